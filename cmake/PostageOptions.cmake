@@ -1,0 +1,30 @@
+# Language level, warnings and sanitizers, in one place for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# SMPI loads each measuring program as a shared object, once per rank.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+option(POSTAGE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
+option(POSTAGE_BUILD_BENCH "Build the benchmarks in bench/" OFF)
+set(POSTAGE_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize=")
+set(POSTAGE_MPI_FLAVOURS "openmpi;mpich;smpi" CACHE STRING
+    "MPI flavours to build for, among openmpi, mpich and smpi; only those found are built")
+set(MPICXX "" CACHE STRING "A further MPI compiler wrapper to build the measuring programs with")
+
+add_library(postage_options INTERFACE)
+target_compile_options(postage_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
+  -Woverloaded-virtual -Wduplicated-cond -Wlogical-op
+  $<$<BOOL:${POSTAGE_WARNINGS_AS_ERRORS}>:-Werror>
+  # Unique symbols would be shared between SMPI's ranks, which live in one process.
+  -fno-gnu-unique)
+if(POSTAGE_SANITIZE)
+  target_compile_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE} -fno-omit-frame-pointer
+                         -fno-sanitize-recover=all)
+  target_link_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE})
+endif()

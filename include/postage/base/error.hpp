@@ -1,0 +1,24 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace postage {
+
+/// Something that could not be done: one clear sentence for the user, exit status 1.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A request that cannot be meant: the sentence names the option, file or line and says what would be right; exit
+/// status 2.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// "NAME: valid ones are A, B, C": the sentence for a name that is not in a list.
+[[nodiscard]] std::string unknown_name(const std::string& what, const std::string& name, const std::string& valid);
+
+}  // namespace postage

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace postage {
+
+/// Index into a platform's list of channels (shared-cache, intra-socket, ..., inter-node).
+using ChannelId = std::uint8_t;
+
+/// The question that every model answers: what does one transfer cost?
+struct TransferQuestion {
+  std::int32_t source = 0;
+  std::int32_t target = 0;
+  ChannelId channel = 0;
+  Bytes bytes = 0;
+  /// Distance in bytes between the pieces of a strided message; 0 for a contiguous one.
+  Bytes stride = 0;
+  /// Transfers that share the channel at that time, this one included.
+  double concurrency = 1;
+};
+
+/// The answer, all in seconds. The message reaches its receiver's memory at
+/// start + sender_busy + wire, and the receiver has it receiver_busy later.
+struct TransferCost {
+  Seconds sender_busy = 0;    ///< the source's processor can do nothing else
+  Seconds wire = 0;           ///< neither processor is busy
+  Seconds receiver_busy = 0;  ///< the target's processor can do nothing else
+  /// From the start of this message to the earliest start of the next one, at the source; and from the end of this
+  /// message's arrival to the earliest end of the next one's, at the target.
+  Seconds gap = 0;
+
+  [[nodiscard]] Seconds total() const { return sender_busy + wire + receiver_busy; }
+  bool operator==(const TransferCost&) const = default;
+};
+
+}  // namespace postage

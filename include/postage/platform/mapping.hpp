@@ -1,0 +1,64 @@
+#pragma once
+
+#include <postage/platform/platform.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace postage {
+
+/// Where the ranks of a predicted job sit: node and slot (core) of each. Block and cyclic mappings stay symbolic:
+/// O(1) memory for any number of ranks.
+class Mapping {
+ public:
+  enum class Kind { kBlock, kCyclic, kExplicit };
+
+  /// Ranks 0..Q-1 on node 0, the next Q on node 1, ...: rank r sits on node r/Q, slot r%Q.
+  [[nodiscard]] static Mapping block(std::int32_t nodes, std::int32_t per_node);
+  /// Round-robin: rank r sits on node r % nodes, slot r / nodes.
+  [[nodiscard]] static Mapping cyclic(std::int32_t nodes, std::int32_t per_node);
+  /// places[r] for every rank.
+  [[nodiscard]] static Mapping explicit_places(std::vector<RankPlace> places);
+  /// Reads a mapping file: one line "node slot" a rank, '#' begins a comment. Throws Error naming the line.
+  [[nodiscard]] static Mapping from_file(const std::string& path);
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  /// Places there are; a job of P <= capacity() ranks uses the first P.
+  [[nodiscard]] std::int64_t capacity() const;
+  [[nodiscard]] RankPlace place_of(std::int32_t rank) const;
+  [[nodiscard]] std::int32_t nodes() const { return nodes_; }
+  [[nodiscard]] std::int32_t per_node() const { return per_node_; }
+
+ private:
+  Kind kind_ = Kind::kBlock;
+  std::int32_t nodes_ = 1;
+  std::int32_t per_node_ = 1;
+  std::vector<RankPlace> places_;
+};
+
+/// Resolves two ranks to a channel of a platform: inter-node if their nodes differ, else what the topology of
+/// the platform's node says of their slots (platform nodes are used cyclically if the job has more nodes than were
+/// measured). O(1), no allocation.
+class ChannelMap {
+ public:
+  /// Throws Error if the mapping uses a slot that the platform's nodes do not have, naming both numbers.
+  ChannelMap(const Platform& platform, Mapping mapping);
+  /// All pairs on channel 0: for parameters given by hand.
+  [[nodiscard]] static ChannelMap single_channel();
+
+  /// Index into Platform::channels of the channel's name; the name itself if the platform has no such channel throws
+  /// Error listing those that it has.
+  [[nodiscard]] std::uint8_t channel_of(std::int32_t a, std::int32_t b) const;
+  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+
+ private:
+  ChannelMap() = default;
+  Mapping mapping_ = Mapping::block(1, 1);
+  std::vector<NodeTopology> nodes_;
+  std::vector<std::string> channels_;
+  bool single_ = false;
+};
+
+}  // namespace postage

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <postage/platform/parameters.hpp>
+#include <postage/platform/topology.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// Where the measured ranks ran.
+struct RankPlace {
+  int node = 0;  ///< index into Platform::nodes
+  int core = 0;  ///< index into that node's topology
+  bool operator==(const RankPlace&) const = default;
+};
+
+struct Node {
+  std::string name;
+  NodeTopology topology;
+  bool operator==(const Node&) const = default;
+};
+
+/// What was measured at one size between two ranks or over one channel: the curve behind the parameters.
+struct MeasuredPoint {
+  int source = 0;
+  int target = 0;
+  std::string channel;
+  Bytes bytes = 0;
+  Estimate one_way;  ///< half a roundtrip, seconds: median and its interval
+  std::size_t repetitions = 0;
+  bool precise = false;  ///< the interval met the precision asked for before the budget ended
+  bool operator==(const MeasuredPoint&) const = default;
+};
+
+/// A machine as postage knows it: where ranks ran, which channels join them, what was measured and what was estimated.
+struct Platform {
+  std::string name;
+  std::string implementation;  ///< "Open MPI 4.1.4", "SMPI 3.32", ...
+  std::string created;         ///< ISO 8601, or empty where the clock is virtual
+  bool is_virtual = false;
+  std::vector<std::string> channels;  ///< index is the ChannelId
+  std::vector<Node> nodes;
+  std::vector<RankPlace> ranks;
+  std::vector<ParameterTable> models;
+  std::vector<MeasuredPoint> points;
+  bool operator==(const Platform&) const = default;
+};
+
+inline constexpr int kPlatformVersion = 1;
+inline constexpr const char* kPlatformFormat = "postage-platform";
+
+/// Lossless: platform_from_json(to_json(p)) == p, bit for bit. The schema is share/platform.schema.json.
+[[nodiscard]] nlohmann::json to_json(const Platform& platform);
+/// Throws Error naming `source` and the first field that is missing or wrong.
+[[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+
+[[nodiscard]] Platform read_platform(const std::filesystem::path& path);
+void write_platform(const std::filesystem::path& path, const Platform& platform);
+
+}  // namespace postage

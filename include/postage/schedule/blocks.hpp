@@ -1,0 +1,103 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+#include <postage/schedule/numbering.hpp>
+
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+namespace postage {
+
+/// How many bytes each block of a collective has, and where they lie when all blocks stand one after another.
+/// All answers are O(1).
+class BlockLayout {
+ public:
+  BlockLayout() = default;
+  /// `blocks` blocks of `bytes` each (allgather's contributions).
+  [[nodiscard]] static BlockLayout uniform(Index blocks, Bytes bytes);
+  /// `elements` elements of `element_bytes`, dealt to `blocks` blocks as evenly as whole elements allow, larger
+  /// blocks first (a vector cut for scatter + allgather).
+  [[nodiscard]] static BlockLayout split(Index blocks, Index elements, Bytes element_bytes);
+  /// The v-variants: block i has `bytes[i]`.
+  [[nodiscard]] static BlockLayout explicit_sizes(const std::vector<Bytes>& bytes, Bytes element_bytes = 1);
+
+  [[nodiscard]] Index blocks() const { return blocks_; }
+  /// Start of block i; offset(blocks()) is the total.
+  [[nodiscard]] Bytes offset(Index block) const;
+  [[nodiscard]] Bytes size(Index block) const { return offset(block + 1) - offset(block); }
+  [[nodiscard]] Bytes total() const { return offset(blocks_); }
+  /// True where every block has the same size: then counting blocks counts bytes.
+  [[nodiscard]] bool is_uniform() const { return !offsets_ && large_blocks_ == 0; }
+  /// Cuts at multiples of this many bytes keep elements whole.
+  [[nodiscard]] Bytes element_bytes() const { return element_bytes_; }
+  bool operator==(const BlockLayout&) const;
+
+ private:
+  Index blocks_ = 0;
+  Bytes small_bytes_ = 0;
+  Index large_blocks_ = 0;  ///< the first so many blocks have element_bytes_ more
+  Bytes element_bytes_ = 1;
+  std::shared_ptr<const std::vector<Bytes>> offsets_;
+};
+
+/// A run of consecutive blocks.
+struct BlockRun {
+  Index first = 0;
+  Index count = 0;
+  bool operator==(const BlockRun&) const = default;
+};
+
+/// What one transfer is, for a selector: virtual source and target, and the iteration of the stage.
+struct TransferPlace {
+  Index source = 0;
+  Index target = 0;
+  Index iteration = 0;
+};
+
+/// Blocks floor_to(align, constant + by_source*source + by_target*target + by_iteration*iteration) and the
+/// `count - 1` after it, `stride` apart; cut off at `limit` blocks where that is not 0; then turned by `rotation` and
+/// wrapped at `modulus` where that is not 0. One form for a ring's block, a sub-tree's range, recursive doubling's
+/// aligned range and a pairwise exchange's single block.
+struct BlockSpan {
+  Index constant = 0;
+  Index by_source = 0;
+  Index by_target = 0;
+  Index by_iteration = 0;
+  Index align = 1;
+  Index count = 1;
+  Index stride = 1;
+  Index limit = 0;
+  Index rotation = 0;
+  Index modulus = 0;
+  bool operator==(const BlockSpan&) const = default;
+};
+
+/// Nothing but the message itself: a barrier's token, which carries everything that its sender has heard of.
+struct Token {
+  bool operator==(const Token&) const = default;
+};
+
+/// A listed set of blocks, in the order given, the same for every pair of the pattern.
+struct ExplicitBlocks {
+  std::shared_ptr<const std::vector<BlockRun>> runs;
+  bool operator==(const ExplicitBlocks&) const = default;
+};
+
+using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks>;
+
+/// Calls `visit` with each run of consecutive blocks that the transfer carries, in sending order.
+void for_each_run(const BlockSelector& selector, const TransferPlace& place,
+                  const std::function<void(BlockRun)>& visit);
+
+/// The runs as a list.
+[[nodiscard]] std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace& place);
+
+/// Number of blocks, O(1) for all but explicit lists.
+[[nodiscard]] Index block_count(const BlockSelector& selector, const TransferPlace& place);
+
+/// Bytes on the wire. O(1) for contiguous spans and for uniform layouts, O(runs) otherwise.
+[[nodiscard]] Bytes bytes_of(const BlockSelector& selector, const TransferPlace& place, const BlockLayout& layout);
+
+}  // namespace postage

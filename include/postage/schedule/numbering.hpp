@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace postage {
+
+/// Ranks, block numbers and their counts. Wide enough for alltoall's P*P blocks at P = 2^20.
+using Index = std::int64_t;
+
+/// rank = (offset + stride * v) mod ranks. A rotation by the root, a reversal (stride -1) or every Q-th rank (leaders).
+struct LinearNumbering {
+  Index offset = 0;
+  Index stride = 1;
+  Index ranks = 1;
+  bool operator==(const LinearNumbering&) const = default;
+};
+
+/// The usual reduction of P = 2^k + remainder ranks to 2^k: of the first 2*remainder ranks only every second one stays
+/// (the odd ones if `keep_odd`), and all others do. v < remainder -> 2v + keep_odd; else v + remainder.
+struct FoldedNumbering {
+  Index remainder = 0;
+  bool keep_odd = true;
+  bool operator==(const FoldedNumbering&) const = default;
+};
+
+/// Any injection, as a table. Only for patterns that no formula describes.
+struct ExplicitNumbering {
+  std::shared_ptr<const std::vector<Index>> ranks;
+  std::shared_ptr<const std::vector<Index>> virtuals;  ///< inverse, -1 where a rank has none
+  bool operator==(const ExplicitNumbering&) const = default;
+};
+
+/// Maps the virtual ranks 0..N-1 in which an algorithm is written to ranks of the communicator.
+using Numbering = std::variant<LinearNumbering, FoldedNumbering, ExplicitNumbering>;
+
+[[nodiscard]] ExplicitNumbering explicit_numbering(std::vector<Index> ranks, Index communicator_size);
+
+/// O(1). Requires that `virtual_rank` is one that the pattern uses.
+[[nodiscard]] Index rank_of(const Numbering& numbering, Index virtual_rank);
+
+/// The inverse, O(1); nothing where no virtual rank maps to `rank`. For a strided numbering the answer is the virtual
+/// rank in [0, ranks) whose image is `rank`.
+[[nodiscard]] std::optional<Index> virtual_of(const Numbering& numbering, Index rank);
+
+}  // namespace postage

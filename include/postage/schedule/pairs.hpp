@@ -1,0 +1,61 @@
+#pragma once
+
+#include <postage/schedule/numbering.hpp>
+
+#include <variant>
+
+namespace postage {
+
+/// A run of integers first, first+1, ..., first+count-1.
+struct IndexRange {
+  Index first = 0;
+  Index count = 0;
+};
+
+/// Pair i of `count`, in iteration t of its stage:
+///   source = source_first + i*source_stride + t*source_step,  target = target_first + i*target_stride + t*target_step,
+/// both reduced mod `modulus` where that is not 0. Covers shifts (0+i -> k+i), tree levels (2di -> 2di+d), stars
+/// (0 -> 1+i), heap children (v -> 2v+1) and walks (t -> t+1).
+struct AffinePairs {
+  Index count = 0;
+  Index source_first = 0;
+  Index source_stride = 0;
+  Index target_first = 0;
+  Index target_stride = 0;
+  Index source_step = 0;
+  Index target_step = 0;
+  Index modulus = 0;
+  bool operator==(const AffinePairs&) const = default;
+};
+
+/// v -> v xor (mask + t*mask_step) for every v in [0, count); `count` is a power of two above every mask.
+struct XorPairs {
+  Index count = 0;
+  Index mask = 0;
+  Index mask_step = 0;
+  bool operator==(const XorPairs&) const = default;
+};
+
+/// Who sends to whom in one pattern, in virtual ranks.
+using Pairs = std::variant<AffinePairs, XorPairs>;
+
+struct Pair {
+  Index source = 0;
+  Index target = 0;
+};
+
+[[nodiscard]] Index pair_count(const Pairs& pairs);
+
+/// Pair `i` in iteration `t`. O(1).
+[[nodiscard]] Pair pair_at(const Pairs& pairs, Index i, Index t);
+
+/// The i whose source (target) is virtual rank v in iteration t. O(1): for all the forms above these are one run.
+[[nodiscard]] IndexRange pairs_from(const Pairs& pairs, Index v, Index t);
+[[nodiscard]] IndexRange pairs_to(const Pairs& pairs, Index v, Index t);
+
+/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, or the one that
+/// solves the walk's equation, so that a rank lists its own operations without visiting the others' iterations. O(1).
+[[nodiscard]] IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations);
+[[nodiscard]] IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations);
+
+}  // namespace postage

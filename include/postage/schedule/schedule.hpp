@@ -1,0 +1,132 @@
+#pragma once
+
+#include <postage/schedule/blocks.hpp>
+#include <postage/schedule/numbering.hpp>
+#include <postage/schedule/pairs.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace postage {
+
+/// A rank of the communicator on which a collective runs.
+using Rank = std::int32_t;
+
+enum class Collective {
+  kBarrier,
+  kBcast,
+  kReduce,
+  kAllreduce,
+  kGather,
+  kScatter,
+  kAllgather,
+  kAlltoall,
+  kReduceScatter,
+  kScan,
+  kExscan,
+};
+
+/// "bcast", "reduce_scatter", ... and back; parse_collective throws UsageError listing the valid names.
+[[nodiscard]] std::string_view name_of(Collective collective);
+[[nodiscard]] Collective parse_collective(std::string_view name);
+
+/// What a receiver does with arriving blocks. In an ordered reduction "left" is the lower rank's side:
+/// kReduceLeft: own = arriving op own; kReduceRight: own = own op arriving.
+enum class Combine { kCopy, kReduceLeft, kReduceRight };
+
+/// Point-to-point protocol of a transfer, an annotation that a transport or a model may use.
+/// kAcknowledged is a get: address, data, then an acknowledgement of 1 byte (Ali et al., section 3.2).
+enum class Protocol { kDefault, kEager, kRendezvous, kAcknowledged };
+
+/// Transfers of one form that start together.
+struct Pattern {
+  Pairs pairs;
+  Numbering numbering;
+  BlockSelector blocks;
+  Combine combine = Combine::kCopy;
+  Protocol protocol = Protocol::kDefault;
+};
+
+/// Patterns whose transfers do not depend on one another: every send of a round reads what its rank held when the rank
+/// entered the round. A rank leaves a round when its sends may be forgotten and its receives have arrived; ranks do
+/// not wait for each other's rounds.
+struct Round {
+  std::vector<Pattern> patterns{};
+};
+
+/// Rounds, repeated `iterations` times (the patterns know the iteration), the whole once for each of `segments`
+/// segments of every block: pipelining is segment after segment in each rank's own order.
+struct Stage {
+  std::string name;
+  Index iterations = 1;
+  Index segments = 1;
+  std::vector<Round> rounds{};
+};
+
+/// A collective written once: predicted, executed, simulated and verified from the same value. Symbolic: its size
+/// does not grow with the number of ranks where its pattern is regular.
+struct Schedule {
+  Collective collective = Collective::kBarrier;
+  std::string algorithm;
+  Rank ranks = 1;
+  Rank root = 0;
+  BlockLayout layout;
+  std::vector<Stage> stages{};
+};
+
+/// Where in the schedule's order something happens.
+struct Place {
+  std::size_t stage = 0;
+  Index iteration = 0;
+  Index segment = 0;
+  std::size_t round = 0;
+  bool operator==(const Place&) const = default;
+};
+
+/// One message.
+struct Transfer {
+  Rank source = 0;
+  Rank target = 0;
+  /// Bytes of this segment of the blocks carried.
+  Bytes bytes = 0;
+  const Pattern* pattern = nullptr;
+  TransferPlace virtual_place;
+};
+
+/// Visits all transfers in an order that respects every rank's own order and every dependency: stage, segment,
+/// iteration, round, pattern, pair. O(messages), allocation-free.
+void for_each_transfer(const Schedule& schedule, const std::function<void(const Place&, const Transfer&)>& visit);
+
+/// Visits the transfers of one round.
+void for_each_transfer(const Schedule& schedule, const Place& place, const std::function<void(const Transfer&)>& visit);
+
+/// Visits every Place in the order above.
+void for_each_place(const Schedule& schedule, const std::function<void(const Place&)>& visit);
+
+/// Sends and receives of one rank in one round. Self-transfers appear in both lists.
+struct RankRound {
+  Place place;
+  std::vector<Transfer> sends;
+  std::vector<Transfer> receives;
+};
+
+/// The rounds in which `rank` takes part, in order, without visiting other ranks' transfers:
+/// O(own operations + rounds * stages), where a walk over P iterations counts as one round.
+void for_each_rank_round(const Schedule& schedule, Rank rank, const std::function<void(const RankRound&)>& visit);
+
+/// Messages and bytes of a whole schedule. O(size of its symbolic form) where layouts and patterns are regular.
+struct Traffic {
+  Index messages = 0;
+  Bytes bytes = 0;
+  Index rounds = 0;
+  bool operator==(const Traffic&) const = default;
+};
+[[nodiscard]] Traffic traffic_of(const Schedule& schedule);
+
+/// The bytes of segment `segment` of `segments` of a message of `bytes` bytes, cut at multiples of `element_bytes`:
+/// pieces of equal size, the last ones shorter or empty.
+[[nodiscard]] Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_bytes);
+
+}  // namespace postage

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace postage {
+
+/// Point-to-point messages among a fixed group of ranks and a clock: what experiments and the executor need from MPI
+/// or from the intra-node channel. One object a rank; calls come from one thread.
+class Transport {
+ public:
+  /// A pending operation; valid until waited for.
+  using Request = std::size_t;
+
+  virtual ~Transport() = default;
+
+  [[nodiscard]] virtual std::int32_t rank() const = 0;
+  [[nodiscard]] virtual std::int32_t size() const = 0;
+  /// Host that this rank runs on, and the hardware thread that it is bound to (-1 if it may move).
+  [[nodiscard]] virtual std::string host() const = 0;
+  [[nodiscard]] virtual int bound_pu() const = 0;
+  /// "Open MPI 4.1.4", ...
+  [[nodiscard]] virtual std::string implementation() const = 0;
+
+  virtual void send(std::span<const std::byte> message, std::int32_t target, int tag) = 0;
+  virtual void receive(std::span<std::byte> message, std::int32_t source, int tag) = 0;
+  [[nodiscard]] virtual Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) = 0;
+  [[nodiscard]] virtual Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) = 0;
+  /// Waits for all and forgets them.
+  virtual void wait_all(std::span<const Request> requests) = 0;
+  virtual void barrier() = 0;
+
+  /// Seconds since some fixed moment; virtual under a simulator.
+  [[nodiscard]] virtual Seconds now() const = 0;
+  /// True where now() of all ranks is one clock (one node, or a simulator).
+  [[nodiscard]] virtual bool has_global_clock() const = 0;
+  /// True where now() is simulated and a repeated measurement gives the same value.
+  [[nodiscard]] virtual bool is_virtual() const = 0;
+  /// Returns at or just after now() == time: spins on real hardware, sleeps in a simulator.
+  virtual void wait_until(Seconds time) = 0;
+};
+
+}  // namespace postage

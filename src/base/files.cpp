@@ -1,0 +1,103 @@
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace postage {
+namespace {
+
+Error cannot(std::string_view do_what, const std::filesystem::path& path, const std::string& why) {
+  return Error(fmt::format("cannot {} {}: {}", do_what, path.string(), why));
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    throw cannot("read", path, std::strerror(errno));
+  }
+  std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (in.bad() || std::filesystem::is_directory(path)) {
+    throw cannot("read", path, "it is not a regular file");
+  }
+  return content;
+}
+
+void write_file(const std::filesystem::path& path, std::string_view content) {
+  std::error_code failure;
+  if (path.has_parent_path()) {
+    std::filesystem::create_directories(path.parent_path(), failure);
+    if (failure) {
+      throw cannot("create the folder of", path, failure.message());
+    }
+  }
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) {
+    // A device or a pipe (/dev/stdout) cannot be replaced by a rename.
+    std::ofstream out(path, std::ios::binary);
+    if (!out.write(content.data(), static_cast<std::streamsize>(content.size())).flush()) {
+      throw cannot("write", path, std::strerror(errno));
+    }
+    return;
+  }
+  auto temporary = path;
+  temporary += fmt::format(".{}.tmp", getpid());
+  {
+    std::ofstream out(temporary, std::ios::binary);
+    if (!out || !out.write(content.data(), static_cast<std::streamsize>(content.size())).flush()) {
+      const std::string why = std::strerror(errno);
+      std::filesystem::remove(temporary, failure);
+      throw cannot("write", path, why);
+    }
+  }
+  std::filesystem::rename(temporary, path, failure);
+  if (failure) {
+    const std::string why = failure.message();
+    std::filesystem::remove(temporary, failure);
+    throw cannot("write", path, why);
+  }
+}
+
+nlohmann::json read_json(const std::filesystem::path& path) {
+  const std::string text = read_file(path);
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& mistake) {
+    std::string why = mistake.what();
+    // The library starts its sentence with "[json.exception.parse_error.101] ".
+    if (const auto end = why.find("] "); end != std::string::npos) {
+      why.erase(0, end + 2);
+    }
+    throw Error(fmt::format("{} is not valid JSON: {}", path.string(), why));
+  }
+}
+
+void write_json(const std::filesystem::path& path, const nlohmann::json& value) {
+  write_file(path, value.dump(1) + "\n");
+}
+
+void check_envelope(const nlohmann::json& value, std::string_view format, int newest_version,
+                    const std::filesystem::path& path) {
+  const bool well_formed = value.is_object() && value.contains("format") && value["format"].is_string() &&
+                           value.contains("version") && value["version"].is_number_integer();
+  if (!well_formed || value["format"].get_ref<const std::string&>() != format) {
+    throw Error(fmt::format("{} is not a {} file: it has no \"format\": \"{}\" with an integer \"version\"",
+                            path.string(), format, format));
+  }
+  const int version = value["version"].get<int>();
+  if (version < 1 || version > newest_version) {
+    throw Error(fmt::format("{} has version {} of the {} format; this postage reads versions 1 to {}: use a newer one",
+                            path.string(), version, format, newest_version));
+  }
+}
+
+}  // namespace postage

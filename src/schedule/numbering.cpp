@@ -1,0 +1,52 @@
+#include <postage/schedule/numbering.hpp>
+
+#include "schedule/modular.hpp"
+
+namespace postage {
+namespace {
+
+Index image(const LinearNumbering& n, Index v) { return floor_mod(n.offset + n.stride * v, n.ranks); }
+Index image(const FoldedNumbering& n, Index v) {
+  return v < n.remainder ? 2 * v + (n.keep_odd ? 1 : 0) : v + n.remainder;
+}
+Index image(const ExplicitNumbering& n, Index v) { return (*n.ranks)[static_cast<std::size_t>(v)]; }
+
+std::optional<Index> preimage(const LinearNumbering& n, Index rank) {
+  const Index distance =
+      n.stride > 0 ? floor_mod(rank - n.offset, n.ranks) : floor_mod(n.offset - rank, n.ranks);
+  const Index step = n.stride > 0 ? n.stride : -n.stride;
+  return distance % step == 0 ? std::optional(distance / step) : std::nullopt;
+}
+
+std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
+  if (rank >= 2 * n.remainder) {
+    return rank - n.remainder;
+  }
+  const bool odd = rank % 2 == 1;
+  return odd == n.keep_odd ? std::optional(rank / 2) : std::nullopt;
+}
+
+std::optional<Index> preimage(const ExplicitNumbering& n, Index rank) {
+  const Index v = (*n.virtuals)[static_cast<std::size_t>(rank)];
+  return v >= 0 ? std::optional(v) : std::nullopt;
+}
+
+}  // namespace
+
+ExplicitNumbering explicit_numbering(std::vector<Index> ranks, Index communicator_size) {
+  auto virtuals = std::make_shared<std::vector<Index>>(static_cast<std::size_t>(communicator_size), -1);
+  for (std::size_t v = 0; v < ranks.size(); ++v) {
+    (*virtuals)[static_cast<std::size_t>(ranks[v])] = static_cast<Index>(v);
+  }
+  return {std::make_shared<const std::vector<Index>>(std::move(ranks)), std::move(virtuals)};
+}
+
+Index rank_of(const Numbering& numbering, Index virtual_rank) {
+  return std::visit([&](const auto& n) { return image(n, virtual_rank); }, numbering);
+}
+
+std::optional<Index> virtual_of(const Numbering& numbering, Index rank) {
+  return std::visit([&](const auto& n) { return preimage(n, rank); }, numbering);
+}
+
+}  // namespace postage
