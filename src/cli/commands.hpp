@@ -1,0 +1,7 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// One function per command: it adds the command with its options, an example in its footer and a callback that does
+// the work. The callback throws UsageError or Error; main.cpp turns them into one sentence and an exit status.
+namespace postage {}  // namespace postage
