@@ -2,6 +2,7 @@
 
 #include <postage/platform/platform.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,8 +40,8 @@ class Mapping {
 };
 
 /// Resolves two ranks to a channel of a platform: inter-node if their nodes differ, else what the topology of
-/// the platform's node says of their slots (platform nodes are used cyclically if the job has more nodes than were
-/// measured). O(1), no allocation.
+/// the platform's node says of their slots (nodes beyond the measured ones are taken to be like the measured ones, in
+/// turn). O(1), no allocation.
 class ChannelMap {
  public:
   /// Throws Error if the mapping uses a slot that the platform's nodes do not have, naming both numbers.
@@ -48,16 +49,22 @@ class ChannelMap {
   /// All pairs on channel 0: for parameters given by hand.
   [[nodiscard]] static ChannelMap single_channel();
 
-  /// Index into Platform::channels of the channel's name; the name itself if the platform has no such channel throws
-  /// Error listing those that it has.
+  /// Index into Platform::channels. Throws Error if the platform has no such channel, listing those that it has.
   [[nodiscard]] std::uint8_t channel_of(std::int32_t a, std::int32_t b) const;
+  /// The measured rank whose place `rank` takes, -1 if none does: parameters by pair belong to places.
+  [[nodiscard]] std::int32_t measured_rank(std::int32_t rank) const;
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
 
  private:
   ChannelMap() = default;
+  [[nodiscard]] const NodeTopology& topology_of(std::int32_t node) const;
+
   Mapping mapping_ = Mapping::block(1, 1);
   std::vector<NodeTopology> nodes_;
   std::vector<std::string> channels_;
+  /// Channel numbers of shared cache, intra-socket, inter-socket and inter-node; -1 where the platform has none.
+  std::array<int, 4> numbers_{};
+  std::vector<std::vector<std::int32_t>> measured_;  ///< [node][slot]
   bool single_ = false;
 };
 

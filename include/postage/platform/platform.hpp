@@ -40,13 +40,13 @@ struct MeasuredPoint {
 struct Platform {
   std::string name;
   std::string implementation;  ///< "Open MPI 4.1.4", "SMPI 3.32", ...
-  std::string created;         ///< ISO 8601, or empty where the clock is virtual
+  std::string created{};         ///< ISO 8601, or empty where the clock is virtual
   bool is_virtual = false;
-  std::vector<std::string> channels;  ///< index is the ChannelId
-  std::vector<Node> nodes;
-  std::vector<RankPlace> ranks;
-  std::vector<ParameterTable> models;
-  std::vector<MeasuredPoint> points;
+  std::vector<std::string> channels{};  ///< index is the ChannelId
+  std::vector<Node> nodes{};
+  std::vector<RankPlace> ranks{};
+  std::vector<ParameterTable> models{};
+  std::vector<MeasuredPoint> points{};
   bool operator==(const Platform&) const = default;
 };
 

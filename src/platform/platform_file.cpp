@@ -1,0 +1,183 @@
+#include "platform/platform_json.hpp"
+
+#include <postage/base/files.hpp>
+#include <postage/platform/platform.hpp>
+
+#include <limits>
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+json to_json(const Estimate& e) { return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}}; }
+
+Estimate read_estimate(const JsonField& field) {
+  return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
+}
+
+json to_json(const Core& c) { return {{"pu", c.pu}, {"socket", c.socket}, {"numa", c.numa}, {"cache", c.cache}}; }
+
+Core read_core(const JsonField& field) {
+  return {field["pu"].count<int>(), field["socket"].count<int>(), field["numa"].count<int>(),
+          field["cache"].count<int>()};
+}
+
+json to_json(const ParameterScope& scope) {
+  return scope.is_pair() ? json{{"pair", {scope.first, scope.second}}} : json{{"channel", scope.channel}};
+}
+
+ParameterScope read_scope(const JsonField& field) {
+  if (!field.has("pair")) {
+    return {.channel = field["channel"].text()};
+  }
+  std::vector<int> pair;
+  field["pair"].for_each_item([&](const JsonField& rank) { pair.push_back(rank.count<int>()); });
+  if (pair.size() != 2 || pair[0] >= pair[1]) {
+    throw field["pair"].wrong("two ranks, the lower one first");
+  }
+  return {.channel = "", .first = pair[0], .second = pair[1]};
+}
+
+json to_json(const ParameterGroup& group) {
+  json values = json::object();
+  for (const auto& [symbol, estimate] : group.values) {
+    values[symbol] = to_json(estimate);
+  }
+  return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", values}};
+}
+
+ParameterGroup read_group(const JsonField& field) {
+  ParameterGroup group{.scope = read_scope(field["scope"]), .from_bytes = field["from_bytes"].count<Bytes>()};
+  field["parameters"].for_each_member(
+      [&](const std::string& symbol, const JsonField& value) { group.values[symbol] = read_estimate(value); });
+  return group;
+}
+
+json to_json(const FitQuality& fit) {
+  return {{"points", fit.points},
+          {"median_relative_residual", fit.median_relative_residual},
+          {"largest_relative_residual", fit.largest_relative_residual},
+          {"smallest_bytes", fit.smallest},
+          {"largest_bytes", fit.largest}};
+}
+
+FitQuality read_fit(const JsonField& field) {
+  return {field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
+          field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
+          field["largest_bytes"].count<Bytes>()};
+}
+
+json to_json(const ParameterTable& table) {
+  json groups = json::array();
+  for (const ParameterGroup& group : table.groups) {
+    groups.push_back(to_json(group));
+  }
+  return {{"model", table.model}, {"groups", groups}, {"fit", to_json(table.fit)}};
+}
+
+ParameterTable read_table(const JsonField& field) {
+  ParameterTable table{.model = field["model"].text(), .groups = {}, .fit = read_fit(field["fit"])};
+  field["groups"].for_each_item([&](const JsonField& group) { table.groups.push_back(read_group(group)); });
+  return table;
+}
+
+json to_json(const MeasuredPoint& point) {
+  return {{"source", point.source},      {"target", point.target},
+          {"channel", point.channel},    {"bytes", point.bytes},
+          {"one_way", to_json(point.one_way)}, {"repetitions", point.repetitions},
+          {"precise", point.precise}};
+}
+
+MeasuredPoint read_point(const JsonField& field) {
+  return {field["source"].count<int>(),     field["target"].count<int>(),
+          field["channel"].text(),          field["bytes"].count<Bytes>(),
+          read_estimate(field["one_way"]),  field["repetitions"].count<std::size_t>(),
+          field["precise"].truth()};
+}
+
+/// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
+void check_places(const Platform& platform, const JsonField& file) {
+  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
+    const RankPlace& place = platform.ranks[rank];
+    const auto node = static_cast<std::size_t>(place.node);
+    if (node >= platform.nodes.size() ||
+        static_cast<std::size_t>(place.core) >= platform.nodes[node].topology.cores.size()) {
+      throw file["ranks"].wrong(fmt::format("places that exist; rank {} names node {}, core {}", rank, place.node,
+                                            place.core));
+    }
+  }
+}
+
+}  // namespace
+
+json to_json(const Node& node) {
+  json cores = json::array();
+  for (const Core& core : node.topology.cores) {
+    cores.push_back(to_json(core));
+  }
+  return {{"name", node.name}, {"cores", cores}};
+}
+
+Node read_node(const JsonField& field) {
+  Node node{.name = field["name"].text(), .topology = {}};
+  field["cores"].for_each_item([&](const JsonField& core) { node.topology.cores.push_back(read_core(core)); });
+  return node;
+}
+
+json to_json(const RankPlace& place) { return {{"node", place.node}, {"core", place.core}}; }
+
+RankPlace read_place(const JsonField& field) { return {field["node"].count<int>(), field["core"].count<int>()}; }
+
+json to_json(const Platform& platform) {
+  json value{{"format", kPlatformFormat},
+             {"version", kPlatformVersion},
+             {"name", platform.name},
+             {"implementation", platform.implementation},
+             {"created", platform.created},
+             {"is_virtual", platform.is_virtual},
+             {"channels", platform.channels},
+             {"nodes", json::array()},
+             {"ranks", json::array()},
+             {"models", json::array()},
+             {"points", json::array()}};
+  for (const Node& node : platform.nodes) {
+    value["nodes"].push_back(to_json(node));
+  }
+  for (const RankPlace& place : platform.ranks) {
+    value["ranks"].push_back(to_json(place));
+  }
+  for (const ParameterTable& table : platform.models) {
+    value["models"].push_back(to_json(table));
+  }
+  for (const MeasuredPoint& point : platform.points) {
+    value["points"].push_back(to_json(point));
+  }
+  return value;
+}
+
+Platform platform_from_json(const json& value, const std::filesystem::path& source) {
+  check_envelope(value, kPlatformFormat, kPlatformVersion, source);
+  const JsonField file(value, source);
+  Platform platform{.name = file["name"].text(),
+                    .implementation = file["implementation"].text(),
+                    .created = file["created"].text(),
+                    .is_virtual = file["is_virtual"].truth()};
+  file["channels"].for_each_item([&](const JsonField& name) { platform.channels.push_back(name.text()); });
+  file["nodes"].for_each_item([&](const JsonField& node) { platform.nodes.push_back(read_node(node)); });
+  file["ranks"].for_each_item([&](const JsonField& place) { platform.ranks.push_back(read_place(place)); });
+  file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
+  file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
+  check_places(platform, file);
+  return platform;
+}
+
+Platform read_platform(const std::filesystem::path& path) { return platform_from_json(read_json(path), path); }
+
+void write_platform(const std::filesystem::path& path, const Platform& platform) {
+  write_json(path, to_json(platform));
+}
+
+}  // namespace postage

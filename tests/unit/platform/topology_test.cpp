@@ -1,0 +1,45 @@
+#include "platform/hwloc_topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace postage {
+namespace {
+
+NodeTopology synthetic(const char* description) {
+  hwloc_topology_t topology = nullptr;
+  hwloc_topology_init(&topology);
+  EXPECT_EQ(hwloc_topology_set_synthetic(topology, description), 0);
+  EXPECT_EQ(hwloc_topology_load(topology), 0);
+  NodeTopology node = topology_from(topology);
+  hwloc_topology_destroy(topology);
+  return node;
+}
+
+TEST(Topology, OfTwoSocketsWithTwoCachesEach) {
+  const NodeTopology node = synthetic("pack:2 [numa] l3:2 core:2 pu:1");
+  ASSERT_EQ(node.cores.size(), 8U);
+  EXPECT_STREQ(channel_between(node.cores[0], node.cores[1]), kSharedCache);
+  EXPECT_STREQ(channel_between(node.cores[0], node.cores[2]), kIntraSocket);
+  EXPECT_STREQ(channel_between(node.cores[0], node.cores[4]), kInterSocket);
+  EXPECT_EQ(node.cores[7].socket, 1);
+  EXPECT_EQ(node.cores[7].numa, 1);
+  EXPECT_EQ(node.cores[7].cache, 3);
+}
+
+TEST(Topology, CountsCoresNotHardwareThreads) {
+  const NodeTopology node = synthetic("pack:1 l3:1 core:2 pu:2");
+  ASSERT_EQ(node.cores.size(), 2U);
+  EXPECT_EQ(node.cores[1].pu, 2);
+}
+
+TEST(Topology, WithoutSharedCachesKeepsCoresApart) {
+  const NodeTopology node = synthetic("pack:1 l2:2 core:1 pu:1");
+  EXPECT_STREQ(channel_between(node.cores[0], node.cores[1]), kIntraSocket);
+}
+
+TEST(Topology, OfThisMachineHasCores) { EXPECT_GE(discover_topology().cores.size(), 1U); }
+
+}  // namespace
+}  // namespace postage
