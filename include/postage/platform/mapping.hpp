@@ -53,6 +53,8 @@ class ChannelMap {
   [[nodiscard]] std::uint8_t channel_of(std::int32_t a, std::int32_t b) const;
   /// The measured rank whose place `rank` takes, -1 if none does: parameters by pair belong to places.
   [[nodiscard]] std::int32_t measured_rank(std::int32_t rank) const;
+  /// True for parameters given by hand: any number of ranks, all on channel 0.
+  [[nodiscard]] bool is_single() const { return single_; }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
 
  private:
