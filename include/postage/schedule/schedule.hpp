@@ -97,7 +97,7 @@ struct Schedule {
   std::string algorithm;
   Rank ranks = 1;
   Rank root = 0;
-  BlockLayout layout;
+  BlockLayout layout{};
   std::vector<Stage> stages{};
 };
 
