@@ -2,6 +2,15 @@
 
 #include <CLI/CLI.hpp>
 
+namespace postage {
+
 // One function per command: it adds the command with its options, an example in its footer and a callback that does
 // the work. The callback throws UsageError or Error; main.cpp turns them into one sentence and an exit status.
-namespace postage {}  // namespace postage
+void add_measure_command(CLI::App& app);
+void add_predict_command(CLI::App& app);
+void add_explain_command(CLI::App& app);
+void add_validate_command(CLI::App& app);
+void add_schedule_command(CLI::App& app);
+void add_report_command(CLI::App& app);
+
+}  // namespace postage

@@ -15,7 +15,14 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
 
-void add_commands([[maybe_unused]] CLI::App& app) {}
+void add_commands(CLI::App& app) {
+  add_measure_command(app);
+  add_predict_command(app);
+  add_explain_command(app);
+  add_validate_command(app);
+  add_schedule_command(app);
+  add_report_command(app);
+}
 
 std::string command_names(const CLI::App& app) {
   std::string names;

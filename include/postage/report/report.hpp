@@ -1,0 +1,23 @@
+#pragma once
+
+#include <postage/platform/platform.hpp>
+#include <postage/predict/validation.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// What a report shows. Validations belong to the platform of their name.
+struct ReportInput {
+  std::vector<Platform> platforms;
+  std::vector<Validation> validations;
+  nlohmann::json doctor;  ///< what `postage doctor --json` printed; null leaves the section out
+};
+
+/// One HTML file that needs nothing else: styles, scripts, charts and data are inside.
+[[nodiscard]] std::string render_report(const ReportInput& input);
+
+}  // namespace postage

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <postage/launch/launch.hpp>
+#include <postage/measure/campaign.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// How to start measuring programs and how to measure, as typed: shared by measure and validate.
+struct LaunchOptions {
+  std::string mpi;
+  std::string launcher;
+  std::string hostfile;
+  int ranks = 0;
+  std::string virtual_name;
+  std::vector<std::string> smpi_arguments;
+  double precision = MeasureSettings{}.precision;
+  double confidence = MeasureSettings{}.confidence;
+  std::string budget = "30s";
+  int warm_up = MeasureSettings{}.warm_up;
+  int least = MeasureSettings{}.least_repetitions;
+  int most = MeasureSettings{}.most_repetitions;
+  bool keep_values = false;
+};
+
+void add_launch_options(CLI::App& command, LaunchOptions& options);
+
+/// Starts the measuring program and returns what it measured. `experiments` are its further arguments. Throws Error in
+/// one sentence where that fails; leaves no process and no file behind.
+[[nodiscard]] SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments);
+
+}  // namespace postage

@@ -1,0 +1,193 @@
+#include "cli/commands.hpp"
+#include "cli/launching.hpp"
+#include "cli/table.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/predict/timeline.hpp>
+#include <postage/predict/validation.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <set>
+
+namespace postage {
+namespace {
+
+struct Options {
+  LaunchOptions launch;
+  std::string platform;
+  std::string output = "validation.json";
+  std::string sizes;
+  std::vector<std::string> collectives;
+  bool json = false;
+};
+
+/// Between the powers of two that measure uses by default, so that no model was fitted to them.
+constexpr const char* kHeldOutSizes = "3:3M:x2";
+constexpr const char* kHeldOutVirtualSizes = "3:768K:x8";
+
+/// Every algorithm that the number of ranks allows, at a small, a middle and a large size, whole and in segments.
+std::vector<std::string> default_collectives(Rank ranks) {
+  std::vector<std::string> runs;
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool is_timed = algorithm.collective == Collective::kBarrier || algorithm.collective == Collective::kBcast;
+    if (!is_timed || !can_do(algorithm, ranks)) {
+      continue;
+    }
+    if (algorithm.collective == Collective::kBarrier) {
+      runs.push_back(fmt::format("barrier:{}:0", algorithm.name));
+      continue;
+    }
+    for (const Bytes bytes : {Bytes{12}, Bytes{3} << 10, Bytes{96} << 10, Bytes{768} << 10}) {
+      runs.push_back(format_collective_run({algorithm.collective, std::string(algorithm.name), bytes}));
+      if (algorithm.segmentable && bytes >= (Bytes{96} << 10)) {
+        runs.push_back(format_collective_run({algorithm.collective, std::string(algorithm.name), bytes, bytes / 12}));
+      }
+    }
+  }
+  return runs;
+}
+
+std::vector<std::string> experiments_of(const Options& options, const Platform& platform) {
+  const std::string sizes = !options.sizes.empty()                ? options.sizes
+                            : options.launch.virtual_name.empty() ? kHeldOutSizes
+                                                                  : kHeldOutVirtualSizes;
+  std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none"};
+  const std::vector<std::string> runs = options.collectives.empty()
+                                            ? default_collectives(static_cast<Rank>(platform.ranks.size()))
+                                            : options.collectives;
+  for (const std::string& run : runs) {
+    if (run != "none") {
+      static_cast<void>(parse_collective_run(run));
+      words.insert(words.end(), {"--collective", run});
+    }
+  }
+  return words;
+}
+
+/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
+void check_held_out(const SampleSet& samples, const Platform& platform) {
+  std::set<Bytes> fitted;
+  for (const MeasuredPoint& point : platform.points) {
+    fitted.insert(point.bytes);
+  }
+  for (const Measurement& m : samples.measurements) {
+    if (m.experiment.kind == "roundtrip" && fitted.count(m.experiment.bytes) > 0) {
+      throw UsageError(fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                                   format_bytes(m.experiment.bytes), kHeldOutSizes));
+    }
+  }
+}
+
+ValidationRow measured_row(const Measurement& m, double factor) {
+  const Experiment& e = m.experiment;
+  const bool is_message = e.kind == "roundtrip";
+  return {.collective = is_message ? "p2p" : e.collective,
+          .algorithm = e.algorithm,
+          .ranks = is_message ? 2 : e.ranks,
+          .bytes = e.bytes,
+          .segment = e.segment_bytes,
+          .root = e.root,
+          .source = e.source,
+          .target = e.target,
+          .measured = m.summary.median * factor,
+          .measured_lower = m.summary.median_interval.lower * factor,
+          .measured_upper = m.summary.median_interval.upper * factor,
+          .repetitions = m.summary.count,
+          .precise = m.precise};
+}
+
+Prediction predict_row(const ValidationRow& row, const ChannelMap& map, const ParameterTable& table,
+                       const Platform& platform) {
+  if (row.collective == "p2p") {
+    return predict_message(row.source, row.target, row.bytes, map, table, platform.channels);
+  }
+  const Schedule schedule =
+      build_schedule(find_algorithm(parse_collective(row.collective), row.algorithm),
+                     {.ranks = row.ranks, .root = row.root, .bytes = row.bytes, .segment_bytes = row.segment});
+  return predict(schedule, map, table, platform.channels);
+}
+
+Validation validate(const SampleSet& samples, const Platform& platform) {
+  Validation validation{platform.name, samples.implementation, samples.is_virtual};
+  const ChannelMap map(platform, Mapping::explicit_places(samples.ranks));
+  for (const Measurement& m : samples.measurements) {
+    ValidationRow row = measured_row(m, m.experiment.kind == "roundtrip" ? 0.5 : 1.0);
+    for (const ParameterTable& table : platform.models) {
+      const Prediction prediction = predict_row(row, map, table, platform);
+      row.model = table.model;
+      row.predicted = prediction.seconds;
+      row.lower = prediction.lower;
+      row.upper = prediction.upper;
+      validation.rows.push_back(row);
+    }
+  }
+  return validation;
+}
+
+void print_errors(const Validation& validation) {
+  using Align = Table::Align;
+  Table table({{"model"},
+               {"collective"},
+               {"algorithm"},
+               {"rows", Align::kRight},
+               {"median error", Align::kRight},
+               {"95 %", Align::kRight},
+               {"worst", Align::kRight},
+               {"within 10 %", Align::kRight},
+               {"bias", Align::kRight}});
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  for (const ErrorSummary& s : summarise_errors(validation.rows)) {
+    table.add_row({s.model, s.collective, s.algorithm.empty() ? "-" : s.algorithm, std::to_string(s.rows),
+                   percent(s.median), percent(s.percentile95), percent(s.maximum), percent(s.within_tenth),
+                   fmt::format("{:+.1f} %", 100 * s.bias)});
+  }
+  fmt::print("{}: {}, predictions against measurements that nothing was fitted to\n{}", validation.platform,
+             validation.implementation, table.render(output_width()));
+}
+
+void run(const Options& options) {
+  const Platform platform = read_platform(options.platform);
+  LaunchOptions launch = options.launch;
+  if (launch.ranks == 0 && (launch.virtual_name.empty() || launch.virtual_name.ends_with(".xml"))) {
+    launch.ranks = static_cast<int>(platform.ranks.size());
+  }
+  const SampleSet samples = measure_with(launch, experiments_of(options, platform));
+  check_held_out(samples, platform);
+  if (samples.ranks.size() > platform.ranks.size()) {
+    throw Error(fmt::format("{} knows {} ranks, but the validation ran on {}; measure the platform with -n {}",
+                            options.platform, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));
+  }
+  const Validation validation = validate(samples, platform);
+  write_json(options.output, to_json(validation));
+  if (options.json) {
+    fmt::print("{}\n", to_json(validation).dump(1));
+  } else {
+    print_errors(validation);
+    fmt::print("wrote {}\n", options.output);
+  }
+}
+
+}  // namespace
+
+void add_validate_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("validate", "Measure what was not fitted, and compare it with predictions");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--platform", options->platform, "Platform file to validate")->required();
+  command->add_option("-o,--output", options->output, "Validation file to write")->capture_default_str();
+  command->add_option("--sizes", options->sizes, "Sizes of held-out messages, or none; they must not be the fitted ones");
+  command->add_option("--collective", options->collectives,
+                      "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
+  add_launch_options(*command, options->launch);
+  command->add_flag("--json", options->json, "Print the validation as JSON");
+  command->footer(
+      "Examples:\n"
+      "  postage validate --platform platform.json\n"
+      "  postage validate --platform virtual.json --virtual mixed16 --collective bcast:binomial:96K");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace postage

@@ -1,0 +1,189 @@
+"use strict";
+// Draws the report from the JSON in #data. No framework: elements are made by `el`, charts by uPlot.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+  const style = getComputedStyle(document.documentElement);
+  const ink = style.getPropertyValue("--ink").trim();
+  const line = style.getPropertyValue("--line").trim();
+
+  const el = (name, attributes = {}, ...children) => {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+  };
+
+  const scaled = (value, steps) => {
+    if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+    if (value === 0) return "0 " + steps[steps.length - 1][1];
+    const [factor, unit] = steps.find(([f]) => Math.abs(value) >= f) || steps[steps.length - 1];
+    return Number((value / factor).toPrecision(4)) + " " + unit;
+  };
+  const seconds = (s) => scaled(s, [[1, "s"], [1e-3, "ms"], [1e-6, "µs"], [1e-9, "ns"]]);
+  const rate = (r) => scaled(r, [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]]);
+  const bytes = (b) => {
+    for (const [f, u] of [[2 ** 30, "G"], [2 ** 20, "M"], [2 ** 10, "K"]]) if (b >= f) return Number((b / f).toPrecision(3)) + u;
+    return String(b);
+  };
+  const percent = (x) => (100 * x).toFixed(1) + " %";
+
+  const table = (columns, rows) => el("div", { class: "scroll" }, el("table", {},
+    el("thead", {}, el("tr", {}, ...columns.map((c) => el("th", { scope: "col", class: c.text ? "text" : "" }, c.title)))),
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell, i) =>
+      el("td", { class: [columns[i].text ? "text" : "", columns[i].wide ? "wide" : ""].join(" ") }, cell)))))));
+
+  const card = (big, small) => el("div", { class: "card" }, el("b", {}, big), el("span", {}, small));
+
+  // A log-log chart. Series: {label, values, band: [lower, upper], dash, points}.
+  const pending = [];
+  const chart = (caption, xLabel, yLabel, xs, series, format = {}) => {
+    const box = el("div", { role: "img", "aria-label": caption });
+    const figure = el("figure", {}, el("figcaption", {}, caption), box);
+    const columns = [xs];
+    const options = [{ label: xLabel, value: (_, v) => v === null ? "" : (format.x || bytes)(v) }];
+    const bands = [];
+    for (const [i, s] of series.entries()) {
+      const colour = s.colour || colours[i % colours.length];
+      columns.push(s.values);
+      options.push({ label: s.label, stroke: colour, width: s.points ? 0 : 2, dash: s.dash, spanGaps: true,
+        paths: s.points ? () => null : undefined, points: { show: s.points || false, size: 7, fill: colour },
+        value: (_, v) => v === null || v === undefined ? "" : (format.y || seconds)(v) });
+      if (s.band) {
+        for (const [end, edge] of s.band.entries()) {
+          columns.push(edge);
+          options.push({ label: s.label + (end ? " upper" : " lower"), stroke: colour + "55", width: 0.5, points: { show: false } });
+        }
+        bands.push({ series: [options.length - 1, options.length - 2], fill: colour + "33" });
+      }
+    }
+    const axis = (label, values) => ({ label, values, stroke: ink, grid: { stroke: line, width: 0.5 }, ticks: { stroke: line }, size: 62 });
+    pending.push(() => new uPlot({
+      width: Math.max(280, box.clientWidth), height: 300, series: options, bands,
+      scales: { x: { time: false, distr: 3, log: format.xLog || 2 }, y: { distr: 3 } },
+      axes: [axis(xLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.x || bytes)(v))),
+             axis(yLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.y || seconds)(v)))],
+      legend: { live: false },
+    }, columns, box));
+    return figure;
+  };
+
+  const byKey = (items, key) => {
+    const groups = new Map();
+    for (const item of items) {
+      const k = key(item);
+      if (!groups.has(k)) groups.set(k, []);
+      groups.get(k).push(item);
+    }
+    return groups;
+  };
+  const middle = (values) => { const v = [...values].sort((a, b) => a - b); return v[v.length >> 1]; };
+
+  // One message's time by a model's equation with the parameters of a channel.
+  const modelTime = (table, channel, m) => {
+    const fits = table.groups.filter((g) => g.scope.channel === channel && g.from_bytes <= m);
+    if (!fits.length) return null;
+    const p = fits.reduce((a, b) => (b.from_bytes > a.from_bytes ? b : a)).parameters;
+    const v = (name) => p[name].value;
+    return table.model === "hockney" ? v("alpha") + v("beta") * m
+      : table.model === "loggp" ? v("o_s") + v("L") + Math.max(m - 1, 0) * v("G") + v("o_r") : null;
+  };
+
+  const messageCharts = (platform) => {
+    const figures = [];
+    for (const [channel, points] of byKey(platform.points.filter((p) => p.bytes > 0), (p) => p.channel)) {
+      const bySize = [...byKey(points, (p) => p.bytes)].sort((a, b) => a[0] - b[0]);
+      const sizes = bySize.map(([size]) => size);
+      const of = (pick) => bySize.map(([, list]) => middle(list.map(pick)));
+      const pairs = new Set(points.map((p) => p.source + "-" + p.target)).size;
+      const low = bySize.map(([, list]) => Math.min(...list.map((p) => p.one_way.lower ?? p.one_way.value)));
+      const high = bySize.map(([, list]) => Math.max(...list.map((p) => p.one_way.upper ?? p.one_way.value)));
+      const series = [{ label: "measured", values: of((p) => p.one_way.value), band: [low, high], points: true }];
+      platform.models.forEach((t, i) => series.push({ label: t.model, dash: i ? [6, 4] : undefined, colour: colours[i + 1],
+        values: sizes.map((m) => modelTime(t, channel, m)) }));
+      const band = pairs > 1 ? `median and range of ${pairs} pairs` : "median with 95 % interval";
+      figures.push(chart(`One message over ${channel} (${band})`, "message size [bytes]", "one-way time", sizes, series));
+      figures.push(chart(`Bandwidth over ${channel}`, "message size [bytes]", "bandwidth", sizes,
+        [{ label: "measured", values: of((p) => p.bytes / p.one_way.value), points: true }], { y: rate }));
+    }
+    return el("div", { class: "charts" }, ...figures);
+  };
+
+  const parameterTable = (platform) => {
+    const rows = [];
+    let pairs = 0;
+    for (const t of platform.models) for (const g of t.groups) {
+      if (g.scope.pair) { pairs += 1; continue; }
+      for (const [symbol, e] of Object.entries(g.parameters)) {
+        const perByte = symbol === "beta" || symbol === "G";
+        const show = (x) => (x === null ? "–" : perByte ? Number((x * 1e9).toPrecision(4)) + " ns/B" : seconds(x));
+        rows.push([t.model, g.scope.channel, bytes(g.from_bytes), symbol, show(e.value), show(e.lower), show(e.upper)]);
+      }
+    }
+    return [table([{ title: "model", text: 1 }, { title: "channel", text: 1 }, { title: "from size" }, { title: "parameter", text: 1 },
+      { title: "value" }, { title: "95 % from" }, { title: "to" }], rows),
+      pairs ? el("p", {}, `${pairs} further sets belong to single pairs of ranks, since the pairs differ; the platform file holds them.`) : null];
+  };
+
+  const validationCharts = (validation) => {
+    const figures = [];
+    const work = byKey(validation.rows.filter((r) => r.bytes > 0), (r) => r.collective + " " + r.algorithm + (r.segment ? " in segments" : ""));
+    for (const [name, rows] of work) {
+      const sizes = [...new Set(rows.map((r) => r.bytes))].sort((a, b) => a - b);
+      if (sizes.length < 2) continue;
+      const at = (list, pick) => sizes.map((m) => { const found = list.filter((r) => r.bytes === m); return found.length ? middle(found.map(pick)) : null; });
+      const series = [{ label: "measured", values: at(rows, (r) => r.measured), points: true,
+        band: [at(rows, (r) => r.measured_lower ?? r.measured), at(rows, (r) => r.measured_upper ?? r.measured)] }];
+      [...byKey(rows, (r) => r.model)].forEach(([model, list], i) => series.push({ label: model, colour: colours[i + 1],
+        dash: i ? [6, 4] : undefined, values: at(list, (r) => r.predicted) }));
+      figures.push(chart(`${name}, predicted and measured`, "message size [bytes]", "time", sizes, series));
+    }
+    const sorted = [...validation.rows].filter((r) => r.predicted > 0).sort((a, b) => a.measured - b.measured);
+    if (sorted.length > 1) {
+      const models = [...new Set(sorted.map((r) => r.model))];
+      const series = models.map((model, i) => ({ label: model, points: true, colour: colours[i + 1],
+        values: sorted.map((r) => (r.model === model ? r.predicted : null)) }));
+      series.push({ label: "exact", colour: ink, dash: [2, 3], values: sorted.map((r) => r.measured) });
+      figures.push(chart("Every prediction against its measurement", "measured", "predicted", sorted.map((r) => r.measured), series, { x: seconds, xLog: 10 }));
+    }
+    return el("div", { class: "charts" }, ...figures);
+  };
+
+  const errorTable = (validation) => table(
+    [{ title: "model", text: 1 }, { title: "collective", text: 1 }, { title: "algorithm", text: 1 }, { title: "predictions" },
+     { title: "median error" }, { title: "95th percentile" }, { title: "largest" }, { title: "within 10 %" }, { title: "bias" }],
+    validation.summaries.map((s) => [s.model, s.collective, s.algorithm || "–", s.rows, percent(s.median), percent(s.p95), percent(s.max),
+      percent(s.within), (s.bias > 0 ? "+" : "") + percent(s.bias)]));
+
+  const main = document.getElementById("main");
+  const headline = [];
+  for (const platform of data.platforms) {
+    const validation = data.validations.find((v) => v.platform.name === platform.name);
+    const section = el("section", { class: "platform" }, el("h2", {}, platform.name + (platform.is_virtual ? " (simulated)" : "")),
+      el("p", {}, `${platform.implementation}; ${platform.ranks.length} ranks on ${platform.nodes.length} node${platform.nodes.length > 1 ? "s" : ""}` +
+        (platform.created ? `; measured ${platform.created}` : "")));
+    const cards = el("div", { class: "cards" });
+    const p2p = platform.points.filter((p) => p.bytes > 0);
+    if (p2p.length) {
+      cards.append(card(seconds(middle(p2p.filter((p) => p.bytes === Math.min(...p2p.map((q) => q.bytes))).map((p) => p.one_way.value))), "smallest message, one way"),
+        card(rate(Math.max(...p2p.map((p) => p.bytes / p.one_way.value))), "highest bandwidth of a pair"));
+    }
+    if (validation) {
+      for (const s of validation.summaries.filter((x) => x.collective === "p2p")) cards.append(card(percent(s.median), `${s.model}: median error on unseen messages`));
+      headline.push(platform.name);
+    }
+    section.append(cards, el("h3", {}, "Messages"), messageCharts(platform));
+    section.append(el("details", {}, el("summary", {}, "Parameters of the models"), ...parameterTable(platform).filter(Boolean)));
+    if (validation) section.append(el("h3", {}, "Predicted against measured"),
+      el("p", {}, "On sizes and collectives to which no parameter was fitted."), validationCharts(validation), el("h3", {}, "Errors"), errorTable(validation));
+    main.append(section);
+  }
+  if (data.doctor && Array.isArray(data.doctor.findings)) {
+    main.append(el("section", { id: "doctor" }, el("h2", {}, "This machine"), table(
+      [{ title: "topic", text: 1 }, { title: "status", text: 1 }, { title: "seen", text: 1, wide: 1 }, { title: "what to do", text: 1, wide: 1 }],
+      data.doctor.findings.map((f) => [f.topic, el("span", { class: f.status }, f.status), f.seen || "", f.advice || f.fix || ""]))));
+  }
+  document.getElementById("intro").textContent =
+    `${data.platforms.length} platform${data.platforms.length === 1 ? "" : "s"} measured` + (headline.length ? `; predictions checked on ${headline.join(" and ")}.` : ".");
+  pending.forEach((draw) => draw());
+})();

@@ -1,0 +1,69 @@
+#include <postage/report/report.hpp>
+
+#include "report/assets.hpp"
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+void replace_once(std::string& text, std::string_view mark, std::string_view by) {
+  const auto at = text.find(mark);
+  text.replace(at, mark.size(), by);
+}
+
+/// JSON inside a script element: "</script>" or "<!--" in a name must not end it.
+std::string as_script_data(const json& value) {
+  std::string text;
+  for (const char c : value.dump()) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+json summaries_of(const Validation& validation) {
+  json list = json::array();
+  for (const ErrorSummary& s : summarise_errors(validation.rows)) {
+    list.push_back({{"model", s.model},
+                    {"collective", s.collective},
+                    {"algorithm", s.algorithm},
+                    {"rows", s.rows},
+                    {"median", s.median},
+                    {"p95", s.percentile95},
+                    {"max", s.maximum},
+                    {"within", s.within_tenth},
+                    {"bias", s.bias}});
+  }
+  return list;
+}
+
+json data_of(const ReportInput& input) {
+  json data{{"platforms", json::array()}, {"validations", json::array()}, {"doctor", input.doctor}};
+  for (const Platform& platform : input.platforms) {
+    data["platforms"].push_back(to_json(platform));
+  }
+  for (const Validation& validation : input.validations) {
+    json value = to_json(validation);
+    value["summaries"] = summaries_of(validation);
+    data["validations"].push_back(std::move(value));
+  }
+  return data;
+}
+
+}  // namespace
+
+std::string render_report(const ReportInput& input) {
+  std::string page(assets::page_html);
+  replace_once(page, "/*UPLOT_CSS*/", assets::uplot_css);
+  replace_once(page, "/*REPORT_CSS*/", assets::report_css);
+  replace_once(page, "/*UPLOT_JS*/", assets::uplot_js);
+  replace_once(page, "/*REPORT_JS*/", assets::report_js);
+  replace_once(page, "/*DATA*/", as_script_data(data_of(input)));
+  return page;
+}
+
+}  // namespace postage
