@@ -53,12 +53,15 @@ struct Platform {
 inline constexpr int kPlatformVersion = 1;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
-/// Lossless: platform_from_json(to_json(p)) == p, bit for bit. The schema is share/platform.schema.json.
+/// Lossless: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds are written as "inf" and "-inf". The
+/// schema is share/platform.schema.json. Throws Error for a number that is not a number.
 [[nodiscard]] nlohmann::json to_json(const Platform& platform);
-/// Throws Error naming `source` and the first field that is missing or wrong.
+/// Throws Error naming `source` and the first field that is missing, misspelt or wrong, or that refers to a channel, a
+/// node, a core or a rank that the platform does not have.
 [[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);
 
 [[nodiscard]] Platform read_platform(const std::filesystem::path& path);
+/// Throws Error, and writes nothing, if read_platform would refuse the file.
 void write_platform(const std::filesystem::path& path, const Platform& platform);
 
 }  // namespace postage
