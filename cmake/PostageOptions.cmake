@@ -20,6 +20,8 @@ add_library(postage_options INTERFACE)
 target_compile_options(postage_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
   -Woverloaded-virtual -Wduplicated-cond -Wlogical-op
+  # Every member has a default, so an initialiser that names some of them is complete.
+  -Wno-missing-field-initializers
   $<$<BOOL:${POSTAGE_WARNINGS_AS_ERRORS}>:-Werror>
   # Unique symbols would be shared between SMPI's ranks, which live in one process.
   -fno-gnu-unique)

@@ -1,62 +1,97 @@
 #pragma once
 
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <vector>
+#include <utility>
 
 namespace postage {
 
-/// A value inside a JSON file that knows the way to it, so that every mistake is one sentence:
-/// "p.json: nodes[2].cores is missing", "p.json: ranks[0].node is \"a\" but must be an integer of at least 0".
-/// The JSON value must outlive its fields. All readers throw Error.
+/// A JSON value that knows where it stands, so that a wrong file is refused with the path of the field at fault.
 class JsonField {
  public:
-  JsonField(const nlohmann::json& value, const std::filesystem::path& file) : value_(&value), file_(file.string()) {}
+  JsonField(const nlohmann::json& value, const std::filesystem::path& file, std::string path = "")
+      : value_(&value), file_(&file), path_(std::move(path)) {}
 
-  /// A member that must be there, of an object.
-  [[nodiscard]] JsonField at(const std::string& key) const;
-  /// A member that may be left out.
-  [[nodiscard]] std::optional<JsonField> find(const std::string& key) const;
-  /// The elements of an array, and the members of an object by name.
-  [[nodiscard]] std::vector<JsonField> elements() const;
-  [[nodiscard]] std::vector<std::pair<std::string, JsonField>> members() const;
-  /// Refuses members of an object by any other name: a misspelt field is a mistake, not an extension.
-  void allow_only(std::initializer_list<std::string_view> keys) const;
-
-  [[nodiscard]] std::string text() const;
-  [[nodiscard]] bool boolean() const;
-  /// A number, or "inf" or "-inf", which JSON's own numbers cannot say (see json_number).
-  [[nodiscard]] double number() const;
-  template <typename Integer>
-  [[nodiscard]] Integer integer(Integer least, Integer most = std::numeric_limits<Integer>::max()) const {
-    static_assert(std::is_integral_v<Integer>);
-    return static_cast<Integer>(integer_in(least, most > kMost ? kMost : static_cast<std::int64_t>(most)));
+  /// The member `name`, which must be there.
+  [[nodiscard]] JsonField operator[](std::string_view name) const {
+    expect(value_->is_object(), "an object");
+    const auto found = value_->find(std::string(name));
+    if (found == value_->end()) {
+      throw Error(fmt::format("{} lacks the field {}/{}", file_->string(), path_, name));
+    }
+    return {*found, *file_, fmt::format("{}/{}", path_, name)};
+  }
+  [[nodiscard]] bool has(std::string_view name) const {
+    return value_->is_object() && value_->contains(std::string(name));
   }
 
-  /// Throws "FILE: WAY VALUE-IS but must be WHAT".
-  [[noreturn]] void must_be(std::string_view what) const;
+  /// Calls `visit` with each item of an array.
+  template <typename Visit>
+  void for_each_item(const Visit& visit) const {
+    expect(value_->is_array(), "an array");
+    for (std::size_t i = 0; i < value_->size(); ++i) {
+      visit(JsonField((*value_)[i], *file_, fmt::format("{}/{}", path_, i)));
+    }
+  }
+  /// Calls `visit` with each name and member of an object.
+  template <typename Visit>
+  void for_each_member(const Visit& visit) const {
+    expect(value_->is_object(), "an object");
+    for (const auto& [name, member] : value_->items()) {
+      visit(name, JsonField(member, *file_, fmt::format("{}/{}", path_, name)));
+    }
+  }
+
+  [[nodiscard]] std::string text() const {
+    expect(value_->is_string(), "a string");
+    return value_->get<std::string>();
+  }
+  [[nodiscard]] bool truth() const {
+    expect(value_->is_boolean(), "true or false");
+    return value_->get<bool>();
+  }
+  [[nodiscard]] double number() const {
+    expect(value_->is_number(), "a number");
+    return value_->get<double>();
+  }
+  [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const {
+    expect(value_->is_number_integer(), "an integer");
+    const auto found = value_->get<std::int64_t>();
+    expect(found >= least && found <= most, fmt::format("between {} and {}", least, most));
+    return found;
+  }
+  /// An integer of at least 0 that fits the type.
+  template <typename Integer>
+  [[nodiscard]] Integer count() const {
+    const std::int64_t found = integer(0, std::numeric_limits<std::int64_t>::max());
+    expect(std::in_range<Integer>(found), "smaller");
+    return static_cast<Integer>(found);
+  }
+  /// A number; null stands for `unbounded`, since JSON has no infinity.
+  [[nodiscard]] double bound(double unbounded) const { return value_->is_null() ? unbounded : number(); }
+
+  [[nodiscard]] Error wrong(std::string_view what_is_right) const {
+    return Error(fmt::format("field {} of {} must be {}", path_, file_->string(), what_is_right));
+  }
 
  private:
-  static constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-
-  [[nodiscard]] JsonField child(const nlohmann::json& value, const std::string& step) const;
-  [[nodiscard]] std::int64_t integer_in(std::int64_t least, std::int64_t most) const;
-  [[noreturn]] void fail(const std::string& complaint) const;
+  void expect(bool holds, std::string_view what_is_right) const {
+    if (!holds) {
+      throw wrong(what_is_right);
+    }
+  }
 
   const nlohmann::json* value_;
-  std::string file_;
-  std::string way_;
+  const std::filesystem::path* file_;
+  std::string path_;
 };
-
-/// How a number that may be infinite is written. Throws Error for what is not a number.
-[[nodiscard]] nlohmann::json json_number(double value);
 
 }  // namespace postage

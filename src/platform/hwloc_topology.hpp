@@ -6,8 +6,8 @@
 
 namespace postage {
 
-/// The cores of a loaded hwloc topology that have a hardware thread in `usable`, in hwloc's logical order. A machine
-/// whose hwloc knows no cores counts each hardware thread as one.
-[[nodiscard]] NodeTopology topology_from(hwloc_topology_t topology, hwloc_const_cpuset_t usable);
+/// Reduces what hwloc knows to what message passing can feel; apart from discovery, so that tests can describe machines
+/// that nobody here has.
+[[nodiscard]] NodeTopology topology_from(hwloc_topology_t topology);
 
 }  // namespace postage

@@ -58,7 +58,7 @@ struct Summary {
   double minimum = 0;
   double maximum = 0;
   /// Interval of the median, at the confidence asked for.
-  Interval median_interval;
+  Interval median_interval{};
   /// Values further than 5 scaled median absolute deviations from the median: reported, never dropped.
   std::size_t outliers = 0;
 };

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <postage/base/error.hpp>
 #include <postage/model/transfer.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -40,9 +44,28 @@ class LinkTable {
   [[nodiscard]] bool has_pairs() const { return !pairs_.empty(); }
 
   /// O(log pairs + log regimes). Throws Error if nothing is known of the channel.
-  [[nodiscard]] const Parameters& at(const TransferQuestion& question) const;
+  [[nodiscard]] const Parameters& at(const TransferQuestion& question) const {
+    const Regimes& regimes = regimes_of(question);
+    auto next = std::upper_bound(regimes.begin(), regimes.end(), question.bytes,
+                                 [](Bytes bytes, const auto& regime) { return bytes < regime.from_bytes; });
+    return std::prev(next)->parameters;
+  }
 
  private:
+  [[nodiscard]] const Regimes& regimes_of(const TransferQuestion& question) const {
+    if (!pairs_.empty() && question.source >= 0 && question.target >= 0) {
+      const auto found = pairs_.find(std::minmax(question.source, question.target));
+      if (found != pairs_.end()) {
+        return found->second;
+      }
+    }
+    if (!has_channel(question.channel)) {
+      throw Error("the model has no parameters for channel number " + std::to_string(question.channel) +
+                  "; measure a platform that has it, or choose a mapping that does not use it");
+    }
+    return channels_[question.channel];
+  }
+
   std::vector<Regimes> channels_;
   std::map<std::pair<std::int32_t, std::int32_t>, Regimes> pairs_;
 };

@@ -12,8 +12,10 @@ using ChannelId = std::uint8_t;
 
 /// The question that every model answers: what does one transfer cost?
 struct TransferQuestion {
-  std::int32_t source = 0;
-  std::int32_t target = 0;
+  /// The measured ranks that stand for the two ends: those whose place the ends take; -1 where none does, so that only
+  /// the channel's parameters apply.
+  std::int32_t source = -1;
+  std::int32_t target = -1;
   ChannelId channel = 0;
   Bytes bytes = 0;
   /// Distance in bytes between the pieces of a strided message; 0 for a contiguous one.

@@ -26,7 +26,7 @@ struct ParameterScope {
   int first = -1;       ///< ranks of the pair, first < second
   int second = -1;
 
-  [[nodiscard]] bool is_pair() const { return first >= 0; }
+  [[nodiscard]] bool is_pair() const { return channel.empty(); }
   bool operator==(const ParameterScope&) const = default;
 };
 
@@ -34,7 +34,7 @@ struct ParameterScope {
 struct ParameterGroup {
   ParameterScope scope;
   Bytes from_bytes = 0;
-  std::map<std::string, Estimate> values;  ///< by the paper's symbol: alpha, beta, L, o_s, o_r, g, G, ...
+  std::map<std::string, Estimate> values{};  ///< by the paper's symbol: alpha, beta, L, o_s, o_r, g, G, ...
   bool operator==(const ParameterGroup&) const = default;
 };
 

@@ -40,28 +40,25 @@ struct MeasuredPoint {
 struct Platform {
   std::string name;
   std::string implementation;  ///< "Open MPI 4.1.4", "SMPI 3.32", ...
-  std::string created;         ///< ISO 8601, or empty where the clock is virtual
+  std::string created{};         ///< ISO 8601, or empty where the clock is virtual
   bool is_virtual = false;
-  std::vector<std::string> channels;  ///< index is the ChannelId
-  std::vector<Node> nodes;
-  std::vector<RankPlace> ranks;
-  std::vector<ParameterTable> models;
-  std::vector<MeasuredPoint> points;
+  std::vector<std::string> channels{};  ///< index is the ChannelId
+  std::vector<Node> nodes{};
+  std::vector<RankPlace> ranks{};
+  std::vector<ParameterTable> models{};
+  std::vector<MeasuredPoint> points{};
   bool operator==(const Platform&) const = default;
 };
 
 inline constexpr int kPlatformVersion = 1;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
-/// Lossless: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds are written as "inf" and "-inf". The
-/// schema is share/platform.schema.json. Throws Error for a number that is not a number.
+/// Lossless: platform_from_json(to_json(p)) == p, bit for bit. The schema is share/platform.schema.json.
 [[nodiscard]] nlohmann::json to_json(const Platform& platform);
-/// Throws Error naming `source` and the first field that is missing, misspelt or wrong, or that refers to a channel, a
-/// node, a core or a rank that the platform does not have.
+/// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);
 
 [[nodiscard]] Platform read_platform(const std::filesystem::path& path);
-/// Throws Error, and writes nothing, if read_platform would refuse the file.
 void write_platform(const std::filesystem::path& path, const Platform& platform);
 
 }  // namespace postage

@@ -8,10 +8,10 @@ namespace postage {
 
 /// One core of a node and what it shares with others. Ids are dense from 0 within the node.
 struct Core {
-  int pu = 0;  ///< operating system number of its first hardware thread
+  int pu = 0;        ///< operating system number of its first hardware thread
   int socket = 0;
   int numa = 0;
-  int cache = 0;  ///< group of cores that share the last cache below memory
+  int cache = 0;     ///< group of cores that share the last cache below memory
   bool operator==(const Core&) const = default;
 };
 
@@ -21,13 +21,8 @@ struct NodeTopology {
   bool operator==(const NodeTopology&) const = default;
 };
 
-/// This machine, of the cores that this process may use: those that its control group and its binding leave to it.
-/// Throws Error if hwloc cannot read it.
+/// This machine, of the cores that this process may use. Throws Error if hwloc cannot read it.
 [[nodiscard]] NodeTopology discover_topology();
-
-/// As discover_topology(), but whatever the process is bound to: what a rank that its launcher bound to one core has
-/// to say of its node. All ranks on a node get the same answer, so that their cores' ids agree.
-[[nodiscard]] NodeTopology discover_node();
 
 /// The built-in names of channels, nearest first. A platform may add further ones.
 inline constexpr const char* kSharedCache = "shared-cache";

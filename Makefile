@@ -1,0 +1,55 @@
+# The commands of a working day; `make help` lists them. CMake and its presets do the building.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-test run configure build test bench lint format install clean
+
+JOBS ?= $(shell nproc)
+# Release or Debug, in build/release or build/debug.
+BUILD_TYPE ?= Release
+PREFIX ?= /usr/local
+# SETUP=: uses what is installed and installs nothing.
+SETUP ?= scripts/setup
+
+preset := $(shell tr '[:upper:]' '[:lower:]' <<<'$(BUILD_TYPE)')
+build_folder := build/$(preset)
+# Given once, MPICXX stays in the build folder; MPICXX= forgets it.
+cmake_options := $(if $(filter undefined,$(origin MPICXX)),,-DMPICXX='$(MPICXX)')
+
+help: ## What there is to make
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@echo 'Variables: JOBS=$(JOBS) BUILD_TYPE=Release|Debug MPICXX=/path/to/mpicxx (a further MPI) PREFIX=$(PREFIX)'
+
+run: build ## Build, then measure, predict, validate and report on this machine
+	scripts/main_job $(build_folder)
+
+setup:
+	@$(SETUP) run
+
+setup-test:
+	@$(SETUP) run test
+
+configure: setup
+	cmake --preset $(preset) -DBUILD_TESTING=OFF $(cmake_options)
+
+build: configure ## The postage command and a measuring program for each MPI found
+	cmake --build --preset $(preset) --parallel $(JOBS)
+
+test: setup-test ## Build everything and run every test, again under sanitizers where they apply
+	scripts/run_tests $(preset) $(JOBS) $(cmake_options)
+
+bench: ## Build and run the benchmarks
+	@$(SETUP) run bench
+	cmake --preset $(preset) -DPOSTAGE_BUILD_BENCH=ON $(cmake_options)
+	cmake --build --preset $(preset) --parallel $(JOBS)
+	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
+
+lint: setup-test ## Check formatting and run clang-tidy over src/
+	@$(SETUP) lint
+	scripts/lint $(preset) $(JOBS)
+
+install: build ## Install below PREFIX: command, measuring programs, library, headers, CMake and pkg-config files
+	cmake --install $(build_folder) --prefix '$(PREFIX)'
+
+clean: ## Remove everything that was built
+	rm -rf build

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <postage/model/hockney.hpp>
+#include <postage/model/loggp.hpp>
+
+#include <cstdint>
+
+namespace postage::closed_form {
+
+// The formulas as the papers print them, for homogeneous parameters. They are oracles of the evaluator, and its fast
+// path. `ranks` is P, `bytes` the message's size m; a segmented message has `segments` pieces of `bytes` each. O(1).
+
+/// alpha + beta*m (Lastovetsky and Rychkov, section 2).
+[[nodiscard]] Seconds message(const HockneyLink& link, Bytes bytes);
+/// o_s + L + (m-1)G + o_r (the same, section 2; there with o_s = o_r = o).
+[[nodiscard]] Seconds message(const LogGPLink& link, Bytes bytes);
+/// L + 2o + (S-1)G + (k-1)(g + (S-1)G) (Rico-Gallego et al., section 2). Assumes g + (S-1)G >= o_s, o_r.
+[[nodiscard]] Seconds segmented_message(const LogGPLink& link, Bytes bytes, std::int64_t segments);
+
+/// (P-1)(alpha + beta*m).
+[[nodiscard]] Seconds linear_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes);
+/// (P-2)(g + (m-1)G) + o_s + L + (m-1)G + o_r for P > 1. Assumes g + (m-1)G >= o_s.
+[[nodiscard]] Seconds linear_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes);
+
+/// ceil(log2 P)(alpha + beta*m).
+[[nodiscard]] Seconds binomial_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes);
+/// ceil(log2 P)(L + 2o + (m-1)G) (Rico-Gallego et al., section 4). Synchronous stages: exact for P a power of two and
+/// g <= L + 2o; elsewhere an upper bound, since ranks do not wait for a stage to end.
+[[nodiscard]] Seconds binomial_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes);
+
+/// (P-2+k)(alpha + beta*S).
+[[nodiscard]] Seconds chain_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+/// (P-1)(L + 2o + (S-1)G) + (k-1)(g + (S-1)G). Assumes that an inner rank keeps up: g + (S-1)G >= o_s + o_r.
+[[nodiscard]] Seconds chain_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+
+/// ceil(log2 P) alpha.
+[[nodiscard]] Seconds dissemination_barrier(const HockneyLink& link, std::int64_t ranks);
+/// ceil(log2 P)(L + 2o). Assumes g <= L + 2o.
+[[nodiscard]] Seconds dissemination_barrier(const LogGPLink& link, std::int64_t ranks);
+
+}  // namespace postage::closed_form

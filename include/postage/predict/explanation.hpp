@@ -1,0 +1,31 @@
+#pragma once
+
+#include <postage/predict/timeline.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// Where the time goes: a part of a predicted time, and the parts that it consists of. The children's seconds add up
+/// to the parent's.
+struct Explanation {
+  std::string label;
+  Seconds seconds = 0;
+  std::vector<Explanation> parts{};
+};
+
+/// Follows the critical path back from the last rank to finish: collective -> round -> message -> sender, wire,
+/// receiver, or waiting for a gap. O(messages) time and memory; throws Error above 20 million messages.
+[[nodiscard]] Explanation explain(const Schedule& schedule, const ChannelMap& channels, const Model& model,
+                                  std::span<const std::string> channel_names);
+
+/// An indented tree with times and shares of the whole; runs of more than `most_parts` siblings are cut in the middle,
+/// and the cut says how much it leaves out.
+[[nodiscard]] std::string render(const Explanation& explanation, std::size_t most_parts = 16);
+
+[[nodiscard]] nlohmann::json to_json(const Explanation& explanation);
+
+}  // namespace postage

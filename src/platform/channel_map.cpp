@@ -1,0 +1,103 @@
+#include <postage/base/error.hpp>
+#include <postage/platform/mapping.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace postage {
+namespace {
+
+constexpr std::array<const char*, 4> kBuiltIn{kSharedCache, kIntraSocket, kInterSocket, kInterNode};
+
+std::size_t built_in_index(std::string_view name) {
+  return static_cast<std::size_t>(std::find(kBuiltIn.begin(), kBuiltIn.end(), name) - kBuiltIn.begin());
+}
+
+/// Slots that a mapping uses on each measured node.
+void check_slots(const Platform& platform, const Mapping& mapping) {
+  const auto check = [&](std::int32_t node, std::int32_t slot) {
+    const Node& measured = platform.nodes[static_cast<std::size_t>(node) % platform.nodes.size()];
+    if (static_cast<std::size_t>(slot) >= measured.topology.cores.size()) {
+      throw Error(fmt::format("the mapping puts a rank on slot {} of node {}, but {} has {} cores (slots 0 to {})", slot,
+                              node, measured.name, measured.topology.cores.size(),
+                              static_cast<int>(measured.topology.cores.size()) - 1));
+    }
+  };
+  if (mapping.kind() == Mapping::Kind::kExplicit) {
+    for (std::int32_t rank = 0; rank < mapping.capacity(); ++rank) {
+      check(mapping.place_of(rank).node, mapping.place_of(rank).core);
+    }
+    return;
+  }
+  const auto kinds = std::min<std::int64_t>(mapping.nodes(), static_cast<std::int64_t>(platform.nodes.size()));
+  for (std::int32_t node = 0; node < kinds; ++node) {
+    check(node, mapping.per_node() - 1);
+  }
+}
+
+}  // namespace
+
+ChannelMap::ChannelMap(const Platform& platform, Mapping mapping)
+    : mapping_(std::move(mapping)), channels_(platform.channels) {
+  if (platform.nodes.empty()) {
+    throw Error(fmt::format("platform {} has no nodes", platform.name));
+  }
+  check_slots(platform, mapping_);
+  for (const Node& node : platform.nodes) {
+    nodes_.push_back(node.topology);
+    measured_.emplace_back(node.topology.cores.size(), -1);
+  }
+  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
+    const RankPlace& place = platform.ranks[rank];
+    measured_[static_cast<std::size_t>(place.node)][static_cast<std::size_t>(place.core)] =
+        static_cast<std::int32_t>(rank);
+  }
+  for (std::size_t i = 0; i < kBuiltIn.size(); ++i) {
+    const auto found = std::find(channels_.begin(), channels_.end(), kBuiltIn[i]);
+    numbers_[i] = found == channels_.end() ? -1 : static_cast<int>(found - channels_.begin());
+  }
+}
+
+ChannelMap ChannelMap::single_channel() {
+  ChannelMap map;
+  map.single_ = true;
+  return map;
+}
+
+const NodeTopology& ChannelMap::topology_of(std::int32_t node) const {
+  return nodes_[static_cast<std::size_t>(node) % nodes_.size()];
+}
+
+std::uint8_t ChannelMap::channel_of(std::int32_t a, std::int32_t b) const {
+  if (single_) {
+    return 0;
+  }
+  const RankPlace from = mapping_.place_of(a);
+  const RankPlace to = mapping_.place_of(b);
+  const char* name = kInterNode;
+  if (from.node == to.node) {
+    const NodeTopology& node = topology_of(from.node);
+    name = channel_between(node.cores[static_cast<std::size_t>(from.core)],
+                           node.cores[static_cast<std::size_t>(to.core)]);
+  }
+  const int number = numbers_[built_in_index(name)];
+  if (number < 0) {
+    throw Error(fmt::format("ranks {} and {} would talk over channel {}, which was not measured; this platform has {}",
+                            a, b, name, fmt::join(channels_, ", ")));
+  }
+  return static_cast<std::uint8_t>(number);
+}
+
+std::int32_t ChannelMap::measured_rank(std::int32_t rank) const {
+  if (single_) {
+    return -1;
+  }
+  const RankPlace place = mapping_.place_of(rank);
+  return static_cast<std::size_t>(place.node) < measured_.size()
+             ? measured_[static_cast<std::size_t>(place.node)][static_cast<std::size_t>(place.core)]
+             : -1;
+}
+
+}  // namespace postage

@@ -1,0 +1,107 @@
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/platform/platform.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace postage {
+namespace {
+
+double any_number() {
+  const double mantissa = static_cast<double>(*rc::gen::inRange<std::int64_t>(-1000000007, 1000000007));
+  return std::ldexp(mantissa / 3, *rc::gen::inRange(-60, 20));
+}
+
+Estimate any_estimate() {
+  const double infinity = std::numeric_limits<double>::infinity();
+  return {any_number(), *rc::gen::arbitrary<bool>() ? -infinity : any_number(),
+          *rc::gen::arbitrary<bool>() ? infinity : any_number()};
+}
+
+ParameterGroup any_group() {
+  ParameterGroup group;
+  if (*rc::gen::arbitrary<bool>()) {
+    group.scope.first = *rc::gen::inRange(0, 50);
+    group.scope.second = group.scope.first + *rc::gen::inRange(1, 50);
+  } else {
+    group.scope.channel = "c" + *rc::gen::string<std::string>();
+  }
+  group.from_bytes = *rc::gen::inRange<Bytes>(0, Bytes{1} << 40);
+  group.values = {{"alpha", any_estimate()}, {"G", any_estimate()}};
+  return group;
+}
+
+Platform any_platform() {
+  Platform p{.name = *rc::gen::string<std::string>(), .implementation = "X", .is_virtual = *rc::gen::arbitrary<bool>()};
+  p.channels = {kSharedCache, kInterNode};
+  p.nodes = {{"n0", {{{*rc::gen::inRange(0, 9), 0, 1, 0}, {3, 1, 0, 2}}}}};
+  p.ranks = {{0, 1}};
+  p.models.push_back({.model = "loggp",
+                      .groups = {any_group(), any_group()},
+                      .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)}});
+  p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});
+  return p;
+}
+
+RC_GTEST_PROP(PlatformFile, RoundTripIsLossless, ()) {
+  Platform platform = any_platform();
+  // Text in JSON is UTF-8; random bytes are not.
+  for (char& c : platform.name) {
+    c = static_cast<char>(c & 0x7f);
+  }
+  for (auto& group : platform.models[0].groups) {
+    for (char& c : group.scope.channel) {
+      c = static_cast<char>(c & 0x7f);
+    }
+  }
+  const std::string text = to_json(platform).dump();
+  RC_ASSERT(platform_from_json(nlohmann::json::parse(text), "file") == platform);
+}
+
+/// Removes or replaces one random member somewhere in the file.
+void damage(nlohmann::json& value) {
+  if (value.is_structured() && !value.empty()) {
+    auto item = value.begin();
+    std::advance(item, *rc::gen::inRange<std::size_t>(0, value.size()));
+    if (item->is_structured() && !item->empty() && *rc::gen::inRange(0, 3) > 0) {
+      damage(*item);
+    } else {
+      *item = *rc::gen::element<nlohmann::json>("text", -1.5, nlohmann::json::array(), nlohmann::json::object(), false);
+    }
+  }
+}
+
+RC_GTEST_PROP(PlatformFile, ADamagedFileIsReadOrRefusedInOneSentence, ()) {
+  nlohmann::json value = to_json(any_platform());
+  damage(value);
+  try {
+    static_cast<void>(platform_from_json(value, "some.json"));
+  } catch (const Error& error) {
+    RC_ASSERT(std::string(error.what()).find("some.json") != std::string::npos);
+  }
+}
+
+TEST(PlatformFile, NamesTheFieldThatIsWrong) {
+  nlohmann::json value = to_json(Platform{});
+  value["nodes"] = {{{"name", "n"}, {"cores", {{{"pu", "x"}}}}}};
+  try {
+    static_cast<void>(platform_from_json(value, "p.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "field /nodes/0/cores/0/pu of p.json must be an integer");
+  }
+}
+
+TEST(PlatformFile, RefusesANewerVersion) {
+  nlohmann::json value = to_json(Platform{});
+  value["version"] = kPlatformVersion + 1;
+  EXPECT_THROW(static_cast<void>(platform_from_json(value, "p.json")), Error);
+}
+
+}  // namespace
+}  // namespace postage

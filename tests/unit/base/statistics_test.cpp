@@ -1,0 +1,83 @@
+#include <postage/base/statistics.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace postage {
+namespace {
+
+TEST(Mean, DoesNotOverflow) {
+  const std::vector<double> huge{1e308, 1e308, 1e308};
+  EXPECT_DOUBLE_EQ(mean(huge), 1e308);
+}
+
+TEST(Variance, KeepsASmallSpreadBesideALargeMean) {
+  const std::vector<double> sample{1e9 + 0.001, 1e9 + 0.002, 1e9 + 0.003};
+  EXPECT_NEAR(variance(sample), 1e-6, 1e-9);
+  EXPECT_EQ(variance(std::vector<double>{5}), 0);
+}
+
+TEST(Quantile, InterpolatesLikeRsType7) {
+  const std::vector<double> sample{4, 1, 3, 2};
+  EXPECT_DOUBLE_EQ(quantile(sample, 0), 1);
+  EXPECT_DOUBLE_EQ(quantile(sample, 0.25), 1.75);
+  EXPECT_DOUBLE_EQ(quantile(sample, 0.5), 2.5);
+  EXPECT_DOUBLE_EQ(quantile(sample, 1), 4);
+  EXPECT_DOUBLE_EQ(median(sample), 2.5);
+  EXPECT_DOUBLE_EQ(median_absolute_deviation(sample), 1);
+}
+
+// Values of R 4.2's qt(), 15 digits.
+TEST(StudentT, AgreesWithR) {
+  EXPECT_NEAR(student_t_quantile(0.975, 1) / 12.7062047361747, 1, 1e-12);
+  EXPECT_NEAR(student_t_quantile(0.975, 2) / 4.30265272974946, 1, 1e-12);
+  EXPECT_NEAR(student_t_quantile(0.975, 10) / 2.22813885198627, 1, 1e-12);
+  EXPECT_NEAR(student_t_quantile(0.995, 30) / 2.74999565356723, 1, 1e-12);
+  EXPECT_NEAR(student_t_quantile(0.05, 5) / -2.01504837333302, 1, 1e-12);
+  EXPECT_EQ(student_t_quantile(0.5, 7), 0);
+}
+
+TEST(MeanInterval, IsStudents) {
+  const Interval interval = mean_interval(std::vector<double>{1, 2, 3}, 0.95);
+  EXPECT_NEAR(interval.upper - 2, 4.30265272974946 / std::sqrt(3.0), 1e-12);
+  EXPECT_TRUE(std::isinf(mean_interval(std::vector<double>{1}, 0.95).upper));
+}
+
+TEST(OrderInterval, NeedsSixValuesForNinetyFivePercent) {
+  EXPECT_TRUE(std::isinf(order_median_interval(std::vector<double>{1, 2, 3, 4, 5}, 0.95).upper));
+  EXPECT_EQ(order_median_interval(std::vector<double>{6, 5, 4, 3, 2, 1}, 0.95), (Interval{1, 6}));
+  // Binomial(10, 1/2): P(X <= 1) = 0.0107, P(X <= 2) = 0.0547, so the second from each end.
+  EXPECT_EQ(order_median_interval(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0.95), (Interval{2, 9}));
+}
+
+TEST(Bootstrap, RepeatsAndCoversTheMedian) {
+  int covered = 0;
+  std::mt19937_64 generator(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<double> sample(40);
+    for (double& value : sample) {
+      value = -std::log(1 - static_cast<double>(generator() >> 11) * 0x1p-53);
+    }
+    const Interval interval = bootstrap_median_interval(sample, 0.95, 300);
+    EXPECT_EQ(interval, bootstrap_median_interval(sample, 0.95, 300));
+    covered += interval.contains(std::log(2.0)) ? 1 : 0;
+  }
+  EXPECT_GE(covered, 178);  // 95 % of 200, less four standard deviations
+}
+
+TEST(Summarise, ReportsOutliersAndKeepsThem) {
+  std::vector<double> sample(20);
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    sample[i] = 1 + 0.01 * static_cast<double>(i);
+  }
+  sample[3] = 50;
+  const Summary summary = summarise(sample, 0.95);
+  EXPECT_EQ(summary.outliers, 1U);
+  EXPECT_EQ(summary.maximum, 50);
+  EXPECT_EQ(summary.count, 20U);
+}
+
+}  // namespace
+}  // namespace postage
