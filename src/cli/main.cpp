@@ -15,7 +15,9 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
 
-void add_commands([[maybe_unused]] CLI::App& app) {}
+void add_commands(CLI::App& app) {
+  add_doctor_command(app);
+}
 
 std::string command_names(const CLI::App& app) {
   std::string names;
@@ -67,7 +69,9 @@ int run(int argc, const char* const* argv) {
     return 0;
   } catch (const CLI::ParseError& mistake) {
     if (mistake.get_exit_code() == 0) {  // --help and --version
-      return app.exit(mistake);
+      const int status = app.exit(mistake);
+      flush_output();
+      return status;
     }
     return complain(fmt::format("{}; {}", mistake.what(), where_to_read_on(app)), kUsage);
   } catch (const UsageError& mistake) {
