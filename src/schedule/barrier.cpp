@@ -9,11 +9,8 @@ Schedule dissemination(const ScheduleRequest& request) {
   Schedule schedule;
   Stage stage{.name = "dissemination"};
   for (Index distance = 1; distance < ranks; distance *= 2) {
-    const AffinePairs shift{.count = ranks,
-                            .source_stride = 1,
-                            .target_first = distance,
-                            .target_stride = 1,
-                            .modulus = ranks};
+    const AffinePairs shift{
+        .count = ranks, .source_stride = 1, .target_first = distance, .target_stride = 1, .modulus = ranks};
     stage.rounds.push_back({{Pattern{shift, LinearNumbering{0, 1, ranks}, Token{}}}});
   }
   schedule.stages.push_back(std::move(stage));

@@ -1,31 +1,21 @@
 #include "schedule/families.hpp"
 
-#include <algorithm>
-
 namespace postage {
 namespace {
 
-Numbering from_root(const ScheduleRequest& request) { return LinearNumbering{request.root, 1, request.ranks}; }
+Numbering from_root(const ScheduleRequest& request) {
+  return LinearNumbering{request.root, 1, request.ranks};
+}
 
 /// The whole message is one block.
-BlockSelector whole_message() { return BlockSpan{}; }
-
-Index segments_of(const ScheduleRequest& request) {
-  if (request.segment_bytes == 0 || request.bytes == 0) {
-    return 1;
-  }
-  // A segment is a whole number of elements, at least one.
-  const Bytes piece = std::max(request.segment_bytes / request.element_bytes, Bytes{1}) * request.element_bytes;
-  return (request.bytes + piece - 1) / piece;
+BlockSelector whole_message() {
+  return BlockSpan{};
 }
 
 Schedule tree_schedule(const ScheduleRequest& request, Stage stage) {
   Schedule schedule;
   schedule.layout = BlockLayout::split(1, request.bytes / request.element_bytes, request.element_bytes);
-  stage.segments = segments_of(request);
-  if (request.ranks > 1) {
-    schedule.stages.push_back(std::move(stage));
-  }
+  schedule.stages.push_back(std::move(stage));
   return schedule;
 }
 
@@ -47,10 +37,9 @@ Schedule binomial(const ScheduleRequest& request) {
   }
   for (; distance >= 1; distance /= 2) {
     const Index senders = (request.ranks - distance + 2 * distance - 1) / (2 * distance);
-    stage.rounds.push_back(level(request, {.count = senders,
-                                           .source_stride = 2 * distance,
-                                           .target_first = distance,
-                                           .target_stride = 2 * distance}));
+    stage.rounds.push_back(level(
+        request,
+        {.count = senders, .source_stride = 2 * distance, .target_first = distance, .target_stride = 2 * distance}));
   }
   return tree_schedule(request, std::move(stage));
 }
@@ -64,7 +53,7 @@ Schedule chain(const ScheduleRequest& request) {
 
 std::vector<Algorithm> bcast_algorithms() {
   return {
-      {Collective::kBcast, "linear", "the root sends to every other rank, in rank order", true, linear},
+      {Collective::kBcast, "linear", "the root sends to every other rank, in rank order", false, linear},
       {Collective::kBcast, "chain", "each rank passes the message to the next", true, chain},
       {Collective::kBcast, "binomial", "in each round every rank that has the message passes it on", true, binomial},
   };

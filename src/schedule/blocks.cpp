@@ -1,6 +1,6 @@
-#include <postage/schedule/blocks.hpp>
-
 #include "schedule/modular.hpp"
+
+#include <postage/schedule/blocks.hpp>
 
 #include <algorithm>
 

@@ -1,29 +1,53 @@
-#include <postage/schedule/numbering.hpp>
-
 #include "schedule/modular.hpp"
+
+#include <postage/schedule/numbering.hpp>
 
 namespace postage {
 namespace {
 
-Index image(const LinearNumbering& n, Index v) { return floor_mod(n.offset + n.stride * v, n.ranks); }
-Index image(const FoldedNumbering& n, Index v) {
-  return v < n.remainder ? 2 * v + (n.keep_odd ? 1 : 0) : v + n.remainder;
+Index reverse_bits(Index value, int bits) {
+  Index reversed = 0;
+  for (int bit = 0; bit < bits; ++bit) {
+    reversed = 2 * reversed + ((value >> bit) & 1);
+  }
+  return reversed;
 }
-Index image(const ExplicitNumbering& n, Index v) { return (*n.ranks)[static_cast<std::size_t>(v)]; }
+
+Index image(const LinearNumbering& n, Index v) {
+  return n.base + floor_mod(n.offset + n.stride * v, n.ranks);
+}
+Index image(const FoldedNumbering& n, Index v) {
+  const Index folded = n.reversed_bits == 0 ? v : reverse_bits(v, n.reversed_bits);
+  return n.stride * (folded < n.remainder ? 2 * folded + (n.keep_odd ? 1 : 0) : folded + n.remainder);
+}
+Index image(const ExplicitNumbering& n, Index v) {
+  return (*n.ranks)[static_cast<std::size_t>(v)];
+}
 
 std::optional<Index> preimage(const LinearNumbering& n, Index rank) {
-  const Index distance =
-      n.stride > 0 ? floor_mod(rank - n.offset, n.ranks) : floor_mod(n.offset - rank, n.ranks);
+  const Index local = rank - n.base;
+  if (local < 0 || local >= n.ranks) {
+    return std::nullopt;
+  }
+  const Index distance = floor_mod(n.stride > 0 ? local - n.offset : n.offset - local, n.ranks);
   const Index step = n.stride > 0 ? n.stride : -n.stride;
   return distance % step == 0 ? std::optional(distance / step) : std::nullopt;
 }
 
-std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
+std::optional<Index> unfold(const FoldedNumbering& n, Index rank) {
   if (rank >= 2 * n.remainder) {
     return rank - n.remainder;
   }
   const bool odd = rank % 2 == 1;
   return odd == n.keep_odd ? std::optional(rank / 2) : std::nullopt;
+}
+
+std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
+  if (rank % n.stride != 0) {
+    return std::nullopt;
+  }
+  const std::optional<Index> folded = unfold(n, rank / n.stride);
+  return folded && n.reversed_bits > 0 ? reverse_bits(*folded, n.reversed_bits) : folded;
 }
 
 std::optional<Index> preimage(const ExplicitNumbering& n, Index rank) {

@@ -1,7 +1,9 @@
-#include <postage/schedule/pairs.hpp>
-
 #include "schedule/modular.hpp"
 
+#include <postage/schedule/pairs.hpp>
+
+#include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace postage {
@@ -20,8 +22,12 @@ struct Side {
   }
 };
 
-Side sources(const AffinePairs& p) { return {p.source_first, p.source_stride, p.source_step, p.modulus}; }
-Side targets(const AffinePairs& p) { return {p.target_first, p.target_stride, p.target_step, p.modulus}; }
+Side sources(const AffinePairs& p) {
+  return {p.source_first, p.source_stride, p.source_step, p.modulus};
+}
+Side targets(const AffinePairs& p) {
+  return {p.target_first, p.target_stride, p.target_step, p.modulus};
+}
 
 /// The x in [0, count) with start + x*stride = value (mod modulus). Progressions never lap the ring twice.
 std::optional<Index> solve(Index start, Index stride, Index value, Index modulus, Index count) {
@@ -36,7 +42,9 @@ std::optional<Index> solve(Index start, Index stride, Index value, Index modulus
   return distance / step;
 }
 
-IndexRange single(std::optional<Index> x) { return x ? IndexRange{*x, 1} : IndexRange{}; }
+IndexRange single(std::optional<Index> x) {
+  return x ? IndexRange{*x, 1} : IndexRange{};
+}
 
 IndexRange matching(const Side& side, Index count, Index v, Index t) {
   if (side.stride == 0) {
@@ -54,49 +62,114 @@ IndexRange matching_iterations(const Side& side, Index count, Index v, Index ite
   return {0, iterations};
 }
 
-bool member(const XorPairs& p, Index v) { return v >= 0 && v < p.count; }
+IndexRange sources_of(const AffinePairs& p, Index v, Index t) {
+  return matching(sources(p), p.count, v, t);
+}
+IndexRange targets_of(const AffinePairs& p, Index v, Index t) {
+  return matching(targets(p), p.count, v, t);
+}
+
+IndexRange sources_of(const XorPairs& p, Index v, Index /*t*/) {
+  return v >= 0 && v < p.count ? IndexRange{v, 1} : IndexRange{};
+}
+IndexRange targets_of(const XorPairs& p, Index v, Index t) {
+  return v >= 0 && v < p.count ? IndexRange{v ^ (p.mask + t * p.mask_step), 1} : IndexRange{};
+}
+
+IndexRange tiled_match(const TiledPairs& p, Index first, Index v) {
+  const Index offset = v - first;
+  if (offset < 0 || offset % p.stride >= p.width) {
+    return {};
+  }
+  const Index i = offset / p.stride * p.width + offset % p.stride;
+  return i < p.count ? IndexRange{i, 1} : IndexRange{};
+}
+IndexRange sources_of(const TiledPairs& p, Index v, Index /*t*/) {
+  return tiled_match(p, p.source_first, v);
+}
+IndexRange targets_of(const TiledPairs& p, Index v, Index /*t*/) {
+  return tiled_match(p, p.target_first, v);
+}
+
+IndexRange sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
+  const auto before = [](const Pair& pair, Index source) { return pair.source < source; };
+  const auto at = std::lower_bound(p.pairs->begin(), p.pairs->end(), v, before);
+  return at != p.pairs->end() && at->source == v ? IndexRange{at - p.pairs->begin(), 1} : IndexRange{};
+}
+IndexRange targets_of(const ExplicitPairs& p, Index v, Index /*t*/) {
+  const auto target = [&](Index i) { return (*p.pairs)[static_cast<std::size_t>(i)].target; };
+  const auto before = [&](Index i, Index wanted) { return target(i) < wanted; };
+  const auto at = std::lower_bound(p.by_target->begin(), p.by_target->end(), v, before);
+  return at != p.by_target->end() && target(*at) == v ? IndexRange{*at, 1} : IndexRange{};
+}
+
+Pair at(const AffinePairs& p, Index i, Index t) {
+  return {sources(p).at(i, t), targets(p).at(i, t)};
+}
+Pair at(const XorPairs& p, Index i, Index t) {
+  return {i, i ^ (p.mask + t * p.mask_step)};
+}
+Pair at(const TiledPairs& p, Index i, Index /*t*/) {
+  const Index place = i / p.width * p.stride + i % p.width;
+  return {p.source_first + place, p.target_first + place};
+}
+Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
+  return (*p.pairs)[static_cast<std::size_t>(i)];
+}
+
+IndexRange all_if(bool member, Index iterations) {
+  return member ? IndexRange{0, iterations} : IndexRange{};
+}
 
 }  // namespace
 
+ExplicitPairs explicit_pairs(std::vector<Pair> pairs) {
+  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.source < b.source; });
+  std::vector<Index> by_target(pairs.size());
+  std::iota(by_target.begin(), by_target.end(), Index{0});
+  const auto target = [&](Index i) { return pairs[static_cast<std::size_t>(i)].target; };
+  std::sort(by_target.begin(), by_target.end(), [&](Index a, Index b) { return target(a) < target(b); });
+  return {std::make_shared<const std::vector<Pair>>(std::move(pairs)),
+          std::make_shared<const std::vector<Index>>(std::move(by_target))};
+}
+
 Index pair_count(const Pairs& pairs) {
-  return std::visit([](const auto& p) { return p.count; }, pairs);
+  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
+    return p->count;
+  }
+  if (const auto* p = std::get_if<XorPairs>(&pairs)) {
+    return p->count;
+  }
+  if (const auto* p = std::get_if<TiledPairs>(&pairs)) {
+    return p->count;
+  }
+  return static_cast<Index>(std::get<ExplicitPairs>(pairs).pairs->size());
 }
 
 Pair pair_at(const Pairs& pairs, Index i, Index t) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return {sources(*p).at(i, t), targets(*p).at(i, t)};
-  }
-  const auto& p = std::get<XorPairs>(pairs);
-  return {i, i ^ (p.mask + t * p.mask_step)};
+  return std::visit([&](const auto& p) { return at(p, i, t); }, pairs);
 }
 
 IndexRange pairs_from(const Pairs& pairs, Index v, Index t) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return matching(sources(*p), p->count, v, t);
-  }
-  return member(std::get<XorPairs>(pairs), v) ? IndexRange{v, 1} : IndexRange{};
+  return std::visit([&](const auto& p) { return sources_of(p, v, t); }, pairs);
 }
 
 IndexRange pairs_to(const Pairs& pairs, Index v, Index t) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return matching(targets(*p), p->count, v, t);
-  }
-  const auto& p = std::get<XorPairs>(pairs);
-  return member(p, v) ? IndexRange{v ^ (p.mask + t * p.mask_step), 1} : IndexRange{};
+  return std::visit([&](const auto& p) { return targets_of(p, v, t); }, pairs);
 }
 
 IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations) {
   if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
     return matching_iterations(sources(*p), p->count, v, iterations);
   }
-  return member(std::get<XorPairs>(pairs), v) ? IndexRange{0, iterations} : IndexRange{};
+  return all_if(pairs_from(pairs, v, 0).count > 0, iterations);
 }
 
 IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations) {
   if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
     return matching_iterations(targets(*p), p->count, v, iterations);
   }
-  return member(std::get<XorPairs>(pairs), v) ? IndexRange{0, iterations} : IndexRange{};
+  return all_if(pairs_to(pairs, v, 0).count > 0, iterations);
 }
 
 }  // namespace postage

@@ -31,9 +31,30 @@ Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern
 template <typename Visit>
 void visit_round(const Schedule& schedule, const Place& place, const Visit& visit) {
   for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
-    const Index count = pair_count(pattern.pairs);
+    const Index count = pair_count(pattern, place.iteration);
     for (Index i = 0; i < count; ++i) {
       visit(transfer_at(schedule, place, pattern, i));
+    }
+  }
+}
+
+/// Segments outside the iterations and rounds, and segments inside: one of the two is 1.
+struct SegmentLoops {
+  Index outer;
+  Index inner;
+};
+
+SegmentLoops loops_of(const Stage& stage) {
+  return stage.segment_order == SegmentOrder::kPipeline ? SegmentLoops{stage.segments, 1}
+                                                        : SegmentLoops{1, stage.segments};
+}
+
+template <typename Visit>
+void visit_iteration(const Stage& stage, std::size_t s, Index outer, Index t, const Visit& visit) {
+  const Index inner = loops_of(stage).inner;
+  for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
+    for (Index segment = 0; segment < inner; ++segment) {
+      visit(Place{s, t, outer + segment, r});
     }
   }
 }
@@ -42,14 +63,18 @@ template <typename Visit>
 void visit_places(const Schedule& schedule, const Visit& visit) {
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     const Stage& stage = schedule.stages[s];
-    for (Index segment = 0; segment < stage.segments; ++segment) {
+    for (Index outer = 0; outer < loops_of(stage).outer; ++outer) {
       for (Index t = 0; t < stage.iterations; ++t) {
-        for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
-          visit(Place{s, t, segment, r});
-        }
+        visit_iteration(stage, s, outer, t, visit);
       }
     }
   }
+}
+
+/// What two ranges share.
+IndexRange clipped(IndexRange range, const IterationWindow& window) {
+  const Index first = std::max(range.first, window.begin);
+  return {first, std::max<Index>(std::min(range.first + range.count, window.end) - first, 0)};
 }
 
 /// The iterations of a stage in which a rank may take part, as the ranges that its patterns give.
@@ -60,8 +85,8 @@ std::vector<IndexRange> own_iterations(const Stage& stage, Rank rank) {
       if (const auto v = virtual_of(pattern.numbering, rank)) {
         for (const IndexRange range : {iterations_from(pattern.pairs, *v, stage.iterations),
                                        iterations_to(pattern.pairs, *v, stage.iterations)}) {
-          if (range.count > 0) {
-            ranges.push_back(range);
+          if (const IndexRange own = clipped(range, pattern.active); own.count > 0) {
+            ranges.push_back(own);
           }
         }
       }
@@ -93,6 +118,9 @@ void collect_round(const Schedule& schedule, Rank rank, RankRound& round) {
   round.sends.clear();
   round.receives.clear();
   for (const Pattern& pattern : schedule.stages[round.place.stage].rounds[round.place.round].patterns) {
+    if (pair_count(pattern, round.place.iteration) == 0) {
+      continue;
+    }
     if (const auto v = virtual_of(pattern.numbering, rank)) {
       append_transfers(schedule, round.place, pattern, pairs_from(pattern.pairs, *v, round.place.iteration),
                        round.sends);
@@ -102,7 +130,47 @@ void collect_round(const Schedule& schedule, Rank rank, RankRound& round) {
   }
 }
 
+/// The largest block: the one that needs the most segments.
+Bytes largest_block(const BlockLayout& layout) {
+  Bytes largest = 0;
+  const Index blocks = layout.has_formula() ? std::min<Index>(layout.blocks(), 1) : layout.blocks();
+  for (Index block = 0; block < blocks; ++block) {
+    largest = std::max(largest, layout.size(block));
+  }
+  return largest;
+}
+
 }  // namespace
+
+Index pair_count(const Pattern& pattern, Index iteration) {
+  const bool active = pattern.active.begin <= iteration && iteration < pattern.active.end;
+  return active ? pair_count(pattern.pairs) : 0;
+}
+
+Schedule segmented(Schedule schedule, Bytes bytes, SegmentOrder order) {
+  const Bytes element = schedule.layout.element_bytes();
+  const Bytes piece = std::max(bytes / element, Bytes{1}) * element;
+  const Bytes largest = largest_block(schedule.layout);
+  const Index segments = bytes == 0 ? 1 : std::max<Index>((largest + piece - 1) / piece, 1);
+  for (Stage& stage : schedule.stages) {
+    if (stage.may_be_segmented) {
+      stage.segments = segments;
+      stage.segment_order = order;
+    }
+  }
+  return schedule;
+}
+
+Schedule with_protocol(Schedule schedule, Protocol protocol) {
+  for (Stage& stage : schedule.stages) {
+    for (Round& round : stage.rounds) {
+      for (Pattern& pattern : round.patterns) {
+        pattern.protocol = protocol;
+      }
+    }
+  }
+  return schedule;
+}
 
 Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_bytes) {
   const Bytes elements = bytes / element_bytes;
@@ -130,15 +198,16 @@ void for_each_rank_round(const Schedule& schedule, Rank rank, const std::functio
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     const Stage& stage = schedule.stages[s];
     const std::vector<IndexRange> ranges = own_iterations(stage, rank);
-    for (Index segment = 0; segment < stage.segments; ++segment) {
+    const auto visit_place = [&](const Place& place) {
+      round.place = place;
+      collect_round(schedule, rank, round);
+      if (!round.sends.empty() || !round.receives.empty()) {
+        visit(round);
+      }
+    };
+    for (Index outer = 0; outer < loops_of(stage).outer; ++outer) {
       for (Index t = next_in(ranges, 0); t >= 0; t = next_in(ranges, t + 1)) {
-        for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
-          round.place = {s, t, segment, r};
-          collect_round(schedule, rank, round);
-          if (!round.sends.empty() || !round.receives.empty()) {
-            visit(round);
-          }
-        }
+        visit_iteration(stage, s, outer, t, visit_place);
       }
     }
   }

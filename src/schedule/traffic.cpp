@@ -11,7 +11,8 @@ bool covers_ring(const Pairs& pairs, Index ring) {
     const auto unit = [](Index stride) { return stride == 1 || stride == -1; };
     return p->modulus == ring && p->count == ring && unit(p->source_stride) && unit(p->target_stride);
   }
-  return std::get<XorPairs>(pairs).count == ring;
+  const auto* p = std::get_if<XorPairs>(&pairs);
+  return p != nullptr && p->count == ring;
 }
 
 /// Bytes of one iteration of a pattern in which every rank of a ring sends `count` blocks whose starts, taken over
@@ -93,13 +94,19 @@ bool same_every_iteration(const Schedule& schedule, const Pattern& pattern) {
          sums_to_whole_blocks(pattern, *span, schedule.layout.blocks());
 }
 
-Bytes pattern_bytes(const Schedule& schedule, const Pattern& pattern, Index iterations) {
+/// The iterations of its stage in which a pattern takes part.
+IndexRange active_iterations(const Pattern& pattern, Index iterations) {
+  const Index end = std::min(pattern.active.end, iterations);
+  return {pattern.active.begin, std::max<Index>(end - pattern.active.begin, 0)};
+}
+
+Bytes pattern_bytes(const Schedule& schedule, const Pattern& pattern, IndexRange iterations) {
   if (same_every_iteration(schedule, pattern)) {
-    return iterations * iteration_bytes(schedule, pattern, 0);
+    return iterations.count * iteration_bytes(schedule, pattern, iterations.first);
   }
   Bytes bytes = 0;
-  for (Index t = 0; t < iterations; ++t) {
-    bytes += iteration_bytes(schedule, pattern, t);
+  for (Index t = 0; t < iterations.count; ++t) {
+    bytes += iteration_bytes(schedule, pattern, iterations.first + t);
   }
   return bytes;
 }
@@ -112,9 +119,10 @@ Traffic traffic_of(const Schedule& schedule) {
     traffic.rounds += stage.iterations * stage.segments * static_cast<Index>(stage.rounds.size());
     for (const Round& round : stage.rounds) {
       for (const Pattern& pattern : round.patterns) {
-        traffic.messages += pair_count(pattern.pairs) * stage.iterations * stage.segments;
+        const IndexRange iterations = active_iterations(pattern, stage.iterations);
+        traffic.messages += pair_count(pattern.pairs) * iterations.count * stage.segments;
         // Segments cut messages; together they carry the same bytes.
-        traffic.bytes += pattern_bytes(schedule, pattern, stage.iterations);
+        traffic.bytes += pattern_bytes(schedule, pattern, iterations);
       }
     }
   }

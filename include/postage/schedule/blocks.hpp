@@ -30,6 +30,8 @@ class BlockLayout {
   [[nodiscard]] Bytes total() const { return offset(blocks_); }
   /// True where every block has the same size: then counting blocks counts bytes.
   [[nodiscard]] bool is_uniform() const { return !offsets_ && large_blocks_ == 0; }
+  /// True for `uniform` and `split`: then block 0 is a largest one.
+  [[nodiscard]] bool has_formula() const { return offsets_ == nullptr; }
   /// Cuts at multiples of this many bytes keep elements whole.
   [[nodiscard]] Bytes element_bytes() const { return element_bytes_; }
   bool operator==(const BlockLayout&) const;

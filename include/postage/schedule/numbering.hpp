@@ -11,19 +11,25 @@ namespace postage {
 /// Ranks, block numbers and their counts. Wide enough for alltoall's P*P blocks at P = 2^20.
 using Index = std::int64_t;
 
-/// rank = (offset + stride * v) mod ranks. A rotation by the root, a reversal (stride -1) or every Q-th rank (leaders).
+/// rank = base + (offset + stride * v) mod ranks. A rotation by the root, a reversal (stride -1), every Q-th rank
+/// (leaders), or a rotation inside a group of consecutive ranks that starts at `base`.
 struct LinearNumbering {
   Index offset = 0;
   Index stride = 1;
   Index ranks = 1;
+  Index base = 0;
   bool operator==(const LinearNumbering&) const = default;
 };
 
 /// The usual reduction of P = 2^k + remainder ranks to 2^k: of the first 2*remainder ranks only every second one stays
-/// (the odd ones if `keep_odd`), and all others do. v < remainder -> 2v + keep_odd; else v + remainder.
+/// (the odd ones if `keep_odd`), and all others do. v < remainder -> 2v + keep_odd; else v + remainder. The outcome is
+/// multiplied by `stride` (the folded ones are leaders of `stride` ranks each). Where `reversed_bits` is k > 0, the k
+/// bits of v are reversed first: then recursive halving of block ranges in v is distance doubling in ranks.
 struct FoldedNumbering {
   Index remainder = 0;
   bool keep_odd = true;
+  Index stride = 1;
+  int reversed_bits = 0;
   bool operator==(const FoldedNumbering&) const = default;
 };
 

@@ -2,7 +2,9 @@
 
 #include <postage/schedule/numbering.hpp>
 
+#include <memory>
 #include <variant>
+#include <vector>
 
 namespace postage {
 
@@ -36,13 +38,36 @@ struct XorPairs {
   bool operator==(const XorPairs&) const = default;
 };
 
-/// Who sends to whom in one pattern, in virtual ranks.
-using Pairs = std::variant<AffinePairs, XorPairs>;
+/// Pair i of `count`, in runs of `width` that start every `stride`:
+///   source = source_first + (i / width)*stride + i % width,  target = target_first + (i / width)*stride + i % width.
+/// With width d and stride 2d one direction of a butterfly of distance d, for any number of ranks.
+struct TiledPairs {
+  Index count = 0;
+  Index width = 1;
+  Index stride = 1;
+  Index source_first = 0;
+  Index target_first = 0;
+  bool operator==(const TiledPairs&) const = default;
+};
 
 struct Pair {
   Index source = 0;
   Index target = 0;
+  bool operator==(const Pair&) const = default;
 };
+
+/// Any pairs in which no one is a source twice nor a target twice, as a table sorted by source. Only for patterns that
+/// no formula describes. Look-ups are O(log pairs).
+struct ExplicitPairs {
+  std::shared_ptr<const std::vector<Pair>> pairs;
+  std::shared_ptr<const std::vector<Index>> by_target;  ///< positions in `pairs`, sorted by target
+  bool operator==(const ExplicitPairs&) const = default;
+};
+
+[[nodiscard]] ExplicitPairs explicit_pairs(std::vector<Pair> pairs);
+
+/// Who sends to whom in one pattern, in virtual ranks.
+using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ExplicitPairs>;
 
 [[nodiscard]] Index pair_count(const Pairs& pairs);
 

@@ -5,6 +5,7 @@
 #include <postage/schedule/pairs.hpp>
 
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,11 +35,23 @@ enum class Collective {
 
 /// What a receiver does with arriving blocks. In an ordered reduction "left" is the lower rank's side:
 /// kReduceLeft: own = arriving op own; kReduceRight: own = own op arriving.
+///
+/// scan and exscan keep two values of each block: the *carry*, at first the own contribution, which every send reads,
+/// and the *result*, at first the own contribution (scan) or nothing (exscan). kReduceLeft: carry = arriving op carry
+/// and result = arriving op result (the arriving value itself where there is no result yet); kReduceRight:
+/// carry = carry op arriving, the result stays. Rank 0 of an exscan ends without a result.
 enum class Combine { kCopy, kReduceLeft, kReduceRight };
 
 /// Point-to-point protocol of a transfer, an annotation that a transport or a model may use.
 /// kAcknowledged is a get: address, data, then an acknowledgement of 1 byte (Ali et al., section 3.2).
 enum class Protocol { kDefault, kEager, kRendezvous, kAcknowledged };
+
+/// Iterations [begin, end) of a stage.
+struct IterationWindow {
+  Index begin = 0;
+  Index end = std::numeric_limits<Index>::max();
+  bool operator==(const IterationWindow&) const = default;
+};
 
 /// Transfers of one form that start together.
 struct Pattern {
@@ -47,7 +60,12 @@ struct Pattern {
   BlockSelector blocks;
   Combine combine = Combine::kCopy;
   Protocol protocol = Protocol::kDefault;
+  /// The pattern takes part in these iterations of its stage only.
+  IterationWindow active{};
 };
+
+/// Number of transfers of a pattern in one iteration of its stage: none where it is not active.
+[[nodiscard]] Index pair_count(const Pattern& pattern, Index iteration);
 
 /// Patterns whose transfers do not depend on one another: every send of a round reads what its rank held when the rank
 /// entered the round. A rank leaves a round when its sends may be forgotten and its receives have arrived; ranks do
@@ -56,6 +74,10 @@ struct Round {
   std::vector<Pattern> patterns{};
 };
 
+/// In which order a rank works through the segments of a stage: one segment through all rounds before the next
+/// (a pipeline), or all segments of a round before the next round.
+enum class SegmentOrder { kPipeline, kWithinRound };
+
 /// Rounds, repeated `iterations` times (the patterns know the iteration), the whole once for each of `segments`
 /// segments of every block: pipelining is segment after segment in each rank's own order.
 struct Stage {
@@ -63,6 +85,9 @@ struct Stage {
   Index iterations = 1;
   Index segments = 1;
   std::vector<Round> rounds{};
+  SegmentOrder segment_order = SegmentOrder::kPipeline;
+  /// False where `segmented` leaves the stage whole.
+  bool may_be_segmented = true;
 };
 
 /// A collective written once: predicted, executed, simulated and verified from the same value. Symbolic: its size
@@ -72,7 +97,7 @@ struct Schedule {
   std::string algorithm;
   Rank ranks = 1;
   Rank root = 0;
-  BlockLayout layout;
+  BlockLayout layout{};
   std::vector<Stage> stages{};
 };
 
@@ -96,7 +121,8 @@ struct Transfer {
 };
 
 /// Visits all transfers in an order that respects every rank's own order and every dependency: stage, segment,
-/// iteration, round, pattern, pair. O(messages), allocation-free.
+/// iteration, round, pattern, pair (segment after round where the stage's segments stay within rounds). O(messages),
+/// allocation-free.
 void for_each_transfer(const Schedule& schedule, const std::function<void(const Place&, const Transfer&)>& visit);
 
 /// Visits the transfers of one round.
@@ -124,6 +150,13 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 [[nodiscard]] Traffic traffic_of(const Schedule& schedule);
+
+/// The same schedule with every block of every stage that may be segmented cut into segments of about `segment_bytes`
+/// (whole elements; 0 cuts nothing). Segments never depend on one another, so that any stage can be cut either way.
+[[nodiscard]] Schedule segmented(Schedule schedule, Bytes segment_bytes, SegmentOrder order = SegmentOrder::kPipeline);
+
+/// The same schedule with every transfer annotated with `protocol`.
+[[nodiscard]] Schedule with_protocol(Schedule schedule, Protocol protocol);
 
 /// The bytes of segment `segment` of `segments` of a message of `bytes` bytes, cut at multiples of `element_bytes`:
 /// pieces of equal size, the last ones shorter or empty.

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// An MPI that measuring programs can be started with.
+struct MpiFlavour {
+  std::string name;                   ///< openmpi, mpich, smpi or custom
+  std::filesystem::path program;      ///< postage-measure-NAME, empty if it was not built
+  std::filesystem::path launcher;     ///< mpirun or smpirun, empty if it was not found
+  [[nodiscard]] bool usable() const { return !program.empty() && !launcher.empty(); }
+};
+
+/// What is built and installed here, in the order of preference.
+[[nodiscard]] std::vector<MpiFlavour> find_flavours();
+
+/// Where to run a measuring program.
+struct LaunchTarget {
+  std::string mpi;                  ///< flavour; empty takes the first usable one that is not a simulator
+  std::string launcher;             ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
+  std::filesystem::path hostfile;
+  int ranks = 0;                    ///< 0: as many as there are cores here, at least 2
+  std::filesystem::path virtual_platform;  ///< SimGrid platform file: run under SMPI instead
+  std::vector<std::string> smpi_arguments; ///< further options of smpirun
+  Seconds time_limit = 600;
+};
+
+/// The command line that starts `arguments` of the measuring program on the target. Throws Error naming what is
+/// missing and how to get it.
+[[nodiscard]] std::vector<std::string> launch_command(const LaunchTarget& target,
+                                                      const std::vector<std::string>& arguments);
+
+/// Runs a command in a process group of its own until it ends. Throws Error with the end of its error output where it
+/// fails, is killed, or outlives the limit; then, and on SIGINT and SIGTERM, all its descendants are killed, also those
+/// that left the group. Returns its standard output.
+[[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit);
+
+/// A folder for temporary files that goes with its owner.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace postage

@@ -1,0 +1,168 @@
+#include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
+#include <postage/platform/topology.hpp>
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace postage {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_program(const fs::path& path) {
+  return fs::is_regular_file(path) && access(path.c_str(), R_OK) == 0;
+}
+
+fs::path find_in_path(const std::string& name) {
+  const char* folders = std::getenv("PATH");
+  std::istringstream list(folders == nullptr ? "" : folders);
+  for (std::string folder; std::getline(list, folder, ':');) {
+    if (is_program(fs::path(folder) / name)) {
+      return fs::path(folder) / name;
+    }
+  }
+  return {};
+}
+
+fs::path find_first_in_path(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (const fs::path found = find_in_path(name); !found.empty()) {
+      return found;
+    }
+  }
+  return {};
+}
+
+/// Beside this program (a build folder), in libexec of its prefix (installed), or where the user says.
+fs::path find_measuring_program(const std::string& flavour) {
+  const std::string name = "postage-measure-" + flavour;
+  const fs::path self = fs::read_symlink("/proc/self/exe").parent_path();
+  std::vector<fs::path> folders{self, self.parent_path() / "libexec" / "postage"};
+  if (const char* chosen = std::getenv("POSTAGE_LIBEXEC"); chosen != nullptr) {
+    folders.insert(folders.begin(), chosen);
+  }
+  for (const fs::path& folder : folders) {
+    if (is_program(folder / name)) {
+      return folder / name;
+    }
+  }
+  return {};
+}
+
+const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::string& name) {
+  std::string usable;
+  for (const MpiFlavour& flavour : flavours) {
+    if (flavour.name == name || (name.empty() && flavour.name != "smpi" && flavour.usable())) {
+      return flavour;
+    }
+    usable += (usable.empty() ? "" : ", ") + flavour.name;
+  }
+  if (name.empty()) {
+    throw Error("no MPI was found: install Open MPI or MPICH with its compiler wrapper, then run make build; 'postage "
+                "doctor' shows what is there");
+  }
+  throw UsageError(unknown_name("MPI", name, usable));
+}
+
+void check_usable(const MpiFlavour& flavour, bool needs_launcher) {
+  if (flavour.program.empty()) {
+    throw Error(fmt::format("postage-measure-{} was not built, as its compiler wrapper was not found; install that MPI "
+                            "and run make build", flavour.name));
+  }
+  if (needs_launcher && flavour.launcher.empty()) {
+    throw Error(fmt::format("the launcher of {} is not on the PATH; install it, or name one with --launcher",
+                            flavour.name));
+  }
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+void append(std::vector<std::string>& command, std::initializer_list<std::string> words) {
+  command.insert(command.end(), words);
+}
+
+int cores_here() { return static_cast<int>(discover_topology().cores.size()); }
+
+std::vector<std::string> real_launcher(const MpiFlavour& flavour, const LaunchTarget& target) {
+  const int cores = cores_here();
+  const int ranks = target.ranks > 0 ? target.ranks : std::max(cores, 2);
+  const bool one_host = target.hostfile.empty();
+  const bool crowded = one_host && ranks > cores;
+  std::vector<std::string> command{flavour.launcher.string(), "-n", std::to_string(ranks)};
+  if (flavour.name == "mpich") {
+    append(command, {"-bind-to", crowded ? "none" : "core"});
+    if (!one_host) {
+      append(command, {"-f", target.hostfile.string()});
+    }
+    return command;
+  }
+  append(command, {"--bind-to", crowded ? "none" : "core"});
+  if (geteuid() == 0) {
+    append(command, {"--allow-run-as-root"});
+  }
+  if (crowded) {
+    append(command, {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"});
+  }
+  if (!one_host) {
+    append(command, {"--hostfile", target.hostfile.string()});
+  }
+  return command;
+}
+
+/// Settings with which SMPI's times follow from the platform file alone and repeat bit for bit. The user's own come
+/// later on the line and win.
+std::vector<std::string> simulator(const MpiFlavour& flavour, const LaunchTarget& target) {
+  if (target.hostfile.empty() || target.ranks < 1) {
+    throw UsageError("--virtual with a platform file needs --hostfile FILE and -n RANKS");
+  }
+  std::vector<std::string> command{flavour.launcher.string(), "-np", std::to_string(target.ranks), "-platform",
+                                   target.virtual_platform.string(), "-hostfile", target.hostfile.string()};
+  for (const char* setting :
+       {"network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:1e18", "network/weight-S:0",
+        "smpi/simulate-computation:no", "smpi/host-speed:1Gf", "smpi/wtime:0", "surf/precision:1e-12"}) {
+    command.push_back(std::string("--cfg=") + setting);
+  }
+  append(command, {"--log=xbt_cfg.thres:warning", "--log=smpi_coll.thres:error"});
+  command.insert(command.end(), target.smpi_arguments.begin(), target.smpi_arguments.end());
+  return command;
+}
+
+}  // namespace
+
+std::vector<MpiFlavour> find_flavours() {
+  return {{"openmpi", find_measuring_program("openmpi"), find_first_in_path({"mpirun.openmpi"})},
+          {"mpich", find_measuring_program("mpich"), find_first_in_path({"mpirun.mpich"})},
+          {"custom", find_measuring_program("custom"), find_first_in_path({"mpiexec", "mpirun"})},
+          {"smpi", find_measuring_program("smpi"), find_first_in_path({"smpirun"})}};
+}
+
+std::vector<std::string> launch_command(const LaunchTarget& target, const std::vector<std::string>& arguments) {
+  const bool is_virtual = !target.virtual_platform.empty();
+  const std::vector<MpiFlavour> flavours = find_flavours();
+  const MpiFlavour& flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
+  check_usable(flavour, is_virtual || target.launcher.empty());
+  if (!target.hostfile.empty() && !std::filesystem::exists(target.hostfile)) {
+    throw UsageError(fmt::format("hostfile {} does not exist", target.hostfile.string()));
+  }
+  std::vector<std::string> command = is_virtual                ? simulator(flavour, target)
+                                     : target.launcher.empty() ? real_launcher(flavour, target)
+                                                               : words_of(target.launcher);
+  command.push_back(flavour.program.string());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+}  // namespace postage

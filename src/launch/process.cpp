@@ -1,0 +1,256 @@
+#include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
+
+#include <fmt/format.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+namespace postage {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void remember_signal(int signal) { interrupted = signal; }
+
+/// Notes SIGINT and SIGTERM while it lives, instead of dying at once and leaving the children alone.
+class SignalGuard {
+ public:
+  SignalGuard() {
+    struct sigaction action {};
+    action.sa_handler = remember_signal;
+    interrupted = 0;
+    sigaction(SIGINT, &action, &old_int_);
+    sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~SignalGuard() {
+    sigaction(SIGINT, &old_int_, nullptr);
+    sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  struct sigaction old_int_ {};
+  struct sigaction old_term_ {};
+};
+
+/// Parent of every process, from /proc.
+std::vector<std::pair<pid_t, pid_t>> parents() {
+  std::vector<std::pair<pid_t, pid_t>> all;
+  DIR* proc = opendir("/proc");
+  if (proc == nullptr) {
+    return all;
+  }
+  while (const dirent* entry = readdir(proc)) {
+    const pid_t pid = std::atoi(entry->d_name);
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    std::string text;
+    if (pid > 0 && std::getline(stat, text)) {
+      // "PID (name) STATE PARENT": the name may hold spaces and brackets, so read from the last one.
+      char state = 0;
+      pid_t parent = 0;
+      if (std::sscanf(text.c_str() + text.rfind(')') + 1, " %c %d", &state, &parent) == 2) {
+        all.emplace_back(pid, parent);
+      }
+    }
+  }
+  closedir(proc);
+  return all;
+}
+
+std::set<pid_t> descendants_of_self() {
+  std::set<pid_t> family{getpid()};
+  const auto all = parents();
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto& [pid, parent] : all) {
+      grew = (family.count(parent) > 0 && family.insert(pid).second) || grew;
+    }
+  }
+  family.erase(getpid());
+  return family;
+}
+
+/// Launchers start ranks in groups and sessions of their own; as their subreaper this process inherits those whose
+/// parent dies, so that none escapes.
+void kill_descendants() {
+  for (int round = 0; round < 200; ++round) {
+    const std::set<pid_t> family = descendants_of_self();
+    if (family.empty()) {
+      return;
+    }
+    for (const pid_t pid : family) {
+      kill(pid, SIGKILL);
+    }
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    usleep(5000);
+  }
+}
+
+struct Pipe {
+  std::array<int, 2> ends{-1, -1};
+  Pipe() {
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+      throw Error(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    }
+  }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_end(std::size_t which) {
+    if (ends[which] >= 0) {
+      close(ends[which]);
+      ends[which] = -1;
+    }
+  }
+};
+
+pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe& err) {
+  std::vector<char*> words;
+  for (const std::string& word : command) {
+    words.push_back(const_cast<char*>(word.c_str()));
+  }
+  words.push_back(nullptr);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const pid_t child = fork();
+  if (child < 0) {
+    throw Error(fmt::format("cannot start {}: {}", command.front(), std::strerror(errno)));
+  }
+  if (child == 0) {
+    setpgid(0, 0);
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(out.ends[1], STDOUT_FILENO);
+    dup2(err.ends[1], STDERR_FILENO);
+    execvp(words[0], words.data());
+    fmt::print(stderr, "cannot start {}: {}\n", command.front(), std::strerror(errno));
+    _exit(127);
+  }
+  return child;
+}
+
+/// The last lines of an error output that say something, in one line.
+std::string essence(const std::string& errors) {
+  std::string text;
+  std::size_t begin = 0;
+  while (begin < errors.size()) {
+    const std::size_t end = std::min(errors.find('\n', begin), errors.size());
+    const std::string line = errors.substr(begin, end - begin);
+    begin = end + 1;
+    // The launchers' frames of dashes and stars say nothing.
+    if (line.find_first_not_of("-=* \t") != std::string::npos) {
+      text += (text.empty() ? "" : " | ") + line;
+    }
+  }
+  constexpr std::size_t most = 600;
+  return text.size() > most ? text.substr(0, most) + "..." : text;
+}
+
+class Output {
+ public:
+  Output(Pipe& out, Pipe& err) : polls_{{{out.ends[0], POLLIN, 0}, {err.ends[0], POLLIN, 0}}} {}
+
+  /// Reads what there is, waiting at most `milliseconds`; false once both pipes are closed.
+  bool read_some(int milliseconds) {
+    if (polls_[0].fd < 0 && polls_[1].fd < 0) {
+      return false;
+    }
+    poll(polls_.data(), polls_.size(), milliseconds);
+    for (std::size_t i = 0; i < polls_.size(); ++i) {
+      if (polls_[i].fd >= 0 && polls_[i].revents != 0) {
+        std::array<char, 65536> buffer{};
+        const ssize_t count = read(polls_[i].fd, buffer.data(), buffer.size());
+        if (count > 0) {
+          text[i].append(buffer.data(), static_cast<std::size_t>(count));
+        } else if (count == 0 || errno != EINTR) {
+          polls_[i].fd = -1;
+        }
+      }
+    }
+    return true;
+  }
+
+  std::array<std::string, 2> text;
+
+ private:
+  std::array<pollfd, 2> polls_;
+};
+
+}  // namespace
+
+std::string run_command(const std::vector<std::string>& command, Seconds time_limit) {
+  using Clock = std::chrono::steady_clock;
+  const SignalGuard guard;
+  Pipe out;
+  Pipe err;
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
+  const pid_t child = start(command, out, err);
+  out.close_end(1);
+  err.close_end(1);
+  Output output(out, err);
+  int status = 0;
+  std::string broken_off;
+  for (;;) {
+    const bool open = output.read_some(50);
+    if (waitpid(child, &status, WNOHANG) == child) {
+      break;
+    }
+    if (interrupted != 0 || Clock::now() > deadline) {
+      broken_off = interrupted != 0 ? "was interrupted" : fmt::format("did not end within {}", format_seconds(time_limit));
+      break;
+    }
+    if (!open) {
+      usleep(10000);
+    }
+  }
+  // What the command wrote before its end is still in the pipes; what survives it must go.
+  kill_descendants();
+  while (output.read_some(0)) {
+    if (output.text[0].size() + output.text[1].size() > (std::size_t{1} << 28)) {
+      break;
+    }
+  }
+  const std::string said = essence(output.text[1]);
+  const std::string because = said.empty() ? "" : ": " + said;
+  if (!broken_off.empty()) {
+    throw Error(fmt::format("{} {}, and was stopped with all its processes{}", command.front(), broken_off, because));
+  }
+  if (WIFSIGNALED(status)) {
+    throw Error(fmt::format("{} was killed by signal {}{}", command.front(), WTERMSIG(status), because));
+  }
+  if (WEXITSTATUS(status) != 0) {
+    throw Error(fmt::format("{} failed with status {}{}", command.front(), WEXITSTATUS(status), because));
+  }
+  return output.text[0];
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "postage-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    throw Error(fmt::format("cannot make a temporary folder {}: {}", pattern, std::strerror(errno)));
+  }
+  path_ = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace postage

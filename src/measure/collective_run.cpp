@@ -1,0 +1,66 @@
+#include <postage/base/error.hpp>
+#include <postage/measure/campaign.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace postage {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const auto at = text.find(separator);
+    parts.emplace_back(text.substr(0, at));
+    if (at == std::string_view::npos) {
+      return parts;
+    }
+    text.remove_prefix(at + 1);
+  }
+}
+
+Rank parse_rank(std::string_view text) {
+  Rank rank = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), rank);
+  if (error != std::errc{} || end != text.data() + text.size() || rank < 0) {
+    throw UsageError(fmt::format("'{}' is not a rank; write a number of at least 0", text));
+  }
+  return rank;
+}
+
+}  // namespace
+
+CollectiveRun parse_collective_run(std::string_view text) {
+  const std::vector<std::string> words = split(text, ':');
+  if (words.size() < 3) {
+    throw UsageError(fmt::format("'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], like bcast:chain:1M:seg=8K",
+                                 text));
+  }
+  CollectiveRun run{.collective = parse_collective(words[0]), .bytes = parse_bytes(words[2])};
+  run.algorithm = find_algorithm(run.collective, words[1]).name;
+  for (std::size_t i = 3; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word.starts_with("seg=")) {
+      run.segment_bytes = parse_bytes(word.substr(4));
+    } else if (word.starts_with("root=")) {
+      run.root = parse_rank(word.substr(5));
+    } else {
+      throw UsageError(fmt::format("'{}' in '{}' is neither seg=SIZE nor root=RANK", word, text));
+    }
+  }
+  return run;
+}
+
+std::string format_collective_run(const CollectiveRun& run) {
+  std::string text = fmt::format("{}:{}:{}", name_of(run.collective), run.algorithm, format_bytes(run.bytes));
+  if (run.segment_bytes > 0) {
+    text += ":seg=" + format_bytes(run.segment_bytes);
+  }
+  if (run.root != 0) {
+    text += fmt::format(":root={}", run.root);
+  }
+  return text;
+}
+
+}  // namespace postage

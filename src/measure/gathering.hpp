@@ -1,0 +1,21 @@
+#pragma once
+
+#include <postage/measure/samples.hpp>
+#include <postage/transport/transport.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// The ranks' measurements on rank 0, in the order of ranks; empty elsewhere.
+[[nodiscard]] std::vector<Measurement> gather_measurements(Transport& transport, const std::vector<Measurement>& own);
+
+/// Fills nodes and ranks of the samples on rank 0: the topology that the first rank of each host sees, and each rank's
+/// core. A rank that is not bound counts as sitting on a core that no other rank took, as far as there are any.
+void gather_places(Transport& transport, SampleSet& samples);
+
+/// "2026-01-31T12:00:00Z".
+[[nodiscard]] std::string utc_now();
+
+}  // namespace postage

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/json_fields.hpp"
+
+#include <postage/measure/samples.hpp>
+
+namespace postage {
+
+// One measurement as it stands in a samples file: ranks send theirs to rank 0 in this form.
+[[nodiscard]] nlohmann::json to_json(const Measurement& measurement);
+[[nodiscard]] Measurement read_measurement(const JsonField& field);
+
+}  // namespace postage

@@ -1,0 +1,149 @@
+#include "transport/mpi/mpi_transport.hpp"
+
+#include "transport/mpi/clock.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <sched.h>
+
+#include <array>
+#include <fstream>
+#include <limits>
+
+namespace postage {
+namespace {
+
+int checked_count(std::size_t bytes) {
+  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw Error(fmt::format("a message of {} bytes is larger than MPI's count of {}; cut it into segments", bytes,
+                            std::numeric_limits<int>::max()));
+  }
+  return static_cast<int>(bytes);
+}
+
+/// Package and core that a hardware thread belongs to, as the kernel numbers them.
+std::string core_of(int pu) {
+  std::string core;
+  for (const char* file : {"physical_package_id", "core_id"}) {
+    std::ifstream in(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", pu, file));
+    std::string number;
+    // Where the kernel does not say, every hardware thread counts as a core of its own.
+    core += in >> number ? number + "/" : fmt::format("pu{}/", pu);
+  }
+  return core;
+}
+
+}  // namespace
+
+MpiTransport::MpiTransport(MPI_Comm communicator) {
+  MPI_Comm_dup(communicator, &communicator_);
+  MPI_Comm_rank(communicator_, &rank_);
+  MPI_Comm_size(communicator_, &size_);
+  global_clock_ = clock_is_virtual() || all_on_one_host();
+}
+
+MpiTransport::~MpiTransport() { MPI_Comm_free(&communicator_); }
+
+bool MpiTransport::all_on_one_host() const {
+  MPI_Comm node = MPI_COMM_NULL;
+  MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  int on_node = 0;
+  MPI_Comm_size(node, &on_node);
+  MPI_Comm_free(&node);
+  int least = 0;
+  MPI_Allreduce(&on_node, &least, 1, MPI_INT, MPI_MIN, communicator_);
+  return least == size_;
+}
+
+std::string MpiTransport::host() const {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  MPI_Get_processor_name(name.data(), &length);
+  return {name.data(), static_cast<std::size_t>(length)};
+}
+
+int MpiTransport::bound_pu() const {
+  cpu_set_t allowed;
+  if (clock_is_virtual() || sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+    return -1;
+  }
+  int first = -1;
+  for (int pu = 0; pu < CPU_SETSIZE; ++pu) {
+    if (!CPU_ISSET(pu, &allowed)) {
+      continue;
+    }
+    if (first >= 0 && core_of(pu) != core_of(first)) {
+      return -1;  // free to move between cores
+    }
+    first = first < 0 ? pu : first;
+  }
+  return first;
+}
+
+std::string MpiTransport::implementation() const {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+  int length = 0;
+  MPI_Get_library_version(version.data(), &length);
+  std::string text(version.data(), static_cast<std::size_t>(length));
+  text.resize(std::min(text.find_first_of(",\n"), text.size()));
+  for (std::size_t tab = text.find('\t'); tab != std::string::npos; tab = text.find('\t')) {
+    text[tab] = ' ';
+  }
+  // "Open MPI v4.1.4", "MPICH Version:      4.0.2", "SMPI Version 3.32..."
+  while (text.find("  ") != std::string::npos) {
+    text.erase(text.find("  "), 1);
+  }
+  return text;
+}
+
+void MpiTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  MPI_Send(message.data(), checked_count(message.size()), MPI_BYTE, target, tag, communicator_);
+}
+
+void MpiTransport::receive(std::span<std::byte> message, std::int32_t source, int tag) {
+  MPI_Recv(message.data(), checked_count(message.size()), MPI_BYTE, source, tag, communicator_, MPI_STATUS_IGNORE);
+}
+
+Transport::Request MpiTransport::keep(MPI_Request request) {
+  if (free_.empty()) {
+    requests_.push_back(request);
+    return requests_.size() - 1;
+  }
+  const Request slot = free_.back();
+  free_.pop_back();
+  requests_[slot] = request;
+  return slot;
+}
+
+Transport::Request MpiTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Isend(message.data(), checked_count(message.size()), MPI_BYTE, target, tag, communicator_, &request);
+  return keep(request);
+}
+
+Transport::Request MpiTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(message.data(), checked_count(message.size()), MPI_BYTE, source, tag, communicator_, &request);
+  return keep(request);
+}
+
+void MpiTransport::wait_all(std::span<const Request> requests) {
+  waiting_.clear();
+  for (const Request request : requests) {
+    waiting_.push_back(requests_[request]);
+    free_.push_back(request);
+  }
+  MPI_Waitall(static_cast<int>(waiting_.size()), waiting_.data(), MPI_STATUSES_IGNORE);
+}
+
+void MpiTransport::barrier() { MPI_Barrier(communicator_); }
+
+Seconds MpiTransport::now() const { return clock_now(); }
+
+bool MpiTransport::is_virtual() const { return clock_is_virtual(); }
+
+void MpiTransport::wait_until(Seconds time) { wait_on_clock_until(time); }
+
+}  // namespace postage

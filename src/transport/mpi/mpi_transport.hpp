@@ -1,0 +1,51 @@
+#pragma once
+
+#include <postage/transport/transport.hpp>
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace postage {
+
+/// Messages over an MPI communicator, which it duplicates so that nobody else's messages can match. MPI must be
+/// initialised, and not finalised before this object is gone.
+class MpiTransport final : public Transport {
+ public:
+  explicit MpiTransport(MPI_Comm communicator);
+  ~MpiTransport() override;
+  MpiTransport(const MpiTransport&) = delete;
+  MpiTransport& operator=(const MpiTransport&) = delete;
+
+  [[nodiscard]] std::int32_t rank() const override { return rank_; }
+  [[nodiscard]] std::int32_t size() const override { return size_; }
+  [[nodiscard]] std::string host() const override;
+  [[nodiscard]] int bound_pu() const override;
+  [[nodiscard]] std::string implementation() const override;
+
+  void send(std::span<const std::byte> message, std::int32_t target, int tag) override;
+  void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
+  [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
+  void wait_all(std::span<const Request> requests) override;
+  void barrier() override;
+
+  [[nodiscard]] Seconds now() const override;
+  [[nodiscard]] bool has_global_clock() const override { return global_clock_; }
+  [[nodiscard]] bool is_virtual() const override;
+  void wait_until(Seconds time) override;
+
+ private:
+  [[nodiscard]] Request keep(MPI_Request request);
+  [[nodiscard]] bool all_on_one_host() const;
+
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  std::int32_t rank_ = 0;
+  std::int32_t size_ = 1;
+  bool global_clock_ = false;
+  std::vector<MPI_Request> requests_;
+  std::vector<Request> free_;
+  std::vector<MPI_Request> waiting_;
+};
+
+}  // namespace postage
