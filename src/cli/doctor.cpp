@@ -2,24 +2,25 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
 #include <postage/platform/doctor.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <vector>
 
 namespace postage {
 namespace {
 
-DoctorPlaces usual_places() {
-  const char* path = std::getenv("PATH");
-  return {.root = "/",
-          .search_path = path == nullptr ? "" : path,
-          .programs = std::filesystem::read_symlink("/proc/self/exe").parent_path()};
+std::vector<MpiInstallation> installations() {
+  std::vector<MpiInstallation> found;
+  for (const MpiFlavour& flavour : find_flavours()) {
+    found.push_back({.flavour = flavour.name, .launcher = flavour.launcher, .program = flavour.program});
+  }
+  return found;
 }
 
 nlohmann::json to_json(const DoctorReport& report) {
@@ -42,7 +43,7 @@ std::string to_table(const DoctorReport& report) {
 }
 
 void run_doctor(bool as_json) {
-  const DoctorReport report = examine_machine(usual_places());
+  const DoctorReport report = examine_machine("/", installations());
   std::cout << (as_json ? to_json(report).dump(1) + "\n" : to_table(report));
   for (const Finding& finding : report.findings) {
     if (finding.status == Finding::Status::kProblem) {
@@ -61,7 +62,7 @@ void add_doctor_command(CLI::App& app) {
   command->footer(
       "The exit status is 0 unless there is a problem that makes measuring impossible: hwloc\n"
       "cannot read the machine, or no MPI has both its launcher in the PATH and its\n"
-      "postage-measure-FLAVOUR beside this program. Warnings leave it 0.\n\n"
+      "postage-measure-FLAVOUR built. Warnings leave it 0.\n\n"
       "Example:\n  postage doctor --json");
   command->callback([as_json] { run_doctor(*as_json); });
 }

@@ -103,13 +103,13 @@ Finding judge_topology(const MachineShape& shape) {
   return finding;
 }
 
-DoctorReport examine_machine(const DoctorPlaces& places) {
+DoctorReport examine_machine(const std::filesystem::path& root, std::span<const MpiInstallation> mpis) {
   const auto [topology, cores] = look_at_topology();
-  DoctorReport report{{topology, judge_processors(places.root), judge_quota(places.root),
-                       judge_load(places.root, cores), judge_clock_rate(places.root)}};
-  std::ranges::move(judge_mpi(find_mpi(places)), std::back_inserter(report.findings));
-  report.findings.push_back(judge_kernel_copy(try_kernel_copy(), places.root));
-  report.findings.push_back(judge_shared_memory(shared_memory(places.root), cores));
+  DoctorReport report{
+      {topology, judge_processors(root), judge_quota(root), judge_load(root, cores), judge_clock_rate(root)}};
+  std::ranges::move(judge_mpi(mpis), std::back_inserter(report.findings));
+  report.findings.push_back(judge_kernel_copy(try_kernel_copy(), root));
+  report.findings.push_back(judge_shared_memory(shared_memory(root), cores));
   return report;
 }
 

@@ -57,17 +57,9 @@ struct KernelCopyTrial {
 [[nodiscard]] KernelCopyTrial try_kernel_copy();
 [[nodiscard]] Finding judge_kernel_copy(const KernelCopyTrial& trial, const std::filesystem::path& root);
 
-/// One MPI, as found.
-struct MpiInstallation {
-  std::string flavour;       ///< openmpi, mpich, smpi, custom
-  std::string launcher;      ///< path; empty if there is none
-  std::string version;       ///< "Open MPI 4.1.4"
-  bool has_program = false;  ///< postage-measure-FLAVOUR is there
-};
 /// What a launcher's answer to --version says: "Open MPI 4.1.4", "MPICH 4.0.2", "SimGrid 3.32", else its first line.
 [[nodiscard]] std::string version_from(const std::string& answer);
-[[nodiscard]] std::vector<MpiInstallation> find_mpi(const DoctorPlaces& places);
-/// One finding for each, and a problem if there is none to measure with.
-[[nodiscard]] std::vector<Finding> judge_mpi(std::span<const MpiInstallation> installations);
+/// One finding for each, which asks its launcher for its version, and a problem if there is none to measure with.
+[[nodiscard]] std::vector<Finding> judge_mpi(std::span<const MpiInstallation> mpis);
 
 }  // namespace postage

@@ -1,7 +1,6 @@
 #include "platform/doctor_checks.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -27,23 +26,13 @@ constexpr std::array kFlavours{
     Flavour{"openmpi", "Open MPI", "mpirun.openmpi", "openmpi-bin libopenmpi-dev", "measure with it"},
     Flavour{"mpich", "MPICH", "mpirun.mpich", "mpich libmpich-dev", "measure with it"},
     Flavour{"smpi", "SMPI", "smpirun", "libsimgrid-dev", "measure virtual clusters"},
-    Flavour{"custom", "other MPI", "mpirun", "", "measure with another MPI: make build MPICXX=/path/to/mpicxx"},
+    Flavour{"custom", "other MPI", "mpirun", "", "measure with it"},
 };
 
-const Flavour& description_of(const MpiInstallation& installation) {
-  return *std::ranges::find(kFlavours, installation.flavour, &Flavour::name);
-}
-
-std::string find_program(const std::string& search_path, const char* name) {
-  std::error_code none;
-  std::istringstream folders(search_path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path candidate = fs::path(folder) / name;
-    if (!folder.empty() && fs::is_regular_file(candidate, none) && access(candidate.c_str(), X_OK) == 0) {
-      return candidate.string();
-    }
-  }
-  return "";
+// Flavours that have no name here are of no vendor known.
+const Flavour& description_of(const MpiInstallation& mpi) {
+  const auto* known = std::ranges::find(kFlavours, mpi.flavour, [](const Flavour& f) { return std::string(f.name); });
+  return known == kFlavours.end() ? kFlavours.back() : *known;
 }
 
 std::string quoted(const std::string& word) {
@@ -54,8 +43,8 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
-std::string answer_to_version(const std::string& launcher) {
-  const std::string command = quoted(launcher) + " --version 2>&1 </dev/null";
+std::string answer_to_version(const fs::path& launcher) {
+  const std::string command = quoted(launcher.string()) + " --version 2>&1 </dev/null";
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
   std::string answer;
   std::array<char, 512> piece{};
@@ -75,29 +64,45 @@ std::string text_after(const std::string& line, std::string_view mark) {
   return rest;
 }
 
-Finding judge(const MpiInstallation& found) {
-  const Flavour& flavour = description_of(found);
+Finding judge(const MpiInstallation& mpi) {
+  const Flavour& flavour = description_of(mpi);
   Finding finding{.topic = fmt::format("MPI: {}", flavour.title), .seen = "", .advice = ""};
-  const std::string program = fmt::format("postage-measure-{}", found.flavour);
+  const std::string program = fmt::format("postage-measure-{}", mpi.flavour);
   const bool is_debian = *flavour.packages != '\0';
-  if (found.launcher.empty() && !found.has_program) {
+  const std::string install = is_debian ? fmt::format("apt-get install {}, then make build", flavour.packages)
+                                        : "make build MPICXX=/path/to/its/mpicxx";
+  if (mpi.launcher.empty() && mpi.program.empty()) {
     finding.seen = fmt::format("not installed: there is no {}", flavour.launcher);
-    finding.advice = is_debian
-                         ? fmt::format("to {}: apt-get install {}, then make build", flavour.purpose, flavour.packages)
-                         : fmt::format("to {}", flavour.purpose);
-  } else if (found.launcher.empty()) {
+    finding.advice = fmt::format("to {}: {}", flavour.purpose, install);
+    return finding;
+  }
+  if (mpi.launcher.empty()) {
     finding.status = Finding::Status::kWarning;
     finding.seen = fmt::format("{} is built, but there is no {}", program, flavour.launcher);
     finding.advice = "put its launcher into the PATH, or name it with --launcher";
-  } else if (!found.has_program) {
+    return finding;
+  }
+  finding.seen = fmt::format("{} ({})", version_from(answer_to_version(mpi.launcher)), mpi.launcher.string());
+  if (mpi.program.empty()) {
     finding.status = Finding::Status::kWarning;
-    finding.seen = fmt::format("{} ({}), but {} is not built", found.version, found.launcher, program);
-    finding.advice = is_debian ? fmt::format("apt-get install {}, then make build", flavour.packages)
-                               : "make build MPICXX=/path/to/its/mpicxx";
+    finding.seen += fmt::format(", but {} is not built", program);
+    finding.advice = install;
   } else {
-    finding.seen = fmt::format("{} ({}), {} is built", found.version, found.launcher, program);
+    finding.seen += fmt::format(", {} is built", program);
   }
   return finding;
+}
+
+// mpirun is most often another name of a launcher that is listed already.
+bool is_worth_telling(const MpiInstallation& mpi, std::span<const MpiInstallation> all) {
+  if (mpi.flavour != "custom" || !mpi.program.empty()) {
+    return true;
+  }
+  std::error_code none;
+  const auto same = [&](const MpiInstallation& other) {
+    return other.flavour != mpi.flavour && fs::equivalent(other.launcher, mpi.launcher, none);
+  };
+  return !mpi.launcher.empty() && std::ranges::none_of(all, same);
 }
 
 }  // namespace
@@ -123,39 +128,14 @@ std::string version_from(const std::string& answer) {
   return first.empty() ? "a version that it does not tell" : first;
 }
 
-std::vector<MpiInstallation> find_mpi(const DoctorPlaces& places) {
-  std::vector<MpiInstallation> found;
-  std::error_code none;
-  const auto is_known = [&](const std::string& launcher) {
-    return std::ranges::any_of(found, [&](const MpiInstallation& other) {
-      return !other.launcher.empty() && fs::canonical(other.launcher, none) == fs::canonical(launcher, none);
-    });
-  };
-  for (const Flavour& flavour : kFlavours) {
-    MpiInstallation installation{
-        .flavour = flavour.name,
-        .launcher = find_program(places.search_path, flavour.launcher),
-        .version = "",
-        .has_program = fs::exists(places.programs / fmt::format("postage-measure-{}", flavour.name), none)};
-    const bool is_custom = installation.flavour == "custom";
-    // mpirun is most often another name of a launcher that is listed already.
-    if (is_custom && !installation.has_program && (installation.launcher.empty() || is_known(installation.launcher))) {
-      continue;
-    }
-    if (!installation.launcher.empty()) {
-      installation.version = version_from(answer_to_version(installation.launcher));
-    }
-    found.push_back(std::move(installation));
-  }
-  return found;
-}
-
-std::vector<Finding> judge_mpi(std::span<const MpiInstallation> installations) {
+std::vector<Finding> judge_mpi(std::span<const MpiInstallation> mpis) {
   std::vector<Finding> findings;
   bool can_measure = false;
-  for (const MpiInstallation& installation : installations) {
-    findings.push_back(judge(installation));
-    can_measure |= installation.has_program && !installation.launcher.empty();
+  for (const MpiInstallation& mpi : mpis) {
+    can_measure |= !mpi.program.empty() && !mpi.launcher.empty();
+    if (is_worth_telling(mpi, mpis)) {
+      findings.push_back(judge(mpi));
+    }
   }
   if (!can_measure) {
     findings.push_back(

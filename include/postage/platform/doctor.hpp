@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,15 +29,15 @@ struct DoctorReport {
   [[nodiscard]] bool can_measure() const;
 };
 
-/// Where the doctor looks.
-struct DoctorPlaces {
-  std::filesystem::path root = "/";  ///< what /proc, /sys and /dev are below
-  std::string search_path;           ///< folders of launchers, separated by colons as in PATH
-  std::filesystem::path programs;    ///< the folder of the measuring programs
+/// An MPI that measuring could start, or one that lacks a part of it: paths are empty where there is nothing.
+struct MpiInstallation {
+  std::string flavour;  ///< openmpi, mpich, smpi or custom
+  std::filesystem::path launcher;
+  std::filesystem::path program;  ///< postage-measure-FLAVOUR
 };
 
-/// Looks at this machine: topology, cores, binding, load, clock rate, MPI, kernel-assisted copy, shared memory. Starts
-/// short-lived processes. What cannot be seen becomes a finding of its own.
-[[nodiscard]] DoctorReport examine_machine(const DoctorPlaces& places);
+/// Looks at this machine: topology, cores, binding, load, clock rate, MPI, kernel-assisted copy, shared memory; /proc,
+/// /sys and /dev are read below `root`. Starts short-lived processes. What cannot be seen becomes a finding of its own.
+[[nodiscard]] DoctorReport examine_machine(const std::filesystem::path& root, std::span<const MpiInstallation> mpis);
 
 }  // namespace postage

@@ -171,37 +171,40 @@ TEST(DoctorMpi, ReadsWhatLaunchersSayOfThemselves) {
   EXPECT_EQ(version_from(""), "a version that it does not tell");
 }
 
-TEST_F(Doctor, FindsLaunchersAndPrograms) {
-  put_program("bin/mpirun.openmpi", "echo 'mpirun.openmpi (OpenRTE) 4.1.4'\n");
-  put_program("bin/it's/smpirun", "echo 'SimGrid version 3.32'\n");
-  fs::create_symlink("mpirun.openmpi", root_ / "bin/mpirun");
-  put("programs/postage-measure-openmpi", "");
-  put("programs/postage-measure-mpich", "");
-  const auto found = find_mpi({.root = root_,
-                               .search_path = (root_ / "nowhere").string() + "::" + (root_ / "bin").string() + ":" +
-                                              (root_ / "bin/it's").string(),
-                               .programs = root_ / "programs"});
-  ASSERT_EQ(found.size(), 3U) << "mpirun is another name of mpirun.openmpi";
-  EXPECT_EQ(found[0].version, "Open MPI 4.1.4");
-  EXPECT_TRUE(found[0].has_program);
-  EXPECT_EQ(found[1].launcher, "");
-  EXPECT_TRUE(found[1].has_program);
-  EXPECT_EQ(found[2].version, "SimGrid 3.32");
-  EXPECT_FALSE(found[2].has_program);
-  const auto findings = judge_mpi(found);
-  ASSERT_EQ(findings.size(), 3U);
+TEST_F(Doctor, TellsWhichMpiCanBeUsed) {
+  put_program("mpirun.openmpi", "echo 'mpirun.openmpi (OpenRTE) 4.1.4'\n");
+  put_program("it's/smpirun", "echo 'SimGrid version 3.32'\n");
+  fs::create_symlink("mpirun.openmpi", root_ / "mpirun");
+  const MpiInstallation mpis[] = {{"openmpi", root_ / "mpirun.openmpi", "postage-measure-openmpi"},
+                                  {"mpich", "", "postage-measure-mpich"},
+                                  {"custom", root_ / "mpirun", ""},
+                                  {"smpi", root_ / "it's/smpirun", ""}};
+  const auto findings = judge_mpi(mpis);
+  ASSERT_EQ(findings.size(), 3U) << "mpirun is another name of mpirun.openmpi";
+  expect_mentions(findings[0], Status::kOk, "Open MPI 4.1.4", "");
   expect_mentions(findings[0], Status::kOk, "postage-measure-openmpi is built", "");
   expect_mentions(findings[1], Status::kWarning, "there is no mpirun.mpich", "--launcher");
-  expect_mentions(findings[2], Status::kWarning, "postage-measure-smpi is not built", "libsimgrid-dev");
+  expect_mentions(findings[2], Status::kWarning, "SimGrid 3.32", "libsimgrid-dev");
+  expect_mentions(findings[2], Status::kWarning, "postage-measure-smpi is not built", "make build");
 }
 
-TEST_F(Doctor, WithoutAnyMpiMeasuringIsImpossible) {
-  const auto found = find_mpi({.root = root_, .search_path = "", .programs = root_});
-  const DoctorReport report{judge_mpi(found)};
+TEST_F(Doctor, TellsOfAnotherMpi) {
+  put_program("mpirun", "echo 'Vendor MPI 9'\n");
+  const MpiInstallation without[] = {{"custom", root_ / "mpirun", ""}};
+  expect_mentions(judge_mpi(without).front(), Status::kWarning, "Vendor MPI 9", "MPICXX=");
+  const MpiInstallation with[] = {{"custom", root_ / "mpirun", "postage-measure-custom"}};
+  const auto findings = judge_mpi(with);
+  ASSERT_EQ(findings.size(), 1U);
+  expect_mentions(findings[0], Status::kOk, "postage-measure-custom is built", "");
+}
+
+TEST(DoctorMpi, WithoutAnyMeasuringIsImpossible) {
+  const MpiInstallation mpis[] = {{"openmpi", "", ""}, {"custom", "", ""}};
+  const DoctorReport report{judge_mpi(mpis)};
   EXPECT_FALSE(report.can_measure());
-  ASSERT_EQ(report.findings.size(), 4U);
+  ASSERT_EQ(report.findings.size(), 2U);
   expect_mentions(report.findings[0], Status::kOk, "not installed", "apt-get install openmpi-bin");
-  expect_mentions(report.findings[3], Status::kProblem, "no MPI has both", "nothing can be measured");
+  expect_mentions(report.findings[1], Status::kProblem, "no MPI has both", "nothing can be measured");
 }
 
 }  // namespace
