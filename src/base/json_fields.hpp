@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -59,7 +60,7 @@ class JsonField {
     return value_->get<bool>();
   }
   [[nodiscard]] double number() const {
-    expect(value_->is_number(), "a number");
+    expect(value_->is_number() && std::isfinite(value_->get<double>()), "a finite number");
     return value_->get<double>();
   }
   [[nodiscard]] std::int64_t integer(std::int64_t least, std::int64_t most) const {
@@ -76,7 +77,13 @@ class JsonField {
     return static_cast<Integer>(found);
   }
   /// A number; null stands for `unbounded`, since JSON has no infinity.
-  [[nodiscard]] double bound(double unbounded) const { return value_->is_null() ? unbounded : number(); }
+  [[nodiscard]] double bound(double unbounded) const {
+    if (value_->is_null()) {
+      return unbounded;
+    }
+    expect(value_->is_number() && !std::isnan(value_->get<double>()), "a number, or null for none");
+    return value_->get<double>();
+  }
 
   [[nodiscard]] Error wrong(std::string_view what_is_right) const {
     return Error(fmt::format("field {} of {} must be {}", path_, file_->string(), what_is_right));

@@ -6,6 +6,7 @@ namespace postage {
 
 // One function per command: it adds the command with its options, an example in its footer and a callback that does
 // the work. The callback throws UsageError or Error; main.cpp turns them into one sentence and an exit status.
+void add_doctor_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_explain_command(CLI::App& app);

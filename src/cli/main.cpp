@@ -16,6 +16,7 @@ constexpr int kFailure = 1;
 constexpr int kUsage = 2;
 
 void add_commands(CLI::App& app) {
+  add_doctor_command(app);
   add_measure_command(app);
   add_predict_command(app);
   add_explain_command(app);
@@ -74,7 +75,9 @@ int run(int argc, const char* const* argv) {
     return 0;
   } catch (const CLI::ParseError& mistake) {
     if (mistake.get_exit_code() == 0) {  // --help and --version
-      return app.exit(mistake);
+      const int status = app.exit(mistake);
+      flush_output();
+      return status;
     }
     return complain(fmt::format("{}; {}", mistake.what(), where_to_read_on(app)), kUsage);
   } catch (const UsageError& mistake) {

@@ -5,11 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
+#include <utility>
 
 namespace postage {
 
 Mapping Mapping::block(std::int32_t nodes, std::int32_t per_node) {
+  if (nodes < 1 || per_node < 1) {
+    throw UsageError(
+        fmt::format("a mapping needs at least 1 node and 1 rank on a node, not {} and {}", nodes, per_node));
+  }
   Mapping mapping;
   mapping.nodes_ = nodes;
   mapping.per_node_ = per_node;
@@ -38,6 +44,7 @@ Mapping Mapping::explicit_places(std::vector<RankPlace> places) {
 Mapping Mapping::from_file(const std::string& path) {
   std::istringstream lines(read_file(path));
   std::vector<RankPlace> places;
+  std::map<std::pair<int, int>, int> line_of;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
@@ -48,12 +55,18 @@ Mapping Mapping::from_file(const std::string& path) {
       continue;
     }
     if (!(words >> place.node >> place.core) || (words >> rest) || place.node < 0 || place.core < 0) {
-      throw Error(fmt::format("{}:{}: '{}' is not 'NODE SLOT', two numbers of at least 0", path, number, line));
+      throw UsageError(fmt::format("{}:{}: '{}' is not 'NODE SLOT', two numbers of at least 0", path, number, line));
+    }
+    const auto [taken, is_free] = line_of.try_emplace({place.node, place.core}, number);
+    if (!is_free) {
+      throw UsageError(
+          fmt::format("{}:{}: slot {} of node {} is taken since line {}; give every rank a place of its own", path,
+                      number, place.core, place.node, taken->second));
     }
     places.push_back(place);
   }
   if (places.empty()) {
-    throw Error(fmt::format("{} places no rank; write one line 'NODE SLOT' for each rank", path));
+    throw UsageError(fmt::format("{} places no rank; write one line 'NODE SLOT' for each rank", path));
   }
   return explicit_places(std::move(places));
 }

@@ -177,7 +177,9 @@ Platform platform_from_json(const json& value, const std::filesystem::path& sour
 Platform read_platform(const std::filesystem::path& path) { return platform_from_json(read_json(path), path); }
 
 void write_platform(const std::filesystem::path& path, const Platform& platform) {
-  write_json(path, to_json(platform));
+  const json value = to_json(platform);
+  static_cast<void>(platform_from_json(value, path));
+  write_json(path, value);
 }
 
 }  // namespace postage

@@ -5,7 +5,6 @@
 
 #include <hwloc.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -37,19 +36,29 @@ hwloc_obj_t package_of(hwloc_topology_t topology, hwloc_obj_t core) {
   return package != nullptr ? package : hwloc_get_root_obj(topology);
 }
 
+/// A core may be near several NUMA nodes (fast and large memory): the first of them stands for the place.
+const void* numa_of(hwloc_topology_t topology, hwloc_obj_t core) {
+  const int first = hwloc_bitmap_first(core->nodeset);
+  return first < 0 ? nullptr : hwloc_get_numanode_obj_by_os_index(topology, static_cast<unsigned>(first));
+}
+
 }  // namespace
 
 NodeTopology topology_from(hwloc_topology_t topology) {
   NodeTopology node;
   DenseIds sockets;
+  DenseIds numas;
   DenseIds caches;
   // hwloc leaves out what this process may not use, so these are the allowed cores.
-  const int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+  // Where it knows no cores, each hardware thread counts as one.
+  const bool knows_cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0;
+  const hwloc_obj_type_t type = knows_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+  const int count = hwloc_get_nbobjs_by_type(topology, type);
   for (int i = 0; i < count; ++i) {
-    const hwloc_obj_t core = hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, static_cast<unsigned>(i));
+    const hwloc_obj_t core = hwloc_get_obj_by_type(topology, type, static_cast<unsigned>(i));
     node.cores.push_back({.pu = hwloc_bitmap_first(core->cpuset),
                           .socket = sockets.of(package_of(topology, core)),
-                          .numa = std::max(hwloc_bitmap_first(core->nodeset), 0),
+                          .numa = numas.of(numa_of(topology, core)),
                           .cache = caches.of(last_cache(core))});
   }
   return node;

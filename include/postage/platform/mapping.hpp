@@ -17,12 +17,14 @@ class Mapping {
   enum class Kind { kBlock, kCyclic, kExplicit };
 
   /// Ranks 0..Q-1 on node 0, the next Q on node 1, ...: rank r sits on node r/Q, slot r%Q.
+  /// Throws UsageError for less than one of either.
   [[nodiscard]] static Mapping block(std::int32_t nodes, std::int32_t per_node);
   /// Round-robin: rank r sits on node r % nodes, slot r / nodes.
   [[nodiscard]] static Mapping cyclic(std::int32_t nodes, std::int32_t per_node);
   /// places[r] for every rank.
   [[nodiscard]] static Mapping explicit_places(std::vector<RankPlace> places);
-  /// Reads a mapping file: one line "node slot" a rank, '#' begins a comment. Throws Error naming the line.
+  /// Reads a mapping file: one line "node slot" a rank, '#' begins a comment. Throws UsageError naming the
+  /// line, also of a slot that two ranks are given.
   [[nodiscard]] static Mapping from_file(const std::string& path);
 
   [[nodiscard]] Kind kind() const { return kind_; }

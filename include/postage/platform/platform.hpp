@@ -53,12 +53,13 @@ struct Platform {
 inline constexpr int kPlatformVersion = 1;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
-/// Lossless: platform_from_json(to_json(p)) == p, bit for bit. The schema is share/platform.schema.json.
+/// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The schema is share/platform.schema.json.
 [[nodiscard]] nlohmann::json to_json(const Platform& platform);
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);
 
 [[nodiscard]] Platform read_platform(const std::filesystem::path& path);
+/// Throws Error, and writes nothing, where read_platform would refuse the file.
 void write_platform(const std::filesystem::path& path, const Platform& platform);
 
 }  // namespace postage

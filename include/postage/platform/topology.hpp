@@ -21,7 +21,8 @@ struct NodeTopology {
   bool operator==(const NodeTopology&) const = default;
 };
 
-/// This machine, of the cores that this process may use. Throws Error if hwloc cannot read it.
+/// This machine, of the cores that control groups leave to this process, whatever it is bound to: ranks that their
+/// launcher bound to a core each get the same answer. Throws Error if hwloc cannot read it.
 [[nodiscard]] NodeTopology discover_topology();
 
 /// The built-in names of channels, nearest first. A platform may add further ones.

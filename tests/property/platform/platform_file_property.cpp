@@ -97,6 +97,22 @@ TEST(PlatformFile, NamesTheFieldThatIsWrong) {
   }
 }
 
+TEST(PlatformFile, IsNotWrittenIfItCouldNotBeRead) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "unreadable-platform.json";
+  Platform platform;
+  platform.points.push_back({.one_way = Estimate::exactly(std::numeric_limits<double>::infinity())});
+  EXPECT_THROW(write_platform(path, platform), Error);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  platform.points.front().one_way.value = 1;
+  write_platform(path, platform);
+  EXPECT_NO_THROW(static_cast<void>(read_platform(path)));
+  for (std::uintmax_t length = std::filesystem::file_size(path); length > 40; length /= 2) {
+    std::filesystem::resize_file(path, length - 3);
+    EXPECT_THROW(static_cast<void>(read_platform(path)), Error);
+  }
+  std::filesystem::remove(path);
+}
+
 TEST(PlatformFile, RefusesANewerVersion) {
   nlohmann::json value = to_json(Platform{});
   value["version"] = kPlatformVersion + 1;

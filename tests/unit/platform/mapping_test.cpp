@@ -32,6 +32,11 @@ TEST(Mapping, BlockAndCyclic) {
   EXPECT_EQ(Mapping::block(4, 8).capacity(), 32);
 }
 
+TEST(Mapping, NeedsANodeAndASlot) {
+  EXPECT_THROW(static_cast<void>(Mapping::block(0, 1)), UsageError);
+  EXPECT_THROW(static_cast<void>(Mapping::cyclic(4, 0)), UsageError);
+}
+
 TEST(Mapping, FileWithCommentsAndBlankLines) {
   const auto path = std::filesystem::path(testing::TempDir()) / "mapping.txt";
   write_file(path, "# node slot\n0 1\n\n1 0 # leader\n");
@@ -44,6 +49,10 @@ TEST(Mapping, FileWithCommentsAndBlankLines) {
     EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find(":2: "), std::string::npos)
         << line;
   }
+  write_file(path, "0 0\n0 1\n0 0\n");
+  EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); })
+                .find(":3: slot 0 of node 0 is taken since line 1"),
+            std::string::npos);
   write_file(path, "# nothing\n");
   EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find("places no rank"),
             std::string::npos);

@@ -1,0 +1,70 @@
+#include "cli/commands.hpp"
+#include "cli/table.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
+#include <postage/platform/doctor.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+#include <vector>
+
+namespace postage {
+namespace {
+
+std::vector<MpiInstallation> installations() {
+  std::vector<MpiInstallation> found;
+  for (const MpiFlavour& flavour : find_flavours()) {
+    found.push_back({.flavour = flavour.name, .launcher = flavour.launcher, .program = flavour.program});
+  }
+  return found;
+}
+
+nlohmann::json to_json(const DoctorReport& report) {
+  nlohmann::json findings = nlohmann::json::array();
+  for (const Finding& finding : report.findings) {
+    findings.push_back({{"topic", finding.topic},
+                        {"status", status_name(finding.status)},
+                        {"seen", finding.seen},
+                        {"advice", finding.advice}});
+  }
+  return {{"can_measure", report.can_measure()}, {"findings", std::move(findings)}};
+}
+
+std::string to_table(const DoctorReport& report) {
+  Table table({{"topic"}, {"status"}, {"seen"}, {"advice"}});
+  for (const Finding& finding : report.findings) {
+    table.add_row({finding.topic, status_name(finding.status), finding.seen, finding.advice});
+  }
+  return table.render(output_width());
+}
+
+void run_doctor(bool as_json) {
+  const DoctorReport report = examine_machine("/", installations());
+  std::cout << (as_json ? to_json(report).dump(1) + "\n" : to_table(report));
+  for (const Finding& finding : report.findings) {
+    if (finding.status == Finding::Status::kProblem) {
+      std::cout.flush();
+      throw Error(fmt::format("measuring is impossible here: {}; {}", finding.seen, finding.advice));
+    }
+  }
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("doctor", "Look at this machine: can it measure, and how well?");
+  const auto as_json = std::make_shared<bool>(false);
+  command->add_flag("--json", *as_json, "Print JSON for programs");
+  command->footer(
+      "The exit status is 0 unless there is a problem that makes measuring impossible: hwloc\n"
+      "cannot read the machine, or no MPI has both its launcher in the PATH and its\n"
+      "postage-measure-FLAVOUR built. Warnings leave it 0.\n\n"
+      "Example:\n  postage doctor --json");
+  command->callback([as_json] { run_doctor(*as_json); });
+}
+
+}  // namespace postage

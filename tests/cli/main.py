@@ -1,0 +1,37 @@
+"""The command itself: version, help, and what it says when it is misused."""
+
+import re
+import subprocess
+
+import runner
+
+
+class Main(runner.CliTest):
+    def test_version(self):
+        self.assertRegex(self.succeed("--version").out, r"\Apostage \d+\.\d+\.\d+\n\Z")
+
+    def test_help_of_every_command_has_an_example(self):
+        commands = self.succeed("--help").out.split("Subcommands:\n")[1].split("\n\n")[0]
+        names = re.findall(r"^  ([a-z-]+) +\S", commands, re.MULTILINE)
+        self.assertIn("doctor", names)
+        for name in names:
+            self.assertIn(f"  postage {name}", self.succeed(name, "--help").out)
+
+    def test_no_command(self):
+        self.refuse(mentions=["no command", "doctor"])
+
+    def test_unknown_command_lists_the_valid_ones(self):
+        self.refuse("doktor", mentions=["'doktor'", "doctor"])
+
+    def test_unknown_option(self):
+        self.refuse("--bad", mentions=["--bad", "'postage --help'"])
+        self.refuse("doctor", "--bad", mentions=["--bad", "'postage doctor --help'"])
+
+    def test_full_disk_is_a_failure(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([runner.POSTAGE, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write to standard output", done.stderr)
+
+
+runner.main()

@@ -1,0 +1,51 @@
+// Writes and reads platform files for tests/cli/schemas.py, which holds them against share/platform.schema.json.
+#include <postage/base/error.hpp>
+#include <postage/platform/platform.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+
+namespace postage {
+namespace {
+
+// Every kind of field, scope and number that a file can hold.
+Platform example() {
+  const double infinity = std::numeric_limits<double>::infinity();
+  Platform platform;
+  platform.name = "two \"nodes\"";
+  platform.implementation = "Open MPI 4.1.4";
+  platform.channels = {kSharedCache, kInterNode};
+  platform.nodes = {{"a", {{{0, 0, 0, 0}, {1, 0, 0, 0}}}}, {"b", {{{4, 0, 0, 0}}}}};
+  platform.ranks = {{0, 0}, {0, 1}, {1, 0}};
+  platform.models = {{"hockney",
+                      {{{kSharedCache}, 0, {{"alpha", {1e-7, 0.9e-7, 1.1e-7}}, {"beta", Estimate::exactly(1. / 3e9)}}},
+                       {{"", 0, 2}, 4096, {{"alpha", {2e-6, -infinity, infinity}}}}},
+                      {12, 0.01, 0.05, 8, 1048576}}};
+  platform.points = {{0, 1, kSharedCache, 8, {2.6e-7, 2.5e-7, 2.7e-7}, 100, true},
+                     {0, 2, kInterNode, 0, {1e-6, -infinity, infinity}, 1, false}};
+  return platform;
+}
+
+int run(const std::string& action, const std::string& path) {
+  if (action == "write") {
+    write_platform(path, example());
+    return 0;
+  }
+  const bool is_same = read_platform(path) == example();
+  fmt::print("{}\n", is_same ? "the example" : "another platform");
+  return 0;
+}
+
+}  // namespace
+}  // namespace postage
+
+int main(int argc, char** argv) {
+  try {
+    return argc == 3 ? postage::run(argv[1], argv[2]) : 2;
+  } catch (const postage::Error& failure) {
+    fmt::print(stderr, "{}\n", failure.what());
+    return 1;
+  }
+}

@@ -1,0 +1,128 @@
+"""The schemas in share/ accept what postage writes, and refuse every file that lacks a field or has a wrong one."""
+
+import copy
+import json
+import subprocess
+import sys
+
+import jsonschema
+
+import runner
+
+TOOL = sys.argv.pop()
+
+
+def ways(value, way=()):
+    """The way to each member and element, outermost first."""
+    for key, member in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield way + (key,)
+        yield from ways(member, way + (key,))
+
+
+def at(value, way):
+    for key in way:
+        value = value[key]
+    return value
+
+
+def validator(name):
+    schema = json.loads((runner.SOURCE / "share" / f"{name}.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+SUMMARY = {
+    "count": 8, "median": 1e-6, "mean": 1e-6, "standard_deviation": 0.0, "minimum": 1e-6, "maximum": 1e-6,
+    "median_lower": None, "median_upper": 1e-6, "outliers": 0,
+}  # fmt: skip
+SAMPLES = {
+    "format": "postage-samples", "version": 1, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
+    "settings": {"precision": 0.025, "confidence": 0.95, "budget": 30.0, "warm_up": 5, "least_repetitions": 8,
+                 "most_repetitions": 5000, "keep_values": True},
+    "nodes": [{"name": "a", "cores": [{"pu": 0, "socket": 0, "numa": 0, "cache": 0}]}],
+    "ranks": [{"node": 0, "core": 0}],
+    "measurements": [
+        {"experiment": {"kind": "roundtrip", "source": 0, "target": 1, "bytes": 8, "reply_bytes": 8, "messages": 1,
+                        "delay": 0.0}, "summary": SUMMARY, "precise": True, "values": [1e-6]},
+        {"experiment": {"kind": "collective", "collective": "bcast", "algorithm": "binomial", "bytes": 8,
+                        "segment_bytes": 0, "root": 0, "ranks": 2, "method": "barrier"},
+         "summary": SUMMARY, "precise": False, "values": []},
+    ],
+}  # fmt: skip
+VALIDATION = {
+    "format": "postage-validation", "version": 1,
+    "platform": {"name": "x", "implementation": "MPICH 4.0.2", "is_virtual": False},
+    "rows": [{"kind": "collective", "collective": "bcast", "algorithm": "binomial", "P": 16, "bytes": 65536,
+              "segment": 0, "root": 0, "source": 0, "target": 1, "model": "hockney", "predicted": 1e-6, "lower": None,
+              "upper": 2e-6, "measured": 1e-6, "measured_lower": 1e-6, "measured_upper": 1e-6, "repetitions": 8,
+              "precise": True, "error": 0.0}],
+}  # fmt: skip
+
+
+class Schemas(runner.CliTest):
+    def platform_tool(self, action, path):
+        return subprocess.run([TOOL, action, path], capture_output=True, text=True)
+
+    def written(self):
+        path = self.folder / "platform.json"
+        self.assertEqual(self.platform_tool("write", path).returncode, 0)
+        return json.loads(path.read_text())
+
+    def reader_refuses(self, value):
+        path = self.folder / "damaged.json"
+        path.write_text(json.dumps(value))
+        done = self.platform_tool("read", path)
+        return done.returncode == 1 and str(path) in done.stderr and done.stderr.count("\n") == 1
+
+    def lacking_a_field(self, value, optional=()):
+        for way in ways(value):
+            if isinstance(way[-1], str) and way[-1] not in optional and "parameters" not in way[-2:-1]:
+                damaged = copy.deepcopy(value)
+                del at(damaged, way[:-1])[way[-1]]
+                yield way, damaged
+
+    def with_a_wrong_type(self, value):
+        for way in ways(value):
+            damaged = copy.deepcopy(value)
+            at(damaged, way[:-1])[way[-1]] = {"not": ["a", "value"]}
+            yield way, damaged
+
+    def check_damage(self, name, value, optional=()):
+        schema = validator(name)
+        schema.validate(value)
+        for damage in (self.lacking_a_field(value, optional), self.with_a_wrong_type(value)):
+            for way, damaged in damage:
+                self.assertFalse(schema.is_valid(damaged), way)
+        for field, wrong in [("format", "postage-other"), ("version", 2)]:
+            self.assertFalse(schema.is_valid({**value, field: wrong}))
+        self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
+
+    def test_platform(self):
+        self.check_damage("platform", self.written())
+
+    def test_samples(self):
+        self.check_damage("samples", SAMPLES, optional=["values"])
+
+    def test_validation(self):
+        self.check_damage("validation", VALIDATION)
+
+    def test_the_reader_refuses_what_the_schema_refuses(self):
+        value = self.written()
+        self.assertEqual(self.platform_tool("read", self.folder / "platform.json").stdout, "the example\n")
+        refused = 0
+        for damage in (self.lacking_a_field(value), self.with_a_wrong_type(value)):
+            # Each process takes milliseconds: every fifth will do.
+            for way, damaged in list(damage)[::5]:
+                self.assertTrue(self.reader_refuses(damaged), way)
+                refused += 1
+        self.assertGreater(refused, 20)
+
+    def test_the_reader_refuses_what_is_no_json(self):
+        path = self.folder / "cut.json"
+        path.write_text(json.dumps(self.written())[:200])
+        done = self.platform_tool("read", path)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is not valid JSON", done.stderr)
+
+
+runner.main()
