@@ -52,4 +52,4 @@ install: build ## Install below PREFIX: command, measuring programs, library, he
 	cmake --install $(build_folder) --prefix '$(PREFIX)'
 
 clean: ## Remove everything that was built
-	rm -rf build
+	rm -rf build out

@@ -11,8 +11,8 @@ namespace postage {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Scatter that counts as none.
-constexpr double kFinestScatter = 1e-3;
+/// Scatter that counts as none: less than what the usual precision of a measurement, 2.5 %, lets through.
+constexpr double kFinestScatter = 1e-2;
 
 using Points = std::span<const CurvePoint>;
 
@@ -137,16 +137,13 @@ double information_criterion(double residual, std::size_t pieces, std::size_t co
   return n * std::log(scatter) + (3 * static_cast<double>(pieces) - 1) * std::log(n);
 }
 
-/// Where the next line takes over, between the last point of one and the first of the other: where they cross if they
-/// do, else the middle on a logarithmic scale.
+/// Where the next line takes over, after the last point of one and not after the first of the other: where they cross
+/// if they do. Else they jump, as protocols do at limits that are powers of two or a header less, like the sizes that
+/// are usually measured: so at the first point of the other.
 Bytes takeover(const LinePiece& before, const LinePiece& after, Bytes last, Bytes first) {
-  const double crossing =
-      (before.intercept.value - after.intercept.value) / (after.slope.value - before.slope.value);
-  if (crossing > static_cast<double>(last) && crossing <= static_cast<double>(first)) {
-    return static_cast<Bytes>(std::ceil(crossing));
-  }
-  const double middle = std::sqrt(static_cast<double>(std::max<Bytes>(last, 1)) * static_cast<double>(first));
-  return std::clamp(static_cast<Bytes>(std::ceil(middle)), last + 1, first);
+  const double crossing = (before.intercept.value - after.intercept.value) / (after.slope.value - before.slope.value);
+  const bool crosses = crossing > static_cast<double>(last) && crossing <= static_cast<double>(first);
+  return crosses ? static_cast<Bytes>(std::ceil(crossing)) : first;
 }
 
 }  // namespace

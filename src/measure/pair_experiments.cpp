@@ -132,7 +132,9 @@ Measurement lead(Transport& transport, const Experiment& experiment, const Measu
                  Seconds allowance) {
   PairExperiment pair(transport, experiment);
   const auto run = [&](Batch batch, const auto& use) {
-    tell(transport, experiment.target, batch);
+    // The first sample of a batch finds the target still busy with the news of the batch: it does not count.
+    tell(transport, experiment.target, {batch.samples + 1, batch.inner});
+    static_cast<void>(pair.sample(batch.inner));
     for (std::int32_t i = 0; i < batch.samples; ++i) {
       use(pair.sample(batch.inner));
     }

@@ -28,8 +28,8 @@ struct LinePiece {
 
 /// Cuts the curve into lines where protocols change: the cuts that minimise the Bayesian information criterion over all
 /// segmentations with at least `kPointsPerPiece` points a piece, found by dynamic programming (J. Bai and P. Perron,
-/// Journal of Applied Econometrics 18(1), 2003). Scatter below 0.1 % counts as 0.1 %, so that exact curves are not
-/// cut for rounding errors. O(n^2) line fits in O(n^3) time, n = number of points.
+/// Journal of Applied Econometrics 18(1), 2003). Scatter below 1 % counts as 1 %, so that curves are not
+/// cut for what repeated measurements differ by. O(n^2) line fits in O(n^3) time, n = number of points.
 [[nodiscard]] std::vector<LinePiece> fit_pieces(std::span<const CurvePoint> points);
 
 inline constexpr std::size_t kPointsPerPiece = 3;

@@ -1,0 +1,31 @@
+# `make install`: the command, the measuring programs, the library with its headers, and what CMake and pkg-config need
+# to find it.
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY POSTAGE_LIBRARIES)
+get_property(programs GLOBAL PROPERTY POSTAGE_MEASURING_PROGRAMS)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/postage)
+
+install(TARGETS ${libraries} EXPORT postageTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT postageTargets NAMESPACE postage:: DESTINATION ${package_folder})
+if(programs)
+  install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/postage
+                              LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/postage)
+endif()
+install(DIRECTORY include/postage DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY share/ DESTINATION ${CMAKE_INSTALL_DATADIR}/postage)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/postage)
+
+configure_package_config_file(cmake/postageConfig.cmake.in ${PROJECT_BINARY_DIR}/postageConfig.cmake
+                              INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/postageConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/postageConfig.cmake ${PROJECT_BINARY_DIR}/postageConfigVersion.cmake
+        DESTINATION ${package_folder})
+
+# A static library's users link in reverse order of dependence.
+set(link_flags "")
+foreach(library IN LISTS libraries)
+  string(PREPEND link_flags "-l${library} ")
+endforeach()
+configure_file(cmake/postage.pc.in ${PROJECT_BINARY_DIR}/postage.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/postage.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

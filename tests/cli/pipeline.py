@@ -1,0 +1,116 @@
+"""measure -> predict -> validate -> report on a simulated cluster, and what happens when measuring fails."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import time
+
+import runner
+
+QUICK = ["--virtual", "flat16", "-n", 4, "--sizes", "1:64K:x16", "--train-sizes", "1"]
+
+
+class Pipeline(runner.CliTest):
+    def measure(self, name):
+        path = self.folder / name
+        self.succeed("measure", *QUICK, "-o", path)
+        return path
+
+    def test_all_stages(self):
+        platform = self.measure("p.json")
+        self.assertEqual(platform.read_bytes(), self.measure("again.json").read_bytes())
+        rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--json").json()
+        self.assertEqual({row["model"] for row in rows}, {"hockney", "loggp"})
+        self.assertEqual({row["P"] for row in rows}, {4})
+        self.assertFalse(any(row["extrapolated"] for row in rows))
+        far = self.succeed("predict", "p2p", "-m", "1G", "--platform", platform)
+        self.assertIn("extrapolated", far.out)
+
+        validation = self.folder / "v.json"
+        words = ["validate", "--platform", platform, "--virtual", "flat16", "-n", 4, "-o", validation]
+        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:chain:32", "--collective", "barrier:dissemination:0")
+        rows = json.loads(validation.read_text())["rows"]
+        messages = [row for row in rows if row["collective"] == "p2p"]
+        self.assertEqual(len(messages), 6 * 2 * 2)
+        for row in rows:
+            self.assertLess(abs(row["error"]), 0.01, row)
+        self.refuse(*words, "--sizes", "16", mentions=["fitted"])
+
+        report = self.folder / "r.html"
+        self.succeed("report", "--platform", platform, "--validation", validation, "-o", report)
+        self.assertIn("<!doctype html>", report.read_text())
+
+    def test_more_ranks_than_places(self):
+        platform = self.measure("p.json")
+        self.refuse("predict", "bcast", "-P", 5, "-m", "1K", "--platform", platform, status=1, mentions=["4 ranks", "P is 5"])
+        words = ["predict", "bcast", "-P", 64, "-m", "1K", "--platform", platform, "--nodes", 64, "--per-node", 1, "--json"]
+        self.assertEqual(self.succeed(*words).json()[0]["P"], 64)
+        self.refuse(*words[:-2], 2, status=1, mentions=["slot 1"])
+
+
+class Failures(runner.CliTest):
+    def program(self, text):
+        """A folder with a measuring program of our own making."""
+        path = self.folder / "bin" / "postage-measure-openmpi"
+        path.parent.mkdir()
+        path.write_text("#!/bin/sh\n" + text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return {"POSTAGE_LIBEXEC": str(path.parent)}
+
+    def measure_failing(self, environment, *more, **options):
+        output = self.folder / "p.json"
+        result = self.refuse("measure", "--mpi", "openmpi", "--launcher", "env", "-o", output, *more,
+                             environment=environment, **options)
+        self.assertFalse(output.exists())
+        self.assertEqual([p for p in self.folder.iterdir() if p.suffix == ".tmp"], [])
+        return result
+
+    def test_a_job_that_dies(self):
+        self.measure_failing(self.program("echo rank 1 lost >&2; exit 7"), status=1, mentions=["rank 1 lost", "7"])
+
+    def test_a_job_that_writes_nothing(self):
+        self.measure_failing(self.program("exit 0"), status=1, mentions=["no samples"])
+
+    def test_no_mpi(self):
+        result = runner.postage("measure", "--mpi", "mpich", "-o", self.folder / "p.json", environment={"PATH": "/nowhere"})
+        self.assertEqual(result.status, 1)
+        self.assertRegex(result.err, r"\Apostage: .*(not on the PATH|was not built).*\n\Z")
+
+    def test_bad_options(self):
+        self.refuse("measure", "--virtual", "moon", mentions=["mixed16"])
+        self.refuse("measure", "--virtual", "no.xml", mentions=["no.xml"])
+        self.refuse("measure", "--mpi", "lam", mentions=["openmpi"])
+        self.refuse("measure", "--hostfile", "/no/hosts", mentions=["/no/hosts"])
+        self.refuse("measure", "-n", 0)
+        self.refuse("measure", "--virtual", "flat16", "--sizes", "8Q", status=1, mentions=["8Q"])
+
+    def test_interrupt_leaves_nothing(self):
+        environment = {**os.environ, **self.program("setsid sleep 4321.125 & sleep 4321.125")}
+        output = self.folder / "p.json"
+        process = subprocess.Popen(
+            [str(runner.POSTAGE), "measure", "--mpi", "openmpi", "--launcher", "env", "-o", str(output)],
+            env=environment, stderr=subprocess.PIPE, text=True)
+        self.wait_for(lambda: self.sleepers() == 2)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("was interrupted", errors)
+        self.assertEqual(self.sleepers(), 0)
+        self.assertFalse(output.exists())
+
+    def sleepers(self):
+        found = subprocess.run(["ps", "-eo", "args"], stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        return sum(line == "sleep 4321.125" for line in found)
+
+    def wait_for(self, condition):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.1)
+        self.fail("did not happen within a minute")
+
+
+if __name__ == "__main__":
+    runner.main()

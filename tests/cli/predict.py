@@ -1,0 +1,95 @@
+"""`postage predict`, `explain` and `schedule` as a user runs them."""
+
+import json
+import math
+import xml.dom.minidom
+
+import runner
+
+LOGGP = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]
+
+
+class Predict(runner.CliTest):
+    def test_binomial_broadcast_equals_the_closed_form(self):
+        rows = self.succeed("predict", "bcast", "--algorithm", "binomial", "-P", 64, "-m", "64K", *LOGGP, "--json").json()
+        self.assertEqual(len(rows), 1)
+        formula = math.log2(64) * (5e-6 + 2 * 1e-6 + 65535 * 1e-9)
+        self.assertLess(abs(rows[0]["seconds"] / formula - 1), 1e-12)
+        self.assertEqual(
+            set(rows[0]),
+            {"collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper", "extrapolated"},
+        )
+
+    def test_every_algorithm_at_every_size(self):
+        rows = self.succeed("predict", "bcast", "-P", 5, "-m", "1K:4K:x2", *LOGGP, "--json").json()
+        self.assertEqual({row["bytes"] for row in rows}, {1024, 2048, 4096})
+        self.assertIn("chain", {row["algorithm"] for row in rows})
+        self.assertIn("binomial", self.succeed("predict", "bcast", "-P", 5, "-m", "1K", *LOGGP).out)
+
+    def test_message(self):
+        rows = self.succeed("predict", "p2p", "-m", "1", *LOGGP, "--json").json()
+        self.assertAlmostEqual(rows[0]["seconds"], 7e-6, 15)
+
+    def test_same_input_same_output(self):
+        words = ["predict", "bcast", "-P", 33, "-m", "1K,1M", "--segment", "8K", *LOGGP, "--json"]
+        self.assertEqual(self.succeed(*words).out, self.succeed(*words).out)
+
+    def test_bad_input(self):
+        self.refuse("predict", "bcast", "-P", 4, "-m", "64Q", *LOGGP, mentions=["64Q", "64K"])
+        self.refuse("predict", "bcast", "-P", 0, "-m", "1K", *LOGGP, mentions=["-P"])
+        self.refuse("predict", "bcast", "-P", -3, "-m", "1K", "--algorithm", "linear", *LOGGP, mentions=["-3"])
+        self.refuse("predict", "bcast", "-P", 4, "--root", 4, "-m", "1K", *LOGGP, mentions=["root 4", "0 to 3"])
+        self.refuse("predict", "bcst", "-P", 4, "-m", "1K", *LOGGP, mentions=["bcst", "bcast"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--algorithm", "binom", *LOGGP, mentions=["binomial"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "logp", "--params", "L=1", mentions=["loggp"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "loggp", "--params", "L=1us", mentions=["lacks"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
+        self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])
+
+    def test_bad_platform_files(self):
+        path = self.folder / "p.json"
+        words = ["predict", "bcast", "-P", 2, "-m", "1K", "--platform", path]
+        self.refuse(*words, status=1, mentions=["p.json"])
+        path.write_text("{")
+        self.refuse(*words, status=1, mentions=["p.json", "JSON"])
+        path.write_text(json.dumps({"format": "postage-platform", "version": 99}))
+        self.refuse(*words, status=1, mentions=["version 99"])
+        path.write_text(json.dumps({"format": "other", "version": 1}))
+        self.refuse(*words, status=1, mentions=["postage-platform"])
+
+
+class Explain(runner.CliTest):
+    def test_tree_adds_up(self):
+        words = ["explain", "bcast", "--algorithm", "binomial", "-P", 8, "-m", "64K", *LOGGP]
+        tree = self.succeed(*words, "--json").json()[0]["explanation"]
+        self.assertAlmostEqual(sum(part["seconds"] for part in tree["parts"]), tree["seconds"], 12)
+        self.assertIn("rank 0 -> 4", self.succeed(*words).out)
+
+    def test_message(self):
+        self.assertIn("rank 0 -> 3", self.succeed("explain", "p2p", "--src", 0, "--dst", 3, "-m", "8", *LOGGP).out)
+
+
+class Schedule(runner.CliTest):
+    def test_counts_and_channels(self):
+        out = self.succeed("schedule", "bcast", "binomial", "-P", 16, "-m", "1K", "--nodes", 4, "--per-node", 4).out
+        self.assertIn("4 rounds, 15 messages, 15360 bytes", out)
+        self.assertIn("inter-node: 3 messages", out)
+
+    def test_drawing_is_well_formed(self):
+        svg = self.folder / "bcast.svg"
+        self.succeed("schedule", "bcast", "chain", "-P", 5, "-m", "64K", "--segment", "16K", "--svg", svg)
+        paths = xml.dom.minidom.parse(str(svg)).getElementsByTagName("path")
+        self.assertEqual(sum(path.getAttribute("class") == "message" for path in paths), 16)
+
+    def test_list(self):
+        self.assertIn("dissemination", self.succeed("schedule", "--list").out)
+
+    def test_bad_input(self):
+        self.refuse("schedule", "bcast", mentions=["algorithm"])
+        self.refuse("schedule", "bcast", "binomial", "-P", 9, "--nodes", 2, "--per-node", 4, mentions=["P = 9"])
+        self.refuse("schedule", "bcast", "linear", "-P", 65, "--svg", self.folder / "x.svg", status=1, mentions=["65"])
+        self.assertFalse((self.folder / "x.svg").exists())
+
+
+if __name__ == "__main__":
+    runner.main()

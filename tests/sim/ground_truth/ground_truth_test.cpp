@@ -1,0 +1,116 @@
+#include <postage/base/files.hpp>
+#include <postage/estimate/estimate.hpp>
+#include <postage/launch/launch.hpp>
+#include <postage/launch/virtual_cluster.hpp>
+#include <postage/predict/timeline.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace postage {
+namespace {
+
+SampleSet simulate(const VirtualCluster& cluster, int ranks, std::vector<std::string> experiments) {
+  setenv("POSTAGE_LIBEXEC", POSTAGE_PROGRAMS, 1);
+  const TemporaryFolder folder;
+  const VirtualClusterFiles files = write_virtual_cluster(cluster, folder.path());
+  const auto output = folder.path() / "samples.json";
+  experiments.insert(experiments.end(), {"-o", output.string()});
+  const LaunchTarget target{.hostfile = files.hostfile,
+                            .ranks = ranks,
+                            .virtual_platform = files.platform,
+                            .smpi_arguments = files.smpi_arguments};
+  static_cast<void>(run_command(launch_command(target, experiments), 240));
+  return samples_from_json(read_json(output), output);
+}
+
+constexpr double kOnePercent = 0.01;
+const VirtualHost kHost{2e-6, 0};
+constexpr Seconds kLatency = 10e-6;
+constexpr double kBandwidth = 1e9;
+
+double parameter(const Platform& platform, const std::string& model, const char* symbol) {
+  for (const ParameterTable& table : platform.models) {
+    if (table.model == model) {
+      EXPECT_EQ(table.groups.size(), 1U) << "one regime, and no pair differs";
+      return table.groups.front().values.at(symbol).value;
+    }
+  }
+  ADD_FAILURE() << "no " << model;
+  return 0;
+}
+
+TEST(FlatCluster, HockneyAndLogGPAreRecovered) {
+  const SampleSet samples =
+      simulate(flat_cluster(16, kHost, kLatency, kBandwidth), 5, {"--sizes", "1:1M:x4", "--train-sizes", "1,1K"});
+  EXPECT_TRUE(samples.is_virtual);
+  const Platform platform = estimate_platform(samples, "flat");
+  // The simulator's envelope of 16 bytes is part of the latency.
+  const double latency = kLatency + 16 / kBandwidth;
+  EXPECT_NEAR(parameter(platform, "hockney", "alpha") / (2 * kHost.overhead + latency), 1, kOnePercent);
+  EXPECT_NEAR(parameter(platform, "hockney", "beta") * kBandwidth, 1, kOnePercent);
+  EXPECT_NEAR(parameter(platform, "loggp", "L") / latency, 1, kOnePercent);
+  EXPECT_NEAR(parameter(platform, "loggp", "o_s") / kHost.overhead, 1, kOnePercent);
+  EXPECT_NEAR(parameter(platform, "loggp", "o_r") / kHost.overhead, 1, kOnePercent);
+  // The rate of small messages is bound by the overheads.
+  EXPECT_NEAR(parameter(platform, "loggp", "g") / kHost.overhead, 1, kOnePercent);
+  EXPECT_NEAR(parameter(platform, "loggp", "G") * kBandwidth, 1, kOnePercent);
+}
+
+TEST(FlatCluster, RepeatsBitForBit) {
+  const auto run = [] {
+    return to_json(simulate(flat_cluster(16, kHost, kLatency, kBandwidth), 3,
+                            {"--sizes", "8,64K", "--train-sizes", "1", "--collective", "bcast:chain:64K:seg=4K"}));
+  };
+  EXPECT_EQ(run().dump(), run().dump());
+}
+
+// Small messages do not share the links noticeably, so that LogGP's timeline is what the simulator does.
+TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
+  const VirtualCluster cluster = flat_cluster(16, kHost, kLatency, kBandwidth);
+  const Platform platform =
+      estimate_platform(simulate(cluster, 16, {"--sizes", "1:64K:x4", "--train-sizes", "1"}), "flat");
+  const SampleSet timed = simulate(cluster, 16,
+                                   {"--sizes", "none", "--train-sizes", "none", "--collective", "bcast:binomial:8",
+                                    "--collective", "bcast:chain:8", "--collective", "bcast:linear:8",
+                                    "--collective", "barrier:dissemination:0"});
+  const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
+  ASSERT_EQ(timed.measurements.size(), 4U);
+  for (const Measurement& m : timed.measurements) {
+    EXPECT_EQ(m.experiment.method, "global-clock");
+    const Schedule schedule =
+        build_schedule(find_algorithm(parse_collective(m.experiment.collective), m.experiment.algorithm),
+                       {.ranks = 16, .bytes = m.experiment.bytes});
+    const double predicted = predict(schedule, map, platform.models.at(1), platform.channels).seconds;
+    EXPECT_NEAR(predicted / m.summary.median, 1, kOnePercent) << m.experiment.algorithm;
+  }
+}
+
+TEST(MixedCluster, EveryPairsHockneyIsRecovered) {
+  const VirtualCluster cluster = mixed_cluster();
+  const SampleSet samples = simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none"});
+  for (const Measurement& m : samples.measurements) {
+    const auto i = static_cast<std::size_t>(m.experiment.source);
+    const auto j = static_cast<std::size_t>(m.experiment.target);
+    EXPECT_NEAR(m.summary.median / (2 * cluster.one_way(i, j, m.experiment.bytes)), 1, 1e-4) << i << "-" << j;
+  }
+  const Platform platform = estimate_platform(samples, "mixed");
+  int pairs = 0;
+  for (const ParameterGroup& group : platform.models.at(0).groups) {
+    if (group.scope.is_pair()) {
+      ++pairs;
+      const auto i = static_cast<std::size_t>(group.scope.first);
+      const auto j = static_cast<std::size_t>(group.scope.second);
+      EXPECT_NEAR(group.values.at("alpha").value / cluster.one_way(i, j, 0), 1, kOnePercent);
+      const double per_byte = cluster.one_way(i, j, 1 << 20) - cluster.one_way(i, j, 0);
+      EXPECT_NEAR(group.values.at("beta").value * (1 << 20) / per_byte, 1, kOnePercent);
+    }
+  }
+  EXPECT_EQ(pairs, 120);
+}
+
+}  // namespace
+}  // namespace postage

@@ -1,0 +1,83 @@
+#include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
+#include <postage/launch/virtual_cluster.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+
+namespace postage {
+namespace {
+
+std::string message_of(const std::vector<std::string>& command, Seconds limit) {
+  try {
+    static_cast<void>(run_command(command, limit));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(RunCommand, ReturnsTheOutput) { EXPECT_EQ(run_command({"sh", "-c", "echo hello"}, 30), "hello\n"); }
+
+TEST(RunCommand, NamesAFailuresReason) {
+  EXPECT_EQ(message_of({"sh", "-c", "echo '-----' >&2; echo no such rank >&2; exit 3"}, 30),
+            "sh failed with status 3: no such rank");
+  EXPECT_EQ(message_of({"sh", "-c", "kill -9 $$"}, 30), "sh was killed by signal 9");
+  EXPECT_NE(message_of({"/no/such/program"}, 30).find("cannot start /no/such/program"), std::string::npos);
+}
+
+/// True while a process runs whose command line holds the text.
+bool is_running(const std::string& text) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream in(entry.path() / "cmdline", std::ios::binary);
+    const std::string line{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    if (line.find(text) != std::string::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// As an MPI launcher does, the child starts a rank in a session of its own, which a group's signal does not reach.
+TEST(RunCommand, LeavesNoOrphanWhenAJobHangs) {
+  const std::string message = message_of({"sh", "-c", "setsid sleep 7654.25 & setsid sleep 7654.25"}, 0.5);
+  EXPECT_NE(message.find("did not end within 500 ms, and was stopped with all its processes"), std::string::npos);
+  EXPECT_FALSE(is_running("7654.25"));
+}
+
+TEST(RunCommand, LeavesNoOrphanWhenAJobDies) {
+  static_cast<void>(message_of({"sh", "-c", "setsid sleep 7654.75 & exit 1"}, 30));
+  EXPECT_FALSE(is_running("7654.75"));
+}
+
+TEST(TemporaryFolder, GoesWithItsOwner) {
+  std::filesystem::path path;
+  {
+    const TemporaryFolder folder;
+    path = folder.path();
+    std::ofstream(path / "file") << "x";
+    EXPECT_TRUE(std::filesystem::exists(path / "file"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(LaunchCommand, RefusesWhatCannotBeStarted) {
+  EXPECT_THROW(static_cast<void>(launch_command({.mpi = "nonsense"}, {})), UsageError);
+  EXPECT_THROW(static_cast<void>(find_virtual_cluster("nonsense")), UsageError);
+}
+
+TEST(MixedCluster, IsSymmetricAndMixed) {
+  const VirtualCluster cluster = mixed_cluster();
+  ASSERT_EQ(cluster.size(), 16U);
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      EXPECT_DOUBLE_EQ(cluster.one_way(i, j, 1000), cluster.one_way(j, i, 1000));
+    }
+  }
+  EXPECT_GT(cluster.hosts.back().overhead, 3 * cluster.hosts.front().overhead);
+}
+
+}  // namespace
+}  // namespace postage
