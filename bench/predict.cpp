@@ -32,8 +32,8 @@ void play_timeline(benchmark::State& state, const char* name) {
   for (auto _ : state) {
     benchmark::DoNotOptimize(play(schedule, ChannelMap::single_channel(), model).seconds());
   }
-  state.counters["messages/s"] =
-      benchmark::Counter(static_cast<double>(traffic_of(schedule).messages), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["messages/s"] = benchmark::Counter(static_cast<double>(traffic_of(schedule).messages),
+                                                    benchmark::Counter::kIsIterationInvariantRate);
 }
 
 BENCHMARK_CAPTURE(build_and_count, binomial, "binomial")->Arg(1 << 20)->Unit(benchmark::kMicrosecond);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
 #include <unistd.h>
 
 #include <cerrno>

@@ -178,8 +178,7 @@ Interval order_median_interval(std::span<const double> sample, double confidence
   std::size_t rank = 0;
   for (; rank < count / 2; ++rank) {
     const auto k = static_cast<double>(rank);
-    const double term =
-        std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::log(2.0));
+    const double term = std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) - n * std::log(2.0));
     if (2 * (below + term) > 1 - confidence) {
       break;
     }

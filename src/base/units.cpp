@@ -44,8 +44,7 @@ constexpr std::array<Unit, 15> kByteUnits{{{"", 1},
                                            {"TiB", 1099511627776.},
                                            {"TB", 1e12},
                                            {"k", 1024.}}};
-constexpr std::array<Unit, 6> kTimeUnits{
-    {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"min", 60}}};
+constexpr std::array<Unit, 6> kTimeUnits{{{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"min", 60}}};
 
 template <std::size_t N>
 std::optional<double> scaled(std::string_view text, const std::array<Unit, N>& units) {
@@ -83,9 +82,10 @@ void append_range(std::vector<Bytes>& sizes, std::string_view text, const std::v
   const std::string_view step = parts.size() == 3 ? parts[2] : "x2";
   const bool geometric = !step.empty() && step.front() == 'x';
   const auto bad = [&] {
-    return UsageError(fmt::format("'{}' is not a range of sizes; write FIRST:LAST:xFACTOR with FIRST and FACTOR-1 at "
-                                  "least 1, or FIRST:LAST:+STEP, like 1K:1M:x2",
-                                  text));
+    return UsageError(
+        fmt::format("'{}' is not a range of sizes; write FIRST:LAST:xFACTOR with FIRST and FACTOR-1 at "
+                    "least 1, or FIRST:LAST:+STEP, like 1K:1M:x2",
+                    text));
   };
   if (step.size() < 2 || (!geometric && step.front() != '+') || first > last) {
     throw bad();

@@ -37,10 +37,9 @@ std::vector<Schedule> schedules_of(const JobOptions& options, Bytes bytes) {
   }
   std::vector<Schedule> schedules;
   for (const Algorithm* algorithm : resolve_algorithms(options, parse_collective(options.collective))) {
-    schedules.push_back(build_schedule(*algorithm, {.ranks = options.ranks,
-                                                    .root = options.root,
-                                                    .bytes = bytes,
-                                                    .segment_bytes = parse_bytes(options.segment)}));
+    schedules.push_back(build_schedule(
+        *algorithm,
+        {.ranks = options.ranks, .root = options.root, .bytes = bytes, .segment_bytes = parse_bytes(options.segment)}));
   }
   return schedules;
 }
@@ -62,8 +61,12 @@ void run(JobOptions options) {
         const Explanation explanation =
             explain(schedule, platform.map, build_model(table, platform.channels), platform.channels);
         if (options.json) {
-          list.push_back({{"collective", options.collective}, {"algorithm", schedule.algorithm}, {"P", schedule.ranks},
-                          {"bytes", bytes}, {"model", table.model}, {"explanation", to_json(explanation)}});
+          list.push_back({{"collective", options.collective},
+                          {"algorithm", schedule.algorithm},
+                          {"P", schedule.ranks},
+                          {"bytes", bytes},
+                          {"model", table.model},
+                          {"explanation", to_json(explanation)}});
         } else {
           fmt::print("{}, {}\n{}\n", table.model, format_bytes(bytes), render(explanation));
         }

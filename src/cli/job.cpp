@@ -43,8 +43,8 @@ std::vector<ParameterTable> choose_tables(const Platform& platform, const std::s
       return {table};
     }
   }
-  throw UsageError(fmt::format("{} has no parameters of the {} model; it has {}", file, model,
-                               names_of(platform.models)));
+  throw UsageError(
+      fmt::format("{} has no parameters of the {} model; it has {}", file, model, names_of(platform.models)));
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
 #include <unistd.h>
 
 namespace postage {
@@ -74,13 +73,18 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--precision", options.precision, "Half width of the median's interval over the median")
-      ->capture_default_str()->check(CLI::PositiveNumber);
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   command.add_option("--confidence", options.confidence, "Confidence of the intervals")
-      ->capture_default_str()->check(CLI::Range(0.5, 0.9999));
+      ->capture_default_str()
+      ->check(CLI::Range(0.5, 0.9999));
   command.add_option("--budget", options.budget, "Time to measure for, like 30s")->capture_default_str();
   command.add_option("--warm-up", options.warm_up, "Repetitions before each experiment that do not count")
-      ->capture_default_str()->check(CLI::Range(0, 100000));
-  command.add_option("--least", options.least, "Fewest repetitions")->capture_default_str()->check(CLI::Range(2, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100000));
+  command.add_option("--least", options.least, "Fewest repetitions")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000000));
   command.add_option("--most", options.most, "Most repetitions")->capture_default_str()->check(CLI::Range(2, 1000000));
   command.add_flag("--keep-values", options.keep_values, "Keep every single time in the samples file");
 }

@@ -105,9 +105,9 @@ void print_rows(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     any_extrapolated = any_extrapolated || row.extrapolated;
     table.add_row({row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
-                   row.segment > 0 ? format_bytes(row.segment) : "-", row.model,
-                   format_seconds(row.prediction.seconds), format_seconds(row.prediction.lower),
-                   format_seconds(row.prediction.upper), row.extrapolated ? "*" : ""});
+                   row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
+                   format_seconds(row.prediction.lower), format_seconds(row.prediction.upper),
+                   row.extrapolated ? "*" : ""});
   }
   fmt::print("{}", table.render(output_width()));
   if (any_extrapolated) {

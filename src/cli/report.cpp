@@ -38,7 +38,8 @@ void run(const Options& options) {
 void add_report_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Write an offline HTML report");
   const auto options = std::make_shared<Options>();
-  command->add_option("--platform", options->platforms, "Platform file; may be repeated")->required()
+  command->add_option("--platform", options->platforms, "Platform file; may be repeated")
+      ->required()
       ->allow_extra_args(false);
   command->add_option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
       ->allow_extra_args(false);

@@ -112,7 +112,9 @@ void print_json(const Schedule& schedule, const ChannelNamer& channel_of) {
   for_each_place(schedule, [&](const Place& place) {
     nlohmann::json messages = nlohmann::json::array();
     for_each_transfer(schedule, place, [&](const Transfer& t) {
-      messages.push_back({{"source", t.source}, {"target", t.target}, {"bytes", t.bytes},
+      messages.push_back({{"source", t.source},
+                          {"target", t.target},
+                          {"bytes", t.bytes},
                           {"channel", channel_of(t.source, t.target)}});
     });
     rounds.push_back({{"segment", place.segment}, {"messages", std::move(messages)}});
@@ -136,7 +138,8 @@ void run(const Options& options) {
     return;
   }
   if (options.collective.empty() || options.algorithm.empty()) {
-    throw UsageError("give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");
+    throw UsageError(
+        "give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");
   }
   const Collective collective = parse_collective(options.collective);
   const Schedule schedule = build_schedule(find_algorithm(collective, options.algorithm),

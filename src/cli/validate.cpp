@@ -56,9 +56,8 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
   std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none"};
-  const std::vector<std::string> runs = options.collectives.empty()
-                                            ? default_collectives(static_cast<Rank>(platform.ranks.size()))
-                                            : options.collectives;
+  const std::vector<std::string> runs =
+      options.collectives.empty() ? default_collectives(static_cast<Rank>(platform.ranks.size())) : options.collectives;
   for (const std::string& run : runs) {
     if (run != "none") {
       static_cast<void>(parse_collective_run(run));
@@ -76,8 +75,9 @@ void check_held_out(const SampleSet& samples, const Platform& platform) {
   }
   for (const Measurement& m : samples.measurements) {
     if (m.experiment.kind == "roundtrip" && fitted.count(m.experiment.bytes) > 0) {
-      throw UsageError(fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
-                                   format_bytes(m.experiment.bytes), kHeldOutSizes));
+      throw UsageError(
+          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                      format_bytes(m.experiment.bytes), kHeldOutSizes));
     }
   }
 }
@@ -178,7 +178,8 @@ void add_validate_command(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   command->add_option("--platform", options->platform, "Platform file to validate")->required();
   command->add_option("-o,--output", options->output, "Validation file to write")->capture_default_str();
-  command->add_option("--sizes", options->sizes, "Sizes of held-out messages, or none; they must not be the fitted ones");
+  command->add_option("--sizes", options->sizes,
+                      "Sizes of held-out messages, or none; they must not be the fitted ones");
   command->add_option("--collective", options->collectives,
                       "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
   add_launch_options(*command, options->launch);

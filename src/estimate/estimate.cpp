@@ -1,7 +1,6 @@
 #include <postage/base/error.hpp>
-#include <postage/estimate/estimate.hpp>
-
 #include <postage/base/statistics.hpp>
+#include <postage/estimate/estimate.hpp>
 
 #include <fmt/format.h>
 
@@ -62,8 +61,7 @@ std::string channel_of(const SampleSet& samples, int a, int b) {
 void add(PairData& pair, const Measurement& m) {
   const Experiment& e = m.experiment;
   if (e.kind == "roundtrip" && e.bytes == e.reply_bytes) {
-    pair.curve[e.bytes] = {e.source,        e.target, pair.channel, e.bytes, estimate_of(m, 0.5),
-                           m.summary.count, m.precise};
+    pair.curve[e.bytes] = {e.source, e.target, pair.channel, e.bytes, estimate_of(m, 0.5), m.summary.count, m.precise};
   } else if (e.kind == "send-overhead") {
     pair.send_overhead.push_back(estimate_of(m, 1));
   } else if (e.kind == "delayed-receive") {
@@ -204,7 +202,9 @@ Estimate gap_from(const std::map<Bytes, Estimate>& intervals, Bytes from, Bytes 
                         train->second.upper - rest * per_byte.lower});
 }
 
-Estimate scaled(const Estimate& e, double factor) { return {e.value * factor, e.lower * factor, e.upper * factor}; }
+Estimate scaled(const Estimate& e, double factor) {
+  return {e.value * factor, e.lower * factor, e.upper * factor};
+}
 
 std::vector<ParameterGroup> loggp_groups(const ScopeData& scope) {
   const auto sends = collect(scope, [](const PairData& p) { return p.send_overhead; });
@@ -225,9 +225,9 @@ std::vector<ParameterGroup> loggp_groups(const ScopeData& scope) {
       send = scaled(send, whole / overheads);
       receive = scaled(receive, whole / overheads);
     }
-    const Estimate latency = at_least_zero(
-        {whole - send.value - receive.value, line.intercept.lower + line.slope.lower - send.value - receive.value,
-         line.intercept.upper + line.slope.upper - send.value - receive.value});
+    const Estimate latency = at_least_zero({whole - send.value - receive.value,
+                                            line.intercept.lower + line.slope.lower - send.value - receive.value,
+                                            line.intercept.upper + line.slope.upper - send.value - receive.value});
     const Bytes before = i + 1 < lines.size() ? lines[i + 1].from_bytes : std::numeric_limits<Bytes>::max();
     groups.push_back({scope.scope,
                       line.from_bytes,

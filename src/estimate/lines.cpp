@@ -16,7 +16,9 @@ constexpr double kFinestScatter = 1e-2;
 
 using Points = std::span<const CurvePoint>;
 
-double value_at(double intercept, double slope, Bytes bytes) { return intercept + slope * static_cast<double>(bytes); }
+double value_at(double intercept, double slope, Bytes bytes) {
+  return intercept + slope * static_cast<double>(bytes);
+}
 
 double residual_square(Points points, double intercept, double slope) {
   double sum = 0;
@@ -107,7 +109,7 @@ class RunCosts {
 
 /// Least residual of the points before each end with each number of pieces, and where the last piece begins.
 struct Segmentation {
-  std::vector<std::vector<double>> residual;       ///< [pieces][end]
+  std::vector<std::vector<double>> residual;  ///< [pieces][end]
   std::vector<std::vector<std::size_t>> begin;
 };
 

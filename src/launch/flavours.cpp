@@ -3,7 +3,6 @@
 #include <postage/platform/topology.hpp>
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -64,20 +63,23 @@ const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::str
     usable += (usable.empty() ? "" : ", ") + flavour.name;
   }
   if (name.empty()) {
-    throw Error("no MPI was found: install Open MPI or MPICH with its compiler wrapper, then run make build; 'postage "
-                "doctor' shows what is there");
+    throw Error(
+        "no MPI was found: install Open MPI or MPICH with its compiler wrapper, then run make build; 'postage "
+        "doctor' shows what is there");
   }
   throw UsageError(unknown_name("MPI", name, usable));
 }
 
 void check_usable(const MpiFlavour& flavour, bool needs_launcher) {
   if (flavour.program.empty()) {
-    throw Error(fmt::format("postage-measure-{} was not built, as its compiler wrapper was not found; install that MPI "
-                            "and run make build", flavour.name));
+    throw Error(
+        fmt::format("postage-measure-{} was not built, as its compiler wrapper was not found; install that MPI "
+                    "and run make build",
+                    flavour.name));
   }
   if (needs_launcher && flavour.launcher.empty()) {
-    throw Error(fmt::format("the launcher of {} is not on the PATH; install it, or name one with --launcher",
-                            flavour.name));
+    throw Error(
+        fmt::format("the launcher of {} is not on the PATH; install it, or name one with --launcher", flavour.name));
   }
 }
 
@@ -94,7 +96,9 @@ void append(std::vector<std::string>& command, std::initializer_list<std::string
   command.insert(command.end(), words);
 }
 
-int cores_here() { return static_cast<int>(discover_topology().cores.size()); }
+int cores_here() {
+  return static_cast<int>(discover_topology().cores.size());
+}
 
 std::vector<std::string> real_launcher(const MpiFlavour& flavour, const LaunchTarget& target) {
   const int cores = cores_here();
@@ -128,8 +132,9 @@ std::vector<std::string> simulator(const MpiFlavour& flavour, const LaunchTarget
   if (target.hostfile.empty() || target.ranks < 1) {
     throw UsageError("--virtual with a platform file needs --hostfile FILE and -n RANKS");
   }
-  std::vector<std::string> command{flavour.launcher.string(), "-np", std::to_string(target.ranks), "-platform",
-                                   target.virtual_platform.string(), "-hostfile", target.hostfile.string()};
+  std::vector<std::string> command{
+      flavour.launcher.string(),        "-np",       std::to_string(target.ranks), "-platform",
+      target.virtual_platform.string(), "-hostfile", target.hostfile.string()};
   for (const char* setting :
        {"network/model:CM02", "network/crosstraffic:0", "network/TCP-gamma:1e18", "network/weight-S:0",
         "smpi/simulate-computation:no", "smpi/host-speed:1Gf", "smpi/wtime:0", "surf/precision:1e-12"}) {

@@ -1,10 +1,9 @@
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 
-#include <fmt/format.h>
-
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -22,7 +21,9 @@ namespace postage {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-void remember_signal(int signal) { interrupted = signal; }
+void remember_signal(int signal) {
+  interrupted = signal;
+}
 
 /// Notes SIGINT and SIGTERM while it lives, instead of dying at once and leaving the children alone.
 class SignalGuard {
@@ -199,7 +200,8 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
   const SignalGuard guard;
   Pipe out;
   Pipe err;
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
   const pid_t child = start(command, out, err);
   out.close_end(1);
   err.close_end(1);
@@ -212,7 +214,8 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
       break;
     }
     if (interrupted != 0 || Clock::now() > deadline) {
-      broken_off = interrupted != 0 ? "was interrupted" : fmt::format("did not end within {}", format_seconds(time_limit));
+      broken_off =
+          interrupted != 0 ? "was interrupted" : fmt::format("did not end within {}", format_seconds(time_limit));
       break;
     }
     if (!open) {

@@ -48,8 +48,8 @@ std::string route_xml(std::size_t i, std::size_t j) {
 Seconds VirtualCluster::one_way(std::size_t i, std::size_t j, Bytes bytes) const {
   const auto m = static_cast<double>(bytes);
   const std::size_t at = i * size() + j;
-  return hosts[i].overhead + hosts[i].per_byte * m + latency[at] + (m + kEnvelope) / bandwidth[at] +
-         hosts[j].overhead + hosts[j].per_byte * m;
+  return hosts[i].overhead + hosts[i].per_byte * m + latency[at] + (m + kEnvelope) / bandwidth[at] + hosts[j].overhead +
+         hosts[j].per_byte * m;
 }
 
 VirtualCluster flat_cluster(std::size_t hosts, VirtualHost host, Seconds latency, double bandwidth) {
@@ -92,9 +92,10 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
     }
   }
   xml += links + routes + "</zone></platform>\n";
-  const VirtualClusterFiles files{folder / (cluster.name + ".xml"), folder / (cluster.name + ".hosts"),
-                                  {"--cfg=smpi/send-is-detached-thresh:2147483647",
-                                   "--cfg=smpi/async-small-thresh:2147483647"}};
+  const VirtualClusterFiles files{
+      folder / (cluster.name + ".xml"),
+      folder / (cluster.name + ".hosts"),
+      {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647"}};
   write_file(files.platform, xml);
   write_file(files.hostfile, hosts);
   return files;

@@ -35,16 +35,21 @@ void add_options(CLI::App& app, MeasureArguments& result, Texts& arguments) {
   app.add_option("--collective", arguments.collectives,
                  "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
   app.add_option("--precision", result.settings.precision, "Half width of the median's interval over the median")
-      ->capture_default_str()->check(CLI::PositiveNumber);
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   app.add_option("--confidence", result.settings.confidence, "Confidence of the intervals")
-      ->capture_default_str()->check(CLI::Range(0.5, 0.9999));
+      ->capture_default_str()
+      ->check(CLI::Range(0.5, 0.9999));
   app.add_option("--budget", arguments.budget, "Time for the whole campaign, like 30s")->capture_default_str();
   app.add_option("--warm-up", result.settings.warm_up, "Repetitions before each experiment that do not count")
-      ->capture_default_str()->check(CLI::Range(0, 100000));
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100000));
   app.add_option("--least", result.settings.least_repetitions, "Fewest repetitions of an experiment")
-      ->capture_default_str()->check(CLI::Range(2, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000000));
   app.add_option("--most", result.settings.most_repetitions, "Most repetitions of an experiment")
-      ->capture_default_str()->check(CLI::Range(2, 1000000));
+      ->capture_default_str()
+      ->check(CLI::Range(2, 1000000));
   app.add_flag("--keep-values", result.settings.keep_values, "Keep every repetition's time in the file");
 }
 

@@ -1,8 +1,8 @@
-#include <postage/measure/campaign.hpp>
-
 #include "measure/collective_experiment.hpp"
 #include "measure/gathering.hpp"
 #include "measure/pair_experiments.hpp"
+
+#include <postage/measure/campaign.hpp>
 
 #include <algorithm>
 
@@ -16,14 +16,16 @@ constexpr int kTrain = 32;
 constexpr int kShortTrain = 4;
 
 /// How long a message needs at most to be there for a delayed receive: ten of the pair's small roundtrips.
-Seconds delay_for(const Measurement& small_roundtrip) { return 10 * small_roundtrip.summary.median; }
+Seconds delay_for(const Measurement& small_roundtrip) {
+  return 10 * small_roundtrip.summary.median;
+}
 
 class Campaign {
  public:
   Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings)
       : transport_(transport), plan_(plan), settings_(settings), begin_(transport.now()) {
-    const std::size_t per_pair = plan.roundtrip_sizes.size() + (plan.train_sizes.empty() ? 0 : 3) +
-                                 2 * plan.train_sizes.size();
+    const std::size_t per_pair =
+        plan.roundtrip_sizes.size() + (plan.train_sizes.empty() ? 0 : 3) + 2 * plan.train_sizes.size();
     left_ = pairs_of(transport.size()).size() * per_pair + plan.collectives.size();
   }
 

@@ -37,7 +37,9 @@ Value receive_value(Transport& transport, Rank source, int tag) {
   return value;
 }
 
-std::byte pattern(std::size_t i) { return static_cast<std::byte>((i * 131 + i / 251 + 7) & 0xff); }
+std::byte pattern(std::size_t i) {
+  return static_cast<std::byte>((i * 131 + i / 251 + 7) & 0xff);
+}
 
 /// One rank's side of a timed collective.
 class CollectiveTimer {

@@ -29,9 +29,8 @@ void print_table(const SampleSet& samples) {
   fmt::print("{:<36} {:>8} {:>12} {:>9} {:>6}\n", "experiment", "size", "median", "+- %", "times");
   for (const Measurement& m : samples.measurements) {
     fmt::print("{:<36} {:>8} {:>12} {:>8.2f}{} {:>6}\n", describe(m.experiment), format_bytes(m.experiment.bytes),
-               format_seconds(m.summary.median),
-               100 * m.summary.median_interval.relative_half_width(m.summary.median), m.precise ? ' ' : '!',
-               m.summary.count);
+               format_seconds(m.summary.median), 100 * m.summary.median_interval.relative_half_width(m.summary.median),
+               m.precise ? ' ' : '!', m.summary.count);
   }
   const auto imprecise = std::count_if(samples.measurements.begin(), samples.measurements.end(),
                                        [](const Measurement& m) { return !m.precise; });

@@ -121,7 +121,8 @@ Batch hear(Transport& transport, std::int32_t source) {
 
 void follow(Transport& transport, const Experiment& experiment) {
   PairExperiment pair(transport, experiment);
-  for (Batch batch = hear(transport, experiment.source); batch.samples > 0; batch = hear(transport, experiment.source)) {
+  for (Batch batch = hear(transport, experiment.source); batch.samples > 0;
+       batch = hear(transport, experiment.source)) {
     for (std::int32_t i = 0; i < batch.samples; ++i) {
       pair.serve(batch.inner);
     }

@@ -1,9 +1,8 @@
-#include <postage/measure/samples.hpp>
-
 #include "measure/samples_json.hpp"
 #include "platform/platform_json.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/measure/samples.hpp>
 
 #include <limits>
 
@@ -17,11 +16,20 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 json to_json(const Experiment& e) {
   json value{{"kind", e.kind}};
   if (e.kind == "collective") {
-    value.update({{"collective", e.collective}, {"algorithm", e.algorithm}, {"bytes", e.bytes},
-                  {"segment_bytes", e.segment_bytes}, {"root", e.root}, {"ranks", e.ranks}, {"method", e.method}});
+    value.update({{"collective", e.collective},
+                  {"algorithm", e.algorithm},
+                  {"bytes", e.bytes},
+                  {"segment_bytes", e.segment_bytes},
+                  {"root", e.root},
+                  {"ranks", e.ranks},
+                  {"method", e.method}});
   } else {
-    value.update({{"source", e.source}, {"target", e.target}, {"bytes", e.bytes}, {"reply_bytes", e.reply_bytes},
-                  {"messages", e.messages}, {"delay", e.delay}});
+    value.update({{"source", e.source},
+                  {"target", e.target},
+                  {"bytes", e.bytes},
+                  {"reply_bytes", e.reply_bytes},
+                  {"messages", e.messages},
+                  {"delay", e.delay}});
   }
   return value;
 }
@@ -109,15 +117,10 @@ Measurement read_measurement(const JsonField& field) {
 }
 
 json to_json(const SampleSet& samples) {
-  json value{{"format", kSamplesFormat},
-             {"version", kSamplesVersion},
-             {"implementation", samples.implementation},
-             {"is_virtual", samples.is_virtual},
-             {"created", samples.created},
-             {"settings", to_json(samples.settings)},
-             {"nodes", json::array()},
-             {"ranks", json::array()},
-             {"measurements", json::array()}};
+  json value{
+      {"format", kSamplesFormat},         {"version", kSamplesVersion}, {"implementation", samples.implementation},
+      {"is_virtual", samples.is_virtual}, {"created", samples.created}, {"settings", to_json(samples.settings)},
+      {"nodes", json::array()},           {"ranks", json::array()},     {"measurements", json::array()}};
   for (const Node& node : samples.nodes) {
     value["nodes"].push_back(to_json(node));
   }

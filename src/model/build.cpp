@@ -20,7 +20,7 @@ double value_of(const ParameterTable& table, const ParameterGroup& group, std::s
     throw Error(fmt::format("the {} model has no parameter {} for {}", table.model, symbol, describe(group.scope)));
   }
   const Estimate& estimate = found->second;
-  const double value = bound == Bound::kLower ? estimate.lower
+  const double value = bound == Bound::kLower   ? estimate.lower
                        : bound == Bound::kUpper ? estimate.upper
                                                 : estimate.value;
   if (!std::isfinite(value) || estimate.value < 0) {

@@ -52,8 +52,8 @@ ParameterTable parse_parameters(std::string_view model, std::string_view text) {
     }
     const auto found = given.find(symbol);
     if (found == given.end()) {
-      throw UsageError(fmt::format("--params lacks {} of the {} model; it needs {}", symbol, model,
-                                   symbols_of(description)));
+      throw UsageError(
+          fmt::format("--params lacks {} of the {} model; it needs {}", symbol, model, symbols_of(description)));
     }
     used[symbol] = true;
     group.values[std::string(parameter.symbol)] = Estimate::exactly(found->second);

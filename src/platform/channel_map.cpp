@@ -20,8 +20,8 @@ void check_slots(const Platform& platform, const Mapping& mapping) {
   const auto check = [&](std::int32_t node, std::int32_t slot) {
     const Node& measured = platform.nodes[static_cast<std::size_t>(node) % platform.nodes.size()];
     if (static_cast<std::size_t>(slot) >= measured.topology.cores.size()) {
-      throw Error(fmt::format("the mapping puts a rank on slot {} of node {}, but {} has {} cores (slots 0 to {})", slot,
-                              node, measured.name, measured.topology.cores.size(),
+      throw Error(fmt::format("the mapping puts a rank on slot {} of node {}, but {} has {} cores (slots 0 to {})",
+                              slot, node, measured.name, measured.topology.cores.size(),
                               static_cast<int>(measured.topology.cores.size()) - 1));
     }
   };
@@ -79,8 +79,8 @@ std::uint8_t ChannelMap::channel_of(std::int32_t a, std::int32_t b) const {
   const char* name = kInterNode;
   if (from.node == to.node) {
     const NodeTopology& node = topology_of(from.node);
-    name = channel_between(node.cores[static_cast<std::size_t>(from.core)],
-                           node.cores[static_cast<std::size_t>(to.core)]);
+    name =
+        channel_between(node.cores[static_cast<std::size_t>(from.core)], node.cores[static_cast<std::size_t>(to.core)]);
   }
   const int number = numbers_[built_in_index(name)];
   if (number < 0) {

@@ -12,13 +12,17 @@ using nlohmann::json;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-json to_json(const Estimate& e) { return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}}; }
+json to_json(const Estimate& e) {
+  return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}};
+}
 
 Estimate read_estimate(const JsonField& field) {
   return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
 }
 
-json to_json(const Core& c) { return {{"pu", c.pu}, {"socket", c.socket}, {"numa", c.numa}, {"cache", c.cache}}; }
+json to_json(const Core& c) {
+  return {{"pu", c.pu}, {"socket", c.socket}, {"numa", c.numa}, {"cache", c.cache}};
+}
 
 Core read_core(const JsonField& field) {
   return {field["pu"].count<int>(), field["socket"].count<int>(), field["numa"].count<int>(),
@@ -85,16 +89,18 @@ ParameterTable read_table(const JsonField& field) {
 }
 
 json to_json(const MeasuredPoint& point) {
-  return {{"source", point.source},      {"target", point.target},
-          {"channel", point.channel},    {"bytes", point.bytes},
-          {"one_way", to_json(point.one_way)}, {"repetitions", point.repetitions},
+  return {{"source", point.source},
+          {"target", point.target},
+          {"channel", point.channel},
+          {"bytes", point.bytes},
+          {"one_way", to_json(point.one_way)},
+          {"repetitions", point.repetitions},
           {"precise", point.precise}};
 }
 
 MeasuredPoint read_point(const JsonField& field) {
-  return {field["source"].count<int>(),     field["target"].count<int>(),
-          field["channel"].text(),          field["bytes"].count<Bytes>(),
-          read_estimate(field["one_way"]),  field["repetitions"].count<std::size_t>(),
+  return {field["source"].count<int>(),  field["target"].count<int>(),    field["channel"].text(),
+          field["bytes"].count<Bytes>(), read_estimate(field["one_way"]), field["repetitions"].count<std::size_t>(),
           field["precise"].truth()};
 }
 
@@ -105,8 +111,8 @@ void check_places(const Platform& platform, const JsonField& file) {
     const auto node = static_cast<std::size_t>(place.node);
     if (node >= platform.nodes.size() ||
         static_cast<std::size_t>(place.core) >= platform.nodes[node].topology.cores.size()) {
-      throw file["ranks"].wrong(fmt::format("places that exist; rank {} names node {}, core {}", rank, place.node,
-                                            place.core));
+      throw file["ranks"].wrong(
+          fmt::format("places that exist; rank {} names node {}, core {}", rank, place.node, place.core));
     }
   }
 }
@@ -127,21 +133,20 @@ Node read_node(const JsonField& field) {
   return node;
 }
 
-json to_json(const RankPlace& place) { return {{"node", place.node}, {"core", place.core}}; }
+json to_json(const RankPlace& place) {
+  return {{"node", place.node}, {"core", place.core}};
+}
 
-RankPlace read_place(const JsonField& field) { return {field["node"].count<int>(), field["core"].count<int>()}; }
+RankPlace read_place(const JsonField& field) {
+  return {field["node"].count<int>(), field["core"].count<int>()};
+}
 
 json to_json(const Platform& platform) {
-  json value{{"format", kPlatformFormat},
-             {"version", kPlatformVersion},
-             {"name", platform.name},
-             {"implementation", platform.implementation},
-             {"created", platform.created},
-             {"is_virtual", platform.is_virtual},
-             {"channels", platform.channels},
-             {"nodes", json::array()},
-             {"ranks", json::array()},
-             {"models", json::array()},
+  json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
+             {"name", platform.name},         {"implementation", platform.implementation},
+             {"created", platform.created},   {"is_virtual", platform.is_virtual},
+             {"channels", platform.channels}, {"nodes", json::array()},
+             {"ranks", json::array()},        {"models", json::array()},
              {"points", json::array()}};
   for (const Node& node : platform.nodes) {
     value["nodes"].push_back(to_json(node));
@@ -174,7 +179,9 @@ Platform platform_from_json(const json& value, const std::filesystem::path& sour
   return platform;
 }
 
-Platform read_platform(const std::filesystem::path& path) { return platform_from_json(read_json(path), path); }
+Platform read_platform(const std::filesystem::path& path) {
+  return platform_from_json(read_json(path), path);
+}
 
 void write_platform(const std::filesystem::path& path, const Platform& platform) {
   const json value = to_json(platform);

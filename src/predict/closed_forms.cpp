@@ -13,11 +13,15 @@ Seconds spacing(const LogGPLink& link, Bytes bytes) {
   return link.gap + link.gap_per_byte * static_cast<double>(std::max<Bytes>(bytes - 1, 0));
 }
 
-double number(std::int64_t value) { return static_cast<double>(value); }
+double number(std::int64_t value) {
+  return static_cast<double>(value);
+}
 
 }  // namespace
 
-Seconds message(const HockneyLink& link, Bytes bytes) { return link.latency + link.seconds_per_byte * number(bytes); }
+Seconds message(const HockneyLink& link, Bytes bytes) {
+  return link.latency + link.seconds_per_byte * number(bytes);
+}
 
 Seconds message(const LogGPLink& link, Bytes bytes) {
   return link.send_overhead + link.latency + link.gap_per_byte * number(std::max<Bytes>(bytes - 1, 0)) +
@@ -56,6 +60,8 @@ Seconds dissemination_barrier(const HockneyLink& link, std::int64_t ranks) {
   return ceil_log2(ranks) * message(link, 0);
 }
 
-Seconds dissemination_barrier(const LogGPLink& link, std::int64_t ranks) { return ceil_log2(ranks) * message(link, 0); }
+Seconds dissemination_barrier(const LogGPLink& link, std::int64_t ranks) {
+  return ceil_log2(ranks) * message(link, 0);
+}
 
 }  // namespace postage::closed_form

@@ -3,7 +3,9 @@
 namespace postage {
 namespace {
 
-std::size_t index(Rank rank) { return static_cast<std::size_t>(rank); }
+std::size_t index(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
 
 }  // namespace
 
@@ -62,8 +64,7 @@ std::vector<PathPiece> CriticalPathTracer::path_to(Rank last) const {
     add(number, "sender busy", messages_[number].message.flight.cost.sender_busy);
     for (std::size_t before = messages_[number].start_spaced_after; before != kNone;
          before = messages_[number].start_spaced_after) {
-      add(number, "gap at the sender",
-          messages_[number].message.flight.start - messages_[before].message.flight.start);
+      add(number, "gap at the sender", messages_[number].message.flight.start - messages_[before].message.flight.start);
       number = before;
     }
     moment = messages_[number].start_after;

@@ -42,9 +42,9 @@ class CriticalPathTracer {
   };
   struct Record {
     Message message;
-    Moment start_after;                   ///< what the sender's processor did before
+    Moment start_after;                        ///< what the sender's processor did before
     std::size_t start_spaced_after = kNone;    ///< the message whose gap decided the start instead
-    Moment done_after;                    ///< what the receiver's processor did before, where that decided
+    Moment done_after;                         ///< what the receiver's processor did before, where that decided
     std::size_t arrived_spaced_after = kNone;  ///< the message whose gap decided the arrival instead
   };
 

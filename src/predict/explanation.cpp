@@ -1,6 +1,6 @@
-#include <postage/predict/explanation.hpp>
-
 #include "predict/critical_path.hpp"
+
+#include <postage/predict/explanation.hpp>
 
 #include <nlohmann/json.hpp>
 

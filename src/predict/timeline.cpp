@@ -12,7 +12,9 @@ Prediction at_all_bounds(const ParameterTable& table, std::span<const std::strin
 
 }  // namespace
 
-Seconds Timeline::seconds() const { return finish.empty() ? 0 : *std::max_element(finish.begin(), finish.end()); }
+Seconds Timeline::seconds() const {
+  return finish.empty() ? 0 : *std::max_element(finish.begin(), finish.end());
+}
 
 Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
   NoTracer nobody;

@@ -1,6 +1,6 @@
-#include <postage/report/report.hpp>
-
 #include "report/assets.hpp"
+
+#include <postage/report/report.hpp>
 
 namespace postage {
 namespace {

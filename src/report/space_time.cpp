@@ -35,7 +35,9 @@ std::vector<Column> columns_of(const Schedule& schedule) {
   return columns;
 }
 
-int y_of(Rank rank) { return kTop + 20 + rank * kRow; }
+int y_of(Rank rank) {
+  return kTop + 20 + rank * kRow;
+}
 
 class Drawing {
  public:
@@ -78,8 +80,8 @@ class Drawing {
       lines += fmt::format(
           "<text x=\"{}\" y=\"{}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{}</text>"
           "<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\" stroke=\"#ccc\"/>\n",
-          kLeft - 10, y_of(rank) + 4, rank == schedule_.root ? fmt::format("root {}", rank) : std::to_string(rank), kLeft,
-          width - 20, y_of(rank), y_of(rank));
+          kLeft - 10, y_of(rank) + 4, rank == schedule_.root ? fmt::format("root {}", rank) : std::to_string(rank),
+          kLeft, width - 20, y_of(rank), y_of(rank));
     }
     return lines;
   }
@@ -89,9 +91,9 @@ class Drawing {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const int x = kLeft + static_cast<int>(i) * kColumn;
       const Index segments = schedule_.stages[columns_[i].place.stage].segments;
-      all += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"#666\">round {}{}</text>\n",
-                         x + kColumn / 2, kTop, i,
-                         segments > 1 ? fmt::format(", segment {}", columns_[i].place.segment) : "");
+      all += fmt::format(
+          "<text x=\"{}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"#666\">round {}{}</text>\n",
+          x + kColumn / 2, kTop, i, segments > 1 ? fmt::format(", segment {}", columns_[i].place.segment) : "");
       all += arrows(columns_[i], x);
     }
     return all;

@@ -10,9 +10,9 @@ namespace postage {
 
 /// An MPI that measuring programs can be started with.
 struct MpiFlavour {
-  std::string name;                   ///< openmpi, mpich, smpi or custom
-  std::filesystem::path program;      ///< postage-measure-NAME, empty if it was not built
-  std::filesystem::path launcher;     ///< mpirun or smpirun, empty if it was not found
+  std::string name;                ///< openmpi, mpich, smpi or custom
+  std::filesystem::path program;   ///< postage-measure-NAME, empty if it was not built
+  std::filesystem::path launcher;  ///< mpirun or smpirun, empty if it was not found
   [[nodiscard]] bool usable() const { return !program.empty() && !launcher.empty(); }
 };
 
@@ -21,12 +21,12 @@ struct MpiFlavour {
 
 /// Where to run a measuring program.
 struct LaunchTarget {
-  std::string mpi;                  ///< flavour; empty takes the first usable one that is not a simulator
-  std::string launcher;             ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
+  std::string mpi;       ///< flavour; empty takes the first usable one that is not a simulator
+  std::string launcher;  ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
   std::filesystem::path hostfile;
-  int ranks = 0;                    ///< 0: as many as there are cores here, at least 2
-  std::filesystem::path virtual_platform;  ///< SimGrid platform file: run under SMPI instead
-  std::vector<std::string> smpi_arguments; ///< further options of smpirun
+  int ranks = 0;                            ///< 0: as many as there are cores here, at least 2
+  std::filesystem::path virtual_platform;   ///< SimGrid platform file: run under SMPI instead
+  std::vector<std::string> smpi_arguments;  ///< further options of smpirun
   Seconds time_limit = 600;
 };
 

@@ -10,8 +10,8 @@ namespace postage {
 
 /// The truth about one simulated host: a message of m bytes keeps it busy for overhead + m*per_byte.
 struct VirtualHost {
-  Seconds overhead = 0;   ///< C_i in LMO
-  double per_byte = 0;    ///< t_i in LMO
+  Seconds overhead = 0;  ///< C_i in LMO
+  double per_byte = 0;   ///< t_i in LMO
 };
 
 /// A simulated cluster whose every cost is known. A message of m bytes from i to j takes
@@ -19,8 +19,8 @@ struct VirtualHost {
 struct VirtualCluster {
   std::string name;
   std::vector<VirtualHost> hosts;
-  std::vector<Seconds> latency;    ///< [i * n + j], symmetric
-  std::vector<double> bandwidth;   ///< bytes per second, [i * n + j], symmetric
+  std::vector<Seconds> latency;   ///< [i * n + j], symmetric
+  std::vector<double> bandwidth;  ///< bytes per second, [i * n + j], symmetric
 
   [[nodiscard]] std::size_t size() const { return hosts.size(); }
   [[nodiscard]] Seconds one_way(std::size_t i, std::size_t j, Bytes bytes) const;

@@ -41,17 +41,17 @@ struct Experiment {
 /// One experiment, repeated.
 struct Measurement {
   Experiment experiment;
-  Summary summary;  ///< seconds
-  bool precise = false;  ///< the interval met the precision asked for before the budget ended
+  Summary summary;             ///< seconds
+  bool precise = false;        ///< the interval met the precision asked for before the budget ended
   std::vector<double> values;  ///< every repetition in order; empty unless they were asked for
 };
 
 /// How measurements were made.
 struct MeasureSettings {
-  double precision = 0.025;   ///< half width of the interval over the median
+  double precision = 0.025;  ///< half width of the interval over the median
   double confidence = 0.95;
-  Seconds budget = 30;        ///< for the whole campaign
-  int warm_up = 5;            ///< unrecorded repetitions of each experiment
+  Seconds budget = 30;  ///< for the whole campaign
+  int warm_up = 5;      ///< unrecorded repetitions of each experiment
   int least_repetitions = 8;
   int most_repetitions = 5000;
   bool keep_values = false;

@@ -5,8 +5,8 @@
 namespace postage {
 
 struct HockneyLink {
-  Seconds latency = 0;           ///< alpha
-  double seconds_per_byte = 0;   ///< beta, the inverse bandwidth
+  Seconds latency = 0;          ///< alpha
+  double seconds_per_byte = 0;  ///< beta, the inverse bandwidth
 };
 
 /// R. W. Hockney, The communication challenge for MPP, Parallel Computing 20(3), 1994: alpha + beta*m. The message

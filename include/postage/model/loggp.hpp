@@ -7,15 +7,15 @@
 namespace postage {
 
 struct LogGPLink {
-  Seconds latency = 0;            ///< L
-  Seconds send_overhead = 0;      ///< o_s
-  Seconds receive_overhead = 0;   ///< o_r
-  Seconds gap = 0;                ///< g
-  double gap_per_byte = 0;        ///< G
+  Seconds latency = 0;           ///< L
+  Seconds send_overhead = 0;     ///< o_s
+  Seconds receive_overhead = 0;  ///< o_r
+  Seconds gap = 0;               ///< g
+  double gap_per_byte = 0;       ///< G
 };
 
-/// A. Alexandrov, M. F. Ionescu, K. E. Schauser, C. Scheiman, LogGP, SPAA 1995: o_s + L + (m-1)G + o_r; the next message
-/// leaves g + (m-1)G after this one. An empty message costs what one byte costs.
+/// A. Alexandrov, M. F. Ionescu, K. E. Schauser, C. Scheiman, LogGP, SPAA 1995: o_s + L + (m-1)G + o_r; the next
+/// message leaves g + (m-1)G after this one. An empty message costs what one byte costs.
 struct LogGP {
   LinkTable<LogGPLink> links;
 

@@ -40,7 +40,7 @@ struct MeasuredPoint {
 struct Platform {
   std::string name;
   std::string implementation;  ///< "Open MPI 4.1.4", "SMPI 3.32", ...
-  std::string created{};         ///< ISO 8601, or empty where the clock is virtual
+  std::string created{};       ///< ISO 8601, or empty where the clock is virtual
   bool is_virtual = false;
   std::vector<std::string> channels{};  ///< index is the ChannelId
   std::vector<Node> nodes{};
@@ -53,7 +53,8 @@ struct Platform {
 inline constexpr int kPlatformVersion = 1;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
-/// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The schema is share/platform.schema.json.
+/// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The
+/// schema is share/platform.schema.json.
 [[nodiscard]] nlohmann::json to_json(const Platform& platform);
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);

@@ -8,10 +8,10 @@ namespace postage {
 
 /// One core of a node and what it shares with others. Ids are dense from 0 within the node.
 struct Core {
-  int pu = 0;        ///< operating system number of its first hardware thread
+  int pu = 0;  ///< operating system number of its first hardware thread
   int socket = 0;
   int numa = 0;
-  int cache = 0;     ///< group of cores that share the last cache below memory
+  int cache = 0;  ///< group of cores that share the last cache below memory
   bool operator==(const Core&) const = default;
 };
 

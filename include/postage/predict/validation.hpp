@@ -58,7 +58,7 @@ struct ErrorSummary {
   std::string collective;
   std::string algorithm;
   std::size_t rows = 0;
-  double median = 0;        ///< of |error|
+  double median = 0;  ///< of |error|
   double percentile95 = 0;
   double maximum = 0;
   double within_tenth = 0;  ///< share of rows with |error| <= 10 %

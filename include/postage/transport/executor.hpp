@@ -38,7 +38,7 @@ class RankProgram {
     Bytes bytes = 0;
     Combine combine = Combine::kCopy;
     std::vector<Piece> pieces{};  ///< where the bytes are in the buffer; one piece needs no packing
-    std::size_t scratch = 0;    ///< where they are in the scratch buffer, for packing and combining
+    std::size_t scratch = 0;      ///< where they are in the scratch buffer, for packing and combining
     bool in_place = true;
   };
   struct Step {

@@ -57,14 +57,18 @@
         bands.push({ series: [options.length - 1, options.length - 2], fill: colour + "33" });
       }
     }
-    const axis = (label, values) => ({ label, values, stroke: ink, grid: { stroke: line, width: 0.5 }, ticks: { stroke: line }, size: 62 });
-    pending.push(() => new uPlot({
+    const axis = (label, values, size) => ({ label, values, size, stroke: ink, grid: { stroke: line, width: 0.5 }, ticks: { stroke: line } });
+    pending.push(() => {
+      const plot = new uPlot({
       width: Math.max(280, box.clientWidth), height: 300, series: options, bands,
       scales: { x: { time: false, distr: 3, log: format.xLog || 2 }, y: { distr: 3 } },
-      axes: [axis(xLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.x || bytes)(v))),
-             axis(yLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.y || seconds)(v)))],
+      axes: [axis(xLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.x || bytes)(v)), 44),
+             axis(yLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.y || seconds)(v)), 82)],
       legend: { live: false },
-    }, columns, box));
+      }, columns, box);
+      // The edges of a band are no curves of their own; the legend leaves out the series of sizes.
+      for (const { series: edges } of bands) for (const i of edges) plot.root.querySelectorAll(".u-legend .u-series")[i - 1].hidden = true;
+    });
     return figure;
   };
 
@@ -127,7 +131,7 @@
 
   const validationCharts = (validation) => {
     const figures = [];
-    const work = byKey(validation.rows.filter((r) => r.bytes > 0), (r) => r.collective + " " + r.algorithm + (r.segment ? " in segments" : ""));
+    const work = byKey(validation.rows.filter((r) => r.bytes > 0), (r) => (r.collective === "p2p" ? "One message" : r.collective + " " + r.algorithm) + (r.segment ? " in segments" : ""));
     for (const [name, rows] of work) {
       const sizes = [...new Set(rows.map((r) => r.bytes))].sort((a, b) => a - b);
       if (sizes.length < 2) continue;

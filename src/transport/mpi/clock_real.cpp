@@ -4,7 +4,9 @@
 
 namespace postage {
 
-bool clock_is_virtual() { return false; }
+bool clock_is_virtual() {
+  return false;
+}
 
 Seconds clock_now() {
   timespec now{};

@@ -1,14 +1,17 @@
 #include "transport/mpi/clock.hpp"
 
 #include <mpi.h>
-
 #include <unistd.h>
 
 namespace postage {
 
-bool clock_is_virtual() { return true; }
+bool clock_is_virtual() {
+  return true;
+}
 
-Seconds clock_now() { return MPI_Wtime(); }
+Seconds clock_now() {
+  return MPI_Wtime();
+}
 
 void wait_on_clock_until(Seconds time) {
   // SMPI turns nanosleep into simulated time, to the nanosecond; looking at the clock takes none.

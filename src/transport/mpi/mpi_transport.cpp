@@ -5,7 +5,6 @@
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
-
 #include <sched.h>
 
 #include <array>
@@ -44,7 +43,9 @@ MpiTransport::MpiTransport(MPI_Comm communicator) {
   global_clock_ = clock_is_virtual() || all_on_one_host();
 }
 
-MpiTransport::~MpiTransport() { MPI_Comm_free(&communicator_); }
+MpiTransport::~MpiTransport() {
+  MPI_Comm_free(&communicator_);
+}
 
 bool MpiTransport::all_on_one_host() const {
   MPI_Comm node = MPI_COMM_NULL;
@@ -138,12 +139,20 @@ void MpiTransport::wait_all(std::span<const Request> requests) {
   MPI_Waitall(static_cast<int>(waiting_.size()), waiting_.data(), MPI_STATUSES_IGNORE);
 }
 
-void MpiTransport::barrier() { MPI_Barrier(communicator_); }
+void MpiTransport::barrier() {
+  MPI_Barrier(communicator_);
+}
 
-Seconds MpiTransport::now() const { return clock_now(); }
+Seconds MpiTransport::now() const {
+  return clock_now();
+}
 
-bool MpiTransport::is_virtual() const { return clock_is_virtual(); }
+bool MpiTransport::is_virtual() const {
+  return clock_is_virtual();
+}
 
-void MpiTransport::wait_until(Seconds time) { wait_on_clock_until(time); }
+void MpiTransport::wait_until(Seconds time) {
+  wait_on_clock_until(time);
+}
 
 }  // namespace postage

@@ -8,9 +8,13 @@
 namespace postage {
 namespace {
 
-double any_time(double scale) { return scale * *rc::gen::inRange(1, 1000); }
+double any_time(double scale) {
+  return scale * *rc::gen::inRange(1, 1000);
+}
 
-HockneyLink any_hockney() { return {any_time(1e-8), any_time(1e-12)}; }
+HockneyLink any_hockney() {
+  return {any_time(1e-8), any_time(1e-12)};
+}
 
 /// Parameters within the formulas' assumptions: o_s + o_r <= g <= L + 2o.
 LogGPLink any_loggp() {
@@ -63,9 +67,13 @@ void check_formulas(const Link& link) {
               closed_form::chain_bcast(link, request.ranks, piece, segments));
 }
 
-RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfHockney, ()) { check_formulas(any_hockney()); }
+RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfHockney, ()) {
+  check_formulas(any_hockney());
+}
 
-RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfLogGP, ()) { check_formulas(any_loggp()); }
+RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfLogGP, ()) {
+  check_formulas(any_loggp());
+}
 
 RC_GTEST_PROP(Timeline, EqualsTheBinomialFormulaForPowersOfTwo, ()) {
   const ScheduleRequest request{.ranks = 1 << *rc::gen::inRange(0, 10), .bytes = *rc::gen::inRange<Bytes>(1, 1000000)};

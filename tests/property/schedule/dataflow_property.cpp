@@ -12,7 +12,8 @@ TEST(EveryAlgorithm, DeliversWhatItPromisesForAllRanksAndRoots) {
     for (Rank ranks = 1; ranks <= 67; ++ranks) {
       const Rank roots = algorithm.collective == Collective::kBarrier ? 1 : ranks;
       for (Rank root = 0; can_do(algorithm, ranks) && root < roots; ++root) {
-        const auto mistake = find_dataflow_mistake(build_schedule(algorithm, {.ranks = ranks, .root = root, .bytes = 40}));
+        const auto mistake =
+            find_dataflow_mistake(build_schedule(algorithm, {.ranks = ranks, .root = root, .bytes = 40}));
         ASSERT_FALSE(mistake) << algorithm.name << " P=" << ranks << " root=" << root << ": " << *mistake;
       }
     }

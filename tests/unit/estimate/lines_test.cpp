@@ -68,15 +68,16 @@ TEST(FitPieces, FindsAProtocolSwitch) {
 
 // What two ranks of Open MPI on one machine measured, 8 B to 4 MiB: no single line is near it.
 TEST(FitPieces, FollowsARealCurveBetweenItsPoints) {
-  const std::vector<CurvePoint> measured{{8, .262e-6},   {64, .30e-6},     {256, .42e-6},    {1024, .77e-6},
-                                         {2048, 1.0e-6}, {4096, 1.56e-6},  {8192, 1.7e-6},   {16384, 1.90e-6},
-                                         {32768, 2.6e-6}, {65536, 3.84e-6}, {131072, 6.1e-6}, {262144, 10.4e-6},
+  const std::vector<CurvePoint> measured{{8, .262e-6},    {64, .30e-6},       {256, .42e-6},     {1024, .77e-6},
+                                         {2048, 1.0e-6},  {4096, 1.56e-6},    {8192, 1.7e-6},    {16384, 1.90e-6},
+                                         {32768, 2.6e-6}, {65536, 3.84e-6},   {131072, 6.1e-6},  {262144, 10.4e-6},
                                          {524288, 24e-6}, {1048576, 53.5e-6}, {2097152, 150e-6}, {4194304, 378e-6}};
   EXPECT_GT(fit_pieces(measured).size(), 1U);
   const LinePiece one = fit_line(measured);
   double worst = 0;
   for (const CurvePoint& p : measured) {
-    worst = std::max(worst, std::abs((one.intercept.value + one.slope.value * static_cast<double>(p.bytes)) / p.seconds - 1));
+    worst = std::max(worst,
+                     std::abs((one.intercept.value + one.slope.value * static_cast<double>(p.bytes)) / p.seconds - 1));
   }
   EXPECT_GT(worst, 0.3);  // the wrong model shows in its residual
 }

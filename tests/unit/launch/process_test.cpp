@@ -19,7 +19,9 @@ std::string message_of(const std::vector<std::string>& command, Seconds limit) {
   return "nothing was thrown";
 }
 
-TEST(RunCommand, ReturnsTheOutput) { EXPECT_EQ(run_command({"sh", "-c", "echo hello"}, 30), "hello\n"); }
+TEST(RunCommand, ReturnsTheOutput) {
+  EXPECT_EQ(run_command({"sh", "-c", "echo hello"}, 30), "hello\n");
+}
 
 TEST(RunCommand, NamesAFailuresReason) {
   EXPECT_EQ(message_of({"sh", "-c", "echo '-----' >&2; echo no such rank >&2; exit 3"}, 30),

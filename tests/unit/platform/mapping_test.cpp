@@ -50,8 +50,9 @@ TEST(Mapping, FileWithCommentsAndBlankLines) {
         << line;
   }
   write_file(path, "0 0\n0 1\n0 0\n");
-  EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); })
-                .find(":3: slot 0 of node 0 is taken since line 1"),
+  EXPECT_NE(message_of([&] {
+              static_cast<void>(Mapping::from_file(path.string()));
+            }).find(":3: slot 0 of node 0 is taken since line 1"),
             std::string::npos);
   write_file(path, "# nothing\n");
   EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find("places no rank"),

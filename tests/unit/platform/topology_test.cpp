@@ -59,7 +59,9 @@ TEST(Topology, WithoutCoresCountsThreads) {
   EXPECT_EQ(synthetic("numa:1 pu:3").cores, (Cores{{0, 0, 0, 0}, {1, 0, 0, 1}, {2, 0, 0, 2}}));
 }
 
-TEST(Topology, OfThisMachineHasCores) { EXPECT_GE(discover_topology().cores.size(), 1U); }
+TEST(Topology, OfThisMachineHasCores) {
+  EXPECT_GE(discover_topology().cores.size(), 1U);
+}
 
 }  // namespace
 }  // namespace postage

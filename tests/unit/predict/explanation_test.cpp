@@ -10,7 +10,9 @@ namespace {
 
 const std::vector<std::string> kAll{"all"};
 
-Model loggp() { return build_model(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), kAll); }
+Model loggp() {
+  return build_model(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), kAll);
+}
 
 Explanation explain_bcast(std::string_view name, Rank ranks, Bytes segment = 0) {
   const Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, name),
@@ -79,8 +81,8 @@ TEST(Play, SpacesArrivalsAtOneReceiver) {
   schedule.ranks = 4;
   schedule.layout = BlockLayout::uniform(4, 1000);
   const AffinePairs to_root{.count = 3, .source_first = 1, .source_stride = 1};
-  schedule.stages = {{.name = "gather",
-                      .rounds = {{{Pattern{to_root, LinearNumbering{0, 1, 4}, BlockSpan{.by_source = 1}}}}}}};
+  schedule.stages = {
+      {.name = "gather", .rounds = {{{Pattern{to_root, LinearNumbering{0, 1, 4}, BlockSpan{.by_source = 1}}}}}}};
   const HockneyLink link{2e-6, 1e-9};
   Hockney hockney;
   hockney.links.set_channel(0, {{0, link}});

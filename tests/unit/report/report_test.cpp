@@ -31,7 +31,8 @@ TEST(Report, AsksForNothingFromOutside) {
 }
 
 TEST(SpaceTime, DrawsEveryMessage) {
-  const Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "binomial"), {.ranks = 16, .bytes = 65536});
+  const Schedule schedule =
+      build_schedule(find_algorithm(Collective::kBcast, "binomial"), {.ranks = 16, .bytes = 65536});
   const std::string svg = draw_space_time(schedule, [](Rank a, Rank b) { return a / 4 == b / 4 ? "near" : "far"; });
   EXPECT_EQ(count_of(svg, "class=\"message\""), 15U);
   EXPECT_NE(svg.find(">near<"), std::string::npos);
