@@ -152,7 +152,7 @@ void print_errors(const Validation& validation) {
 void run(const Options& options) {
   const Platform platform = read_platform(options.platform);
   LaunchOptions launch = options.launch;
-  if (launch.ranks == 0 && (launch.virtual_name.empty() || launch.virtual_name.ends_with(".xml"))) {
+  if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));

@@ -146,8 +146,23 @@ pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe
   return child;
 }
 
-/// The last lines of an error output that say something, in one line.
+/// What a measuring program said itself, without what its launcher adds to that; empty if it said nothing.
+std::string own_words(const std::string& errors) {
+  const std::string mark = "postage-measure: ";
+  for (auto at = errors.find(mark); at != std::string::npos; at = errors.find(mark, at + 1)) {
+    const std::string line = errors.substr(at + mark.size(), errors.find('\n', at) - at - mark.size());
+    if (!line.starts_with("warning")) {
+      return line;
+    }
+  }
+  return "";
+}
+
+/// What an error output says, in one line.
 std::string essence(const std::string& errors) {
+  if (const std::string own = own_words(errors); !own.empty()) {
+    return own;
+  }
   std::string text;
   std::size_t begin = 0;
   while (begin < errors.size()) {

@@ -30,6 +30,13 @@ TEST(RunCommand, NamesAFailuresReason) {
   EXPECT_NE(message_of({"/no/such/program"}, 30).find("cannot start /no/such/program"), std::string::npos);
 }
 
+TEST(RunCommand, PrefersTheMeasuringProgramsOwnSentence) {
+  const std::string script =
+      "echo 'postage-measure: warning: not bound' >&2; echo 'postage-measure: rank 1 got a wrong byte' >&2; "
+      "echo mpirun noticed that rank 1 exited >&2; exit 2";
+  EXPECT_EQ(message_of({"sh", "-c", script}, 30), "sh failed with status 2: rank 1 got a wrong byte");
+}
+
 /// True while a process runs whose command line holds the text.
 bool is_running(const std::string& text) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
