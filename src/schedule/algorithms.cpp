@@ -12,7 +12,9 @@ namespace {
 
 std::vector<Algorithm> join_families() {
   std::vector<Algorithm> all;
-  for (const auto& family : {barrier_algorithms(), bcast_algorithms()}) {
+  for (const auto& family : {barrier_algorithms(), bcast_algorithms(), reduce_algorithms(), allreduce_algorithms(),
+                             gather_algorithms(), scatter_algorithms(), allgather_algorithms(), alltoall_algorithms(),
+                             reduce_scatter_algorithms(), scan_algorithms()}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;

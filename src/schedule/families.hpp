@@ -9,5 +9,13 @@ namespace postage {
 // Each collective's file lists its own algorithms; algorithms.cpp joins the lists in this order.
 [[nodiscard]] std::vector<Algorithm> barrier_algorithms();
 [[nodiscard]] std::vector<Algorithm> bcast_algorithms();
+[[nodiscard]] std::vector<Algorithm> reduce_algorithms();
+[[nodiscard]] std::vector<Algorithm> allreduce_algorithms();
+[[nodiscard]] std::vector<Algorithm> gather_algorithms();
+[[nodiscard]] std::vector<Algorithm> scatter_algorithms();
+[[nodiscard]] std::vector<Algorithm> allgather_algorithms();
+[[nodiscard]] std::vector<Algorithm> alltoall_algorithms();
+[[nodiscard]] std::vector<Algorithm> reduce_scatter_algorithms();
+[[nodiscard]] std::vector<Algorithm> scan_algorithms();
 
 }  // namespace postage
