@@ -42,7 +42,7 @@ class Repetition {
 
   [[nodiscard]] Measurement measurement(const Experiment& experiment) const {
     return {.experiment = experiment,
-            .summary = summarise(values_, settings_.confidence),
+            .summary = summarise(std::vector<std::vector<double>>{values_}, settings_.confidence),
             .precise = precise(),
             .values = settings_.keep_values ? values_ : std::vector<double>{}};
   }
