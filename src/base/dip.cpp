@@ -122,10 +122,10 @@ double tick_of(std::span<const double> sorted) {
 }
 
 /// Spreads equal readings over the tick that made them equal; sorted.
-std::vector<double> without_ticks(std::span<const double> sample) {
+std::vector<double> without_ticks(std::span<const double> sample, double resolution) {
   std::vector<double> values(sample.begin(), sample.end());
   std::sort(values.begin(), values.end());
-  const double tick = tick_of(values);
+  const double tick = std::max(tick_of(values), resolution);
   std::mt19937_64 generator(1);
   for (double& value : values) {
     value += tick * (static_cast<double>(generator() >> 11) * 0x1p-53 - 0.5);
@@ -205,11 +205,11 @@ double critical_dip(std::size_t count) {
   return (before.scaled_dip + weight * (after->scaled_dip - before.scaled_dip)) / std::sqrt(n);
 }
 
-std::vector<Mode> find_modes(std::span<const double> sample, double least_separation) {
+std::vector<Mode> find_modes(std::span<const double> sample, double least_separation, double resolution) {
   if (sample.size() < 2 || *std::min_element(sample.begin(), sample.end()) <= 0) {
     return {};
   }
-  const std::vector<double> values = without_ticks(sample);
+  const std::vector<double> values = without_ticks(sample, resolution);
   if (values.front() <= 0 || dip(values) <= critical_dip(values.size())) {
     return {};
   }
@@ -222,7 +222,8 @@ std::vector<Mode> find_modes(std::span<const double> sample, double least_separa
   const double share = static_cast<double>(cut) / static_cast<double>(values.size());
   const Mode low{median(below), share};
   const Mode high{median(above), 1 - share};
-  const bool apart = high.centre - low.centre > least_separation * (low.centre + high.centre) / 2;
+  const double least = std::max(2 * resolution, least_separation * (low.centre + high.centre) / 2);
+  const bool apart = high.centre - low.centre > least;
   return apart && std::min(low.share, high.share) >= kLeastShare ? std::vector<Mode>{low, high} : std::vector<Mode>{};
 }
 

@@ -78,6 +78,20 @@ double student_t_tail(double t, double degrees) {
 /// Differences between passes less likely than this are taken for real.
 constexpr double kSignificance = 0.01;
 
+/// Modes closer than this are within the usual precision.
+constexpr double kLeastSeparation = 0.025;
+
+/// Simulated times of the same thing differ by rounding alone.
+constexpr double kRounding = 1e-9;
+
+std::vector<double> joined(std::span<const std::vector<double>> passes) {
+  std::vector<double> sample;
+  for (const std::vector<double>& pass : passes) {
+    sample.insert(sample.end(), pass.begin(), pass.end());
+  }
+  return sample;
+}
+
 Interval hull(const Interval& a, const Interval& b) {
   return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
@@ -220,11 +234,21 @@ Interval order_median_interval(std::span<const double> sample, double confidence
   return {values[rank - 1], values[count - rank]};
 }
 
-Summary summarise(std::span<const std::vector<double>> passes, double confidence) {
-  std::vector<double> sample;
-  for (const std::vector<double>& pass : passes) {
-    sample.insert(sample.end(), pass.begin(), pass.end());
+Interval median_interval(std::span<const std::vector<double>> passes, double confidence) {
+  const std::vector<double> sample = joined(passes);
+  if (sample.empty()) {
+    return kWholeLine;
   }
+  const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
+  if (sample.size() > 1 && *most - *least <= kRounding * std::abs(*most)) {
+    return {*least, *most};
+  }
+  const Interval interval = order_median_interval(sample, confidence);
+  return kruskal_wallis(passes) >= kSignificance ? interval : hull(interval, interval_of_passes(passes, confidence));
+}
+
+Summary summarise(std::span<const std::vector<double>> passes, double confidence, double resolution) {
+  const std::vector<double> sample = joined(passes);
   Summary summary{.count = sample.size()};
   if (sample.empty()) {
     return summary;
@@ -236,12 +260,9 @@ Summary summarise(std::span<const std::vector<double>> passes, double confidence
   summary.minimum = *least;
   summary.maximum = *most;
   summary.steady = kruskal_wallis(passes) >= kSignificance;
-  summary.median_interval = order_median_interval(sample, confidence);
-  if (!summary.steady) {
-    summary.median_interval = hull(summary.median_interval, interval_of_passes(passes, confidence));
-  }
+  summary.median_interval = median_interval(passes, confidence);
   summary.outliers = count_outliers(sample, summary.median);
-  summary.modes = find_modes(sample);
+  summary.modes = find_modes(sample, kLeastSeparation, resolution);
   return summary;
 }
 

@@ -41,10 +41,16 @@ void unpack(std::span<const std::byte> packed, const StridedLayout& layout, std:
   copy_runs(packed.data(), layout.run_bytes, memory.data(), layout.stride, layout);
 }
 
+double packing_operations(const StridedLayout& layout) {
+  return layout.stride == layout.run_bytes ? 0
+                                           : static_cast<double>(layout.runs) + static_cast<double>(layout.bytes()) / 8;
+}
+
 void Transport::send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                              int tag) {
   std::vector<std::byte> packed(static_cast<std::size_t>(layout.bytes()));
   pack(memory, layout, packed);
+  account_for(packing_operations(layout));
   send(packed, target, tag);
 }
 
@@ -53,6 +59,7 @@ void Transport::receive_strided(std::span<std::byte> memory, const StridedLayout
   std::vector<std::byte> packed(static_cast<std::size_t>(layout.bytes()));
   receive(packed, source, tag);
   unpack(packed, layout, memory);
+  account_for(packing_operations(layout));
 }
 
 void Transport::account_for(double /*operations*/) {}

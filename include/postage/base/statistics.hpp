@@ -77,8 +77,10 @@ struct Mode {
 /// The two modes of a bimodal sample, lower one first, or nothing. Bimodal is a sample whose dip is critical, and that,
 /// cut in two where the parts are tightest, has at least 5 % of the values on either side (less is outliers) and
 /// centres further apart than `least_separation` times their mean. Readings of a clock are spread over its tick first,
-/// since ticks are no modes. So at most 1 % of unimodal samples are taken for bimodal. Values must be positive.
-[[nodiscard]] std::vector<Mode> find_modes(std::span<const double> sample, double least_separation = 0.025);
+/// `resolution`, or the least difference between two values if that is larger, since ticks are no modes. So at most 1 %
+/// of unimodal samples are taken for bimodal. Values must be positive.
+[[nodiscard]] std::vector<Mode> find_modes(std::span<const double> sample, double least_separation = 0.025,
+                                           double resolution = 0);
 
 /// What a repeated measurement gave.
 struct Summary {
@@ -89,7 +91,8 @@ struct Summary {
   double minimum = 0;
   double maximum = 0;
   /// Interval of the median, at the confidence asked for, from order statistics. Where the passes differ it also spans
-  /// that of the passes' medians, or all of these if they are too few for one.
+  /// that of the passes' medians, or all of these if they are too few for one. Where all values agree but for rounding,
+  /// as simulated ones do, it spans them however few they are.
   Interval median_interval{};
   /// Values further than 5 scaled median absolute deviations from the median: reported, never dropped.
   std::size_t outliers = 0;
@@ -100,8 +103,11 @@ struct Summary {
   bool operator==(const Summary&) const = default;
 };
 
-/// `passes` are the values of one measurement, made at different times. Requires at least one value for anything but
-/// the count.
-[[nodiscard]] Summary summarise(std::span<const std::vector<double>> passes, double confidence);
+/// Interval of the median of all values of a measurement that was made in several passes: see Summary. O(n log n).
+[[nodiscard]] Interval median_interval(std::span<const std::vector<double>> passes, double confidence);
+
+/// `passes` are the values of one measurement, made at different times, each no finer than `resolution`. Requires at
+/// least one value for anything but the count.
+[[nodiscard]] Summary summarise(std::span<const std::vector<double>> passes, double confidence, double resolution = 0);
 
 }  // namespace postage

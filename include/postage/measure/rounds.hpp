@@ -26,10 +26,10 @@ using GroupRound = std::vector<RankGroup>;
 /// - where at_least is more than half of the C(count-1, 2) triplets that an item can be in, every triplet once, each in
 ///   the first round with room for it: no more than 3 C(count-1, 2) rounds;
 /// - else rounds(count, at_least) = ceil(at_least*count / (3 floor(count/3))) rounds, each of floor(count/3) triplets:
-///   the items with the fewest triplets so far, joined with those whom they have met least; one that came before is broken up. In
-///   every round all but the count mod 3 items with the most triplets take part, so their numbers never differ by more
-///   than one, and their average after that many rounds is at least `at_least`: so is the least of them. For count >= 3
-///   this is at most at_least*(1 + 2/3) + 1, whatever the count.
+///   the items with the fewest triplets so far, joined with those whom they have met least; one that came before is
+///   broken up. In every round all but the count mod 3 items with the most triplets take part, so their numbers never
+///   differ by more than one, and their average after that many rounds is at least `at_least`: so is the least of them.
+///   For count >= 3 this is at most at_least*(1 + 2/3) + 1, whatever the count.
 ///
 /// Nothing for fewer than three. O(count^2) a round for the second way.
 [[nodiscard]] std::vector<GroupRound> triplet_rounds(Rank count, int at_least);

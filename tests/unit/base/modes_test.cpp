@@ -100,6 +100,18 @@ TEST(Modes, AreNotFoundBetweenAClocksTicks) {
   EXPECT_LE(alarms(300, 400, [](Generator& g) { return 100 + std::round(5 * normal(g)); }), 9);
 }
 
+// A tick of 10 that reads now and then as 11 or 9.
+TEST(Modes, AreNotFoundBetweenUnevenTicks) {
+  Generator generator(9);
+  int found = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const std::vector<double> sample = sample_of(
+        300, generator, [](Generator& g) { return 10 * std::round(5 + normal(g)) + (uniform(g) < 0.1 ? 1 : 0); });
+    found += find_modes(sample, 0.025, 10).empty() ? 0 : 1;
+  }
+  EXPECT_LE(found, 6);
+}
+
 TEST(Modes, AreNotOutliers) {
   const Draw with_outliers = [](Generator& g) { return 10 + 0.1 * normal(g) + (uniform(g) < 0.02 ? 1000 : 0); };
   EXPECT_LE(alarms(300, 200, with_outliers), 9);

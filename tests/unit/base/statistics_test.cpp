@@ -110,6 +110,8 @@ TEST(Summarise, TakesRoundingForEqual) {
   const Summary summary = summarise(one_pass(sample), 0.95);
   EXPECT_EQ(summary.outliers, 0U);
   EXPECT_TRUE(summary.modes.empty());
+  EXPECT_LT(median_interval(one_pass({1e-6, 1e-6 + 1e-17}), 0.95).relative_half_width(1e-6), 1e-9);
+  EXPECT_TRUE(std::isinf(median_interval(one_pass({1e-6, 1.1e-6}), 0.95).upper));
 }
 
 TEST(Summarise, SpansPassesThatDiffer) {
