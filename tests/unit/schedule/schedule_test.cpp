@@ -40,14 +40,17 @@ TEST(EveryAlgorithm, ListsEachRanksOwnOperationsInTheGlobalOrder) {
 
 TEST(EveryAlgorithm, CountsItsTrafficWithoutVisitingIt) {
   for (const Algorithm& algorithm : algorithms()) {
-    for (Rank ranks = 1; ranks <= 20; ++ranks) {
-      const Schedule schedule = build_schedule(algorithm, {.ranks = ranks, .bytes = 24, .segment_bytes = 5});
-      Traffic visited{.rounds = traffic_of(schedule).rounds};
-      for (const auto& [source, target, bytes] : messages_of(schedule)) {
-        ++visited.messages;
-        visited.bytes += bytes;
+    for (Rank ranks = 1; ranks <= 40; ++ranks) {
+      for (const Bytes bytes : {0, 8, 24, 360}) {
+        const Schedule schedule = build_schedule(
+            algorithm, {.ranks = ranks, .root = ranks / 3, .bytes = bytes, .element_bytes = 4, .segment_bytes = 5});
+        Traffic visited{.rounds = traffic_of(schedule).rounds};
+        for (const auto& [source, target, size] : messages_of(schedule)) {
+          ++visited.messages;
+          visited.bytes += size;
+        }
+        EXPECT_EQ(traffic_of(schedule), visited) << algorithm.name << " P=" << ranks << " m=" << bytes;
       }
-      EXPECT_EQ(traffic_of(schedule), visited) << algorithm.name << " P=" << ranks;
     }
   }
 }
