@@ -53,11 +53,27 @@ IndexRange matching(const Side& side, Index count, Index v, Index t) {
   return single(solve(side.first + t * side.step, side.stride, v, side.modulus, count));
 }
 
+/// Where the pairs walk side by side, each over its own stretch of virtual ranks: the iteration in which the one whose
+/// stretch v lies in is at v.
+IndexRange side_by_side(const Side& side, Index count, Index v, Index iterations) {
+  const Index lowest = side.first + std::min<Index>((iterations - 1) * side.step, 0);
+  const Index offset = v - lowest;
+  if (offset < 0 || offset / side.stride >= count) {
+    return {};
+  }
+  return single(solve(side.first + offset / side.stride * side.stride, side.step, v, 0, iterations));
+}
+
 IndexRange matching_iterations(const Side& side, Index count, Index v, Index iterations) {
-  const bool stays = side.step == 0;
-  const bool walks = !stays && (side.stride == 0 || count == 1);
-  if (walks) {
+  if (side.step == 0) {
+    return matching(side, count, v, 0).count > 0 ? IndexRange{0, iterations} : IndexRange{};
+  }
+  if (side.stride == 0 || count == 1) {
     return single(solve(side.first, side.step, v, side.modulus, iterations));
+  }
+  const Index stretch = (iterations - 1) * (side.step < 0 ? -side.step : side.step);
+  if (side.modulus == 0 && stretch < side.stride) {
+    return side_by_side(side, count, v, iterations);
   }
   return {0, iterations};
 }

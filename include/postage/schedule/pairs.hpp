@@ -78,8 +78,9 @@ using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ExplicitPairs>;
 [[nodiscard]] IndexRange pairs_from(const Pairs& pairs, Index v, Index t);
 [[nodiscard]] IndexRange pairs_to(const Pairs& pairs, Index v, Index t);
 
-/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, or the one that
-/// solves the walk's equation, so that a rank lists its own operations without visiting the others' iterations. O(1).
+/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, none, or the one
+/// that solves the walk's equation (also where several walk side by side, each over its own stretch), so that a rank
+/// lists its own operations without visiting the others' iterations. O(1).
 [[nodiscard]] IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations);
 [[nodiscard]] IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations);
 
