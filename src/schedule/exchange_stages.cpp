@@ -38,6 +38,10 @@ BlockLayout contribution_layout(const ScheduleRequest& request) {
                                      : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
 }
 
+Numbering from_root_on(const ScheduleRequest& request) {
+  return LinearNumbering{request.root, 1, request.ranks};
+}
+
 Round round_of(std::vector<Pattern> patterns) {
   return {std::move(patterns)};
 }

@@ -11,6 +11,9 @@ namespace postage {
 /// One block for each rank's contribution: ScheduleRequest::bytes each, or as listed.
 [[nodiscard]] BlockLayout contribution_layout(const ScheduleRequest& request);
 
+/// Virtual rank v is rank root + v.
+[[nodiscard]] Numbering from_root_on(const ScheduleRequest& request);
+
 /// All patterns start together.
 [[nodiscard]] Round round_of(std::vector<Pattern> patterns);
 

@@ -57,12 +57,12 @@ PairIndices matching(const Side& side, Index count, Index v, Index t) {
 }
 
 IndexRange matching_iterations(const Side& side, Index count, Index v, Index iterations) {
-  const bool stays = side.step == 0;
-  const bool walks = !stays && (side.stride == 0 || count == 1);
-  if (walks) {
-    return single<IndexRange>(solve(side.first, side.step, v, side.modulus, iterations));
+  if (side.step == 0) {
+    return matching(side, count, v, 0).count > 0 ? IndexRange{0, iterations} : IndexRange{};
   }
-  return {0, iterations};
+  const bool walks = side.stride == 0 || count == 1;
+  return walks ? single<IndexRange>(solve(side.first, side.step, v, side.modulus, iterations))
+               : IndexRange{0, iterations};
 }
 
 PairIndices sources_of(const AffinePairs& p, Index v, Index t) {
