@@ -74,6 +74,15 @@ Stage binomial_scatter_stage(Index ranks, Index root) {
   return stage;
 }
 
+Stage binomial_reduce_stage(Index ranks) {
+  Stage stage{.name = "reduce up the tree"};
+  for (Index distance = 1; distance < ranks; distance *= 2) {
+    stage.rounds.push_back(round_of(
+        {{upwards(ranks, distance), LinearNumbering{0, 1, ranks}, BlockSpan{.count = ranks}, Combine::kReduceRight}}));
+  }
+  return stage;
+}
+
 Stage binomial_spread_stage(Index ranks, Index group) {
   Stage stage{.name = "spread down the tree"};
   for (Index distance = power_of_two_below(std::min(ranks, group) - 1); distance >= 1; distance /= 2) {

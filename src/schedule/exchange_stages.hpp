@@ -28,6 +28,9 @@ namespace postage {
 /// The reverse: the root's blocks go down a binomial tree, largest sub-trees first.
 [[nodiscard]] Stage binomial_scatter_stage(Index ranks, Index root);
 
+/// All vectors, of P blocks, are reduced to rank 0 up a binomial tree, in rank order.
+[[nodiscard]] Stage binomial_reduce_stage(Index ranks);
+
 /// Within each group of `group` consecutive ranks, the first one's blocks, all P of them, go to the others down a
 /// binomial tree.
 [[nodiscard]] Stage binomial_spread_stage(Index ranks, Index group);

@@ -1,3 +1,4 @@
+#include "schedule/mirror.hpp"
 #include "schedule/modular.hpp"
 
 #include <postage/schedule/pairs.hpp>
@@ -112,6 +113,13 @@ PairIndices targets_of(const ShiftPairs& p, Index v, Index t) {
           .jump = p.stride > 0 ? p.ranks : -p.ranks};
 }
 
+PairIndices sources_of(const MirrorPairs& p, Index v, Index /*t*/) {
+  return Mirror(p).pairs_from(v);
+}
+PairIndices targets_of(const MirrorPairs& p, Index v, Index /*t*/) {
+  return Mirror(p).pairs_to(v);
+}
+
 PairIndices sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
   const auto before = [](const Pair& pair, Index source) { return pair.source < source; };
   const auto at = std::lower_bound(p.pairs->begin(), p.pairs->end(), v, before);
@@ -137,6 +145,9 @@ Pair at(const TiledPairs& p, Index i, Index /*t*/) {
 Pair at(const ShiftPairs& p, Index i, Index t) {
   const Index source = i % p.ranks;
   return {source, floor_mod(source + p.first + i / p.ranks * p.stride + t * p.step, p.ranks)};
+}
+Pair at(const MirrorPairs& p, Index i, Index /*t*/) {
+  return Mirror(p).pair(i);
 }
 Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
   return (*p.pairs)[static_cast<std::size_t>(i)];
@@ -170,6 +181,9 @@ Index pair_count(const Pairs& pairs) {
   }
   if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
     return p->ranks * p->distances;
+  }
+  if (const auto* p = std::get_if<MirrorPairs>(&pairs)) {
+    return Mirror(*p).pair_count();
   }
   return static_cast<Index>(std::get<ExplicitPairs>(pairs).pairs->size());
 }

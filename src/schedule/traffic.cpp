@@ -1,3 +1,4 @@
+#include "schedule/mirror.hpp"
 #include "schedule/span_sums.hpp"
 
 #include <postage/schedule/schedule.hpp>
@@ -78,6 +79,20 @@ std::optional<Bytes> one_sided_bytes(const SpanPattern& pattern, Index ranks, In
   return times * pattern.bytes({0, 1, ranks}, {0, 1, ranks});
 }
 
+/// All ranks are targets but those whose own unit is already with them.
+std::optional<Bytes> mirror_bytes(const SpanPattern& pattern, const MirrorPairs& p) {
+  if (pattern.span.by_source != 0) {
+    return std::nullopt;
+  }
+  const Mirror mirror(p);
+  const auto bytes = [&](Index first, Index count) { return pattern.bytes({0, 0, count}, {first, 1, count}); };
+  Bytes sum = bytes(0, mirror.ranks());
+  for (Index i = 0; i < mirror.palindromes(); ++i) {
+    sum -= bytes(mirror.rank_of_palindrome(i), 1);
+  }
+  return sum;
+}
+
 std::optional<Bytes> formula_bytes(const SpanPattern& pattern) {
   if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
     return affine_bytes(pattern, *p);
@@ -90,6 +105,9 @@ std::optional<Bytes> formula_bytes(const SpanPattern& pattern) {
   }
   if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
     return one_sided_bytes(pattern, p->ranks, p->distances);
+  }
+  if (const auto* p = std::get_if<MirrorPairs>(&pattern.pairs)) {
+    return mirror_bytes(pattern, *p);
   }
   return std::nullopt;
 }

@@ -74,6 +74,16 @@ struct ShiftPairs {
   bool operator==(const ShiftPairs&) const = default;
 };
 
+/// Ranks in which a butterfly of 2^bits units has left each unit at the mirror image of its place: unit u is at the
+/// rank that keeps the folded unit mirror(u), where mirror() reverses the bits, and belongs to the rank(s) folded into
+/// unit u (FoldedNumbering, keep_odd: the first `remainder` units are two ranks each). One pair from there to each of
+/// these ranks, but none from a rank to itself.
+struct MirrorPairs {
+  int bits = 0;
+  Index remainder = 0;
+  bool operator==(const MirrorPairs&) const = default;
+};
+
 struct Pair {
   Index source = 0;
   Index target = 0;
@@ -91,7 +101,7 @@ struct ExplicitPairs {
 [[nodiscard]] ExplicitPairs explicit_pairs(std::vector<Pair> pairs);
 
 /// Who sends to whom in one pattern, in virtual ranks.
-using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, ExplicitPairs>;
+using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs>;
 
 [[nodiscard]] Index pair_count(const Pairs& pairs);
 
