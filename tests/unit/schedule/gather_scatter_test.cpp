@@ -1,7 +1,7 @@
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/dataflow.hpp>
-#include <postage/schedule/trees.hpp>
+#include <postage/schedule/explicit_tree.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "schedule/families.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/schedule/trees.hpp>
+#include <postage/schedule/explicit_tree.hpp>
 
 #include <fmt/format.h>
 
