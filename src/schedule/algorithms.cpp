@@ -180,9 +180,13 @@ bool is_reduction(Collective collective) {
   }
 }
 
-Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+void check_request(Collective collective, const ScheduleRequest& request) {
   check_numbers(request);
-  check_block_bytes(algorithm.collective, request);
+  check_block_bytes(collective, request);
+}
+
+Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+  check_request(algorithm.collective, request);
   check_ability(algorithm, request);
   ScheduleRequest complete = request;
   complete.parameters = complete_parameters(algorithm, request.parameters);

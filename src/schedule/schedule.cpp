@@ -106,10 +106,10 @@ Index next_in(const std::vector<IndexRange>& ranges, Index from) {
   return next;
 }
 
-void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, IndexRange range,
+void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairIndices& pairs,
                       std::vector<Transfer>& out) {
-  for (Index i = range.first; i < range.first + range.count; ++i) {
-    out.push_back(transfer_at(schedule, place, pattern, i));
+  for (Index k = 0; k < pairs.count; ++k) {
+    out.push_back(transfer_at(schedule, place, pattern, pairs.at(k)));
   }
 }
 
