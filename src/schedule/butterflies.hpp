@@ -29,7 +29,8 @@ enum class Exchange { kCopy, kReduce };
 [[nodiscard]] Round exchange(Index ranks, Index distance, const Numbering& numbering, const BlockSelector& blocks,
                              Exchange kind);
 
-/// Recursive doubling of whole values among `ranks` virtual ranks, a power of two: exchanges at distances 1, 2, 4, ...
+/// Recursive doubling of whole values: exchanges at distances 1, 2, 4, ... of those who have a partner below `ranks`.
+/// For a power of two everyone hears of all; for any number of ranks, of all lower ones.
 [[nodiscard]] std::vector<Round> doubling_exchanges(Index ranks, const Numbering& numbering,
                                                     const BlockSelector& blocks, Exchange kind);
 
