@@ -11,21 +11,19 @@ Bytes message_bytes(const Schedule& schedule, const Stage& stage, Index segment,
   if (stage.segments == 1) {
     return bytes_of(pattern.blocks, at, schedule.layout);
   }
+  const Bytes element = schedule.layout.element_bytes();
   Bytes bytes = 0;
   for_each_run(pattern.blocks, at, [&](BlockRun run) {
+    const Bytes size = schedule.layout.size(run.first);
+    if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
+      bytes += run.count * segment_bytes(size, segment, stage.segments, element);
+      return;
+    }
     for (Index block = run.first; block < run.first + run.count; ++block) {
-      bytes += segment_bytes(schedule.layout.size(block), segment, stage.segments, schedule.layout.element_bytes());
+      bytes += segment_bytes(schedule.layout.size(block), segment, stage.segments, element);
     }
   });
   return bytes;
-}
-
-Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
-  const Pair pair = pair_at(pattern.pairs, i, place.iteration);
-  const TransferPlace at{pair.source, pair.target, place.iteration};
-  return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
-          static_cast<Rank>(rank_of(pattern.numbering, pair.target)),
-          message_bytes(schedule, schedule.stages[place.stage], place.segment, pattern, at), &pattern, at};
 }
 
 template <typename Visit>
@@ -142,6 +140,14 @@ Bytes largest_block(const BlockLayout& layout) {
 }
 
 }  // namespace
+
+Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
+  const Pair pair = pair_at(pattern.pairs, i, place.iteration);
+  const TransferPlace at{pair.source, pair.target, place.iteration};
+  return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
+          static_cast<Rank>(rank_of(pattern.numbering, pair.target)),
+          message_bytes(schedule, schedule.stages[place.stage], place.segment, pattern, at), &pattern, at};
+}
 
 Index pair_count(const Pattern& pattern, Index iteration) {
   const bool active = pattern.active.begin <= iteration && iteration < pattern.active.end;

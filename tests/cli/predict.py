@@ -17,7 +17,10 @@ class Predict(runner.CliTest):
         self.assertLess(abs(rows[0]["seconds"] / formula - 1), 1e-12)
         self.assertEqual(
             set(rows[0]),
-            {"collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper", "extrapolated"},
+            {
+                "collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper",
+                "extrapolated", "evaluator",
+            },
         )
 
     def test_every_algorithm_at_every_size(self):

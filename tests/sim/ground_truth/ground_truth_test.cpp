@@ -2,7 +2,7 @@
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/virtual_cluster.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include <postage/base/error.hpp>
 #include <postage/predict/closed_forms.hpp>
 #include <postage/predict/explanation.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
