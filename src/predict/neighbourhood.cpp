@@ -20,6 +20,9 @@ bool moves(const Pattern& pattern) {
   if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
     return p->source_step != 0 || p->target_step != 0;
   }
+  if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
+    return p->step != 0;
+  }
   const auto* p = std::get_if<XorPairs>(&pattern.pairs);
   return p != nullptr && p->mask_step != 0;
 }
@@ -151,8 +154,9 @@ bool repeats_on_blocks(const Stage& stage, Index per_node) {
   return repeats;
 }
 
+/// No edge tells of the rest.
 bool is_table(const Pattern& pattern) {
-  return std::holds_alternative<ExplicitPairs>(pattern.pairs) ||
+  return std::holds_alternative<ExplicitPairs>(pattern.pairs) || std::holds_alternative<MirrorPairs>(pattern.pairs) ||
          std::holds_alternative<ExplicitNumbering>(pattern.numbering);
 }
 
@@ -166,6 +170,9 @@ bool goes_round(const Pattern& pattern, Rank ranks) {
   if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
     return unit(linear->stride) && p->modulus == ranks && p->count == ranks && p->source_stride == 1 &&
            p->target_stride == 1;
+  }
+  if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
+    return unit(linear->stride) && p->ranks == ranks;
   }
   const auto* p = std::get_if<XorPairs>(&pattern.pairs);
   return p != nullptr && p->count == ranks && linear->offset == 0 && linear->stride == 1;

@@ -10,9 +10,11 @@ namespace {
 /// More transfers than this of one rank in one pattern are bundled.
 constexpr Index kFan = 4;
 
-bool fans_out(const Pattern& pattern) {
-  const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
-  return p != nullptr && p->source_stride == 0 && p->count > kFan;
+/// The pair of a pattern between two ranks.
+std::optional<Index> pair_of_ranks(const Pattern& pattern, Rank source, Rank target, Index iteration) {
+  const auto from = virtual_of(pattern.numbering, source);
+  const auto to = virtual_of(pattern.numbering, target);
+  return from && to ? pair_between(pattern.pairs, {*from, *to}, iteration) : std::nullopt;
 }
 
 ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
@@ -38,14 +40,14 @@ class Side {
         channels_(channels),
         out_(out) {}
 
-  void append(IndexRange run) {
-    const bool even = schedule_.layout.has_formula() && !nodes_.is_explicit();
-    if (run.count > kFan && even) {
-      append_fan(run);
+  void append(const PairIndices& pairs) {
+    const bool even = schedule_.layout.has_formula() && !std::holds_alternative<DigitBlocks>(pattern_.blocks);
+    if (pairs.count > kFan && even && !nodes_.is_explicit()) {
+      append_fan(pairs);
       return;
     }
-    for (Index i = run.first; i < run.first + run.count; ++i) {
-      append_one(transfer_at(schedule_, place_, pattern_, i), 1);
+    for (Index k = 0; k < pairs.count; ++k) {
+      append_one(transfer_at(schedule_, place_, pattern_, pairs.at(k)), 1);
     }
   }
 
@@ -59,32 +61,26 @@ class Side {
 
   [[nodiscard]] Rank other_of(const Transfer& transfer) const { return sent_ ? transfer.target : transfer.source; }
 
-  /// The pair of the run in which `other` is at the other end; -1 if there is none.
-  [[nodiscard]] Index pair_with(Rank other, IndexRange run) const {
-    const auto v = virtual_of(pattern_.numbering, other);
-    if (!v) {
-      return -1;
-    }
-    const IndexRange theirs =
-        sent_ ? pairs_to(pattern_.pairs, *v, place_.iteration) : pairs_from(pattern_.pairs, *v, place_.iteration);
-    const bool meets = theirs.count == 1 && theirs.first >= run.first && theirs.first < run.first + run.count;
-    return meets ? theirs.first : -1;
+  /// The pair in which `other` is at the other end.
+  [[nodiscard]] std::optional<Index> pair_with(Rank other) const {
+    return sent_ ? pair_of_ranks(pattern_, rank_, other, place_.iteration)
+                 : pair_of_ranks(pattern_, other, rank_, place_.iteration);
   }
 
-  void append_fan(IndexRange run) {
+  void append_fan(const PairIndices& pairs) {
     if (nodes_.is_single()) {
-      append_one(transfer_at(schedule_, place_, pattern_, run.first), run.count);
+      append_one(transfer_at(schedule_, place_, pattern_, pairs.at(0)), pairs.count);
       return;
     }
-    Index rest = run.count;
+    Index rest = pairs.count;
     nodes_.for_each(nodes_.node_of(rank_), [&](Rank other) {
-      if (const Index i = pair_with(other, run); i >= 0) {
-        append_one(transfer_at(schedule_, place_, pattern_, i), 1);
+      if (const auto i = pair_with(other)) {
+        append_one(transfer_at(schedule_, place_, pattern_, *i), 1);
         --rest;
       }
     });
-    for (Index i = run.first; rest > 0 && i < run.first + run.count; ++i) {
-      const Transfer transfer = transfer_at(schedule_, place_, pattern_, i);
+    for (Index k = 0; rest > 0 && k < pairs.count; ++k) {
+      const Transfer transfer = transfer_at(schedule_, place_, pattern_, pairs.at(k));
       if (nodes_.node_of(other_of(transfer)) != nodes_.node_of(rank_)) {
         append_one(transfer, rest);
         return;
@@ -102,8 +98,7 @@ class Side {
   std::vector<Bundle>& out_;
 };
 
-/// Counts one pattern's transfers of one rank into its node's load. Of a pattern that fans out each transfer is told
-/// from its target's side, of others from its source's: there it is the only one.
+/// Counts one pattern's transfers of one rank into its node's load.
 class PatternCounter {
  public:
   PatternCounter(const Schedule& schedule, const Place& place, const Pattern& pattern, const NodeRanks& nodes,
@@ -115,13 +110,19 @@ class PatternCounter {
     if (!v || pair_count(pattern_, place_.iteration) == 0) {
       return;
     }
-    const IndexRange from = pairs_from(pattern_.pairs, *v, place_.iteration);
-    const IndexRange to = pairs_to(pattern_.pairs, *v, place_.iteration);
+    const PairIndices from = pairs_from(pattern_.pairs, *v, place_.iteration);
     load.leaving += from.count;
-    load.entering += to.count;
-    const IndexRange& told = fans_out(pattern_) ? to : from;
-    for (Index i = told.first; i < told.first + told.count; ++i) {
-      tell(i, load);
+    load.entering += pairs_to(pattern_.pairs, *v, place_.iteration).count;
+    if (from.count > kFan) {
+      nodes_.for_each(nodes_.node_of(rank), [&](Rank other) {
+        if (const auto i = pair_of_ranks(pattern_, rank, other, place_.iteration)) {
+          tell(*i, load);
+        }
+      });
+      return;
+    }
+    for (Index k = 0; k < from.count; ++k) {
+      tell(from.at(k), load);
     }
   }
 

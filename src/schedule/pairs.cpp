@@ -200,6 +200,20 @@ PairIndices pairs_to(const Pairs& pairs, Index v, Index t) {
   return std::visit([&](const auto& p) { return targets_of(p, v, t); }, pairs);
 }
 
+std::optional<Index> pair_between(const Pairs& pairs, Pair ends, Index t) {
+  const PairIndices from = pairs_from(pairs, ends.source, t);
+  const PairIndices to = pairs_to(pairs, ends.target, t);
+  if (from.count == 0 || to.count == 0) {
+    return std::nullopt;
+  }
+  if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
+    const auto j = solve(p->first + t * p->step, p->stride, ends.target - ends.source, p->ranks, p->distances);
+    return j ? std::optional(*j * p->ranks + ends.source) : std::nullopt;
+  }
+  const Index i = from.count == 1 ? from.first : to.first;
+  return pair_at(pairs, i, t) == ends ? std::optional(i) : std::nullopt;
+}
+
 IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations) {
   if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
     return matching_iterations(sources(*p), p->count, v, iterations);

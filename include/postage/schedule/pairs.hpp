@@ -3,6 +3,7 @@
 #include <postage/schedule/numbering.hpp>
 
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -111,6 +112,9 @@ using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, Mirror
 /// The i whose source (target) is virtual rank v in iteration t. O(1).
 [[nodiscard]] PairIndices pairs_from(const Pairs& pairs, Index v, Index t);
 [[nodiscard]] PairIndices pairs_to(const Pairs& pairs, Index v, Index t);
+
+/// The number of the pair with these ends in iteration t; nothing where there is none. O(1).
+[[nodiscard]] std::optional<Index> pair_between(const Pairs& pairs, Pair ends, Index t);
 
 /// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, or the one that
 /// solves the walk's equation, so that a rank lists its own operations without visiting the others' iterations. O(1).
