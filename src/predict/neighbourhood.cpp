@@ -148,7 +148,8 @@ bool add_cyclic(const Stage& stage, Index nodes, Index first, Index end, std::ve
   }
   bool known = true;
   for_each_pattern(stage, [&](const Pattern& pattern) {
-    known = known && (!moves(pattern) || add_meetings(pattern, nodes, first, end, special));
+    const bool idle = pattern.active.end <= first || pattern.active.begin >= end;
+    known = known && (idle || !moves(pattern) || add_meetings(pattern, nodes, first, end, special));
   });
   if (!known) {
     return false;
