@@ -1,5 +1,7 @@
 #include "cli/job.hpp"
 
+#include "cli/hand_platform.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
 
@@ -55,6 +57,25 @@ std::vector<ParameterTable> choose_tables(const Platform& platform, const std::s
       fmt::format("{} has no parameters of the {} model; it has {}", file, model, names_of(platform.models)));
 }
 
+/// Parameters by hand: all transfers on one channel, or on a platform of --nodes and --per-node.
+JobPlatform resolve_by_hand(const JobOptions& options) {
+  if (options.model == "all") {
+    throw UsageError("--params needs --model NAME to say which model the parameters are of");
+  }
+  ParameterTable table = parse_parameters(options.model, options.parameters);
+  if (options.nodes == 0 && options.per_node == 0 && options.mapping.empty()) {
+    if (needs_places(table)) {
+      throw UsageError("--params tells channels or ranks apart: say with --nodes and --per-node where ranks sit");
+    }
+    return {{kAllChannels}, ChannelMap::single_channel(), {std::move(table)}};
+  }
+  if (options.nodes < 1 || options.per_node < 1) {
+    throw UsageError("--nodes and --per-node go together, each at least 1");
+  }
+  const Platform platform = platform_by_hand(table, options.nodes, options.per_node);
+  return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)), {std::move(table)}};
+}
+
 }  // namespace
 
 void add_job_options(CLI::App& command, JobOptions& options) {
@@ -77,7 +98,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--dst", options.target, "p2p: receiving rank")->capture_default_str();
   command.add_option("--model", options.model, "Name of a model, or all")->capture_default_str();
   auto* platform = command.add_option("--platform", options.platform, "Platform file that postage measure wrote");
-  command.add_option("--params", options.parameters, "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns")
+  command
+      .add_option("--params", options.parameters,
+                  "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns; see postage models")
       ->excludes(platform);
   command.add_option("--mapping", options.mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank");
   command.add_option("--nodes", options.nodes, "Nodes of the job");
@@ -87,10 +110,7 @@ void add_job_options(CLI::App& command, JobOptions& options) {
 
 JobPlatform resolve_platform(const JobOptions& options) {
   if (!options.parameters.empty()) {
-    if (options.model == "all") {
-      throw UsageError("--params needs --model NAME to say which model the parameters are of");
-    }
-    return {{"all"}, ChannelMap::single_channel(), {parse_parameters(options.model, options.parameters)}};
+    return resolve_by_hand(options);
   }
   if (options.platform.empty()) {
     throw UsageError("no parameters: give --platform FILE (see postage measure) or --params with --model");

@@ -138,6 +138,8 @@ std::vector<ModelDescription> curve_family() {
         threshold("M_2", "linear gather: above it the time is linear again"),
         correction("kappa_1", "linear gather: correction of the slope below M_1"),
         correction("kappa_2", "linear gather: correction of the slope above M_2"),
+        {"E", "s", "linear gather: longest escalation seen between M_1 and M_2", Shape::kValue, "", Owner::kPlatform,
+         false},
         kGamma},
        "C=40us,t=4ns,beta=100MB/s [processor 0] C=30us,t=3ns [pair 0 1] beta=110MB/s"},
   };
