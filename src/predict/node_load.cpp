@@ -10,13 +10,6 @@ namespace {
 /// More transfers than this of one rank in one pattern are bundled.
 constexpr Index kFan = 4;
 
-/// The pair of a pattern between two ranks.
-std::optional<Index> pair_of_ranks(const Pattern& pattern, Rank source, Rank target, Index iteration) {
-  const auto from = virtual_of(pattern.numbering, source);
-  const auto to = virtual_of(pattern.numbering, target);
-  return from && to ? pair_between(pattern.pairs, {*from, *to}, iteration) : std::nullopt;
-}
-
 ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
   const ChannelId channel = channels.channel_of(source, target);
   if (channel >= kMostChannels) {
@@ -40,14 +33,14 @@ class Side {
         channels_(channels),
         out_(out) {}
 
-  void append(const PairIndices& pairs) {
-    const bool even = schedule_.layout.has_formula() && !std::holds_alternative<DigitBlocks>(pattern_.blocks);
-    if (pairs.count > kFan && even && !nodes_.is_explicit()) {
-      append_fan(pairs);
+  void append(const PairIndices& own) {
+    const bool even = schedule_.layout.has_formula() && !nodes_.is_explicit();
+    if (own.count > kFan && even) {
+      append_fan(own);
       return;
     }
-    for (Index k = 0; k < pairs.count; ++k) {
-      append_one(transfer_at(schedule_, place_, pattern_, pairs.at(k)), 1);
+    for (Index k = 0; k < own.count; ++k) {
+      append_one(transfer_at(schedule_, place_, pattern_, own.at(k)), 1);
     }
   }
 
@@ -61,26 +54,31 @@ class Side {
 
   [[nodiscard]] Rank other_of(const Transfer& transfer) const { return sent_ ? transfer.target : transfer.source; }
 
-  /// The pair in which `other` is at the other end.
-  [[nodiscard]] std::optional<Index> pair_with(Rank other) const {
-    return sent_ ? pair_of_ranks(pattern_, rank_, other, place_.iteration)
-                 : pair_of_ranks(pattern_, other, rank_, place_.iteration);
+  /// The pair that joins this rank with another; -1 if there is none.
+  [[nodiscard]] Index pair_with(Rank other) const {
+    const auto own = virtual_of(pattern_.numbering, rank_);
+    const auto theirs = virtual_of(pattern_.numbering, other);
+    if (!own || !theirs) {
+      return -1;
+    }
+    return sent_ ? pair_between(pattern_.pairs, *own, *theirs, place_.iteration)
+                 : pair_between(pattern_.pairs, *theirs, *own, place_.iteration);
   }
 
-  void append_fan(const PairIndices& pairs) {
+  void append_fan(const PairIndices& own) {
     if (nodes_.is_single()) {
-      append_one(transfer_at(schedule_, place_, pattern_, pairs.at(0)), pairs.count);
+      append_one(transfer_at(schedule_, place_, pattern_, own.at(0)), own.count);
       return;
     }
-    Index rest = pairs.count;
+    Index rest = own.count;
     nodes_.for_each(nodes_.node_of(rank_), [&](Rank other) {
-      if (const auto i = pair_with(other)) {
-        append_one(transfer_at(schedule_, place_, pattern_, *i), 1);
+      if (const Index i = pair_with(other); i >= 0) {
+        append_one(transfer_at(schedule_, place_, pattern_, i), 1);
         --rest;
       }
     });
-    for (Index k = 0; rest > 0 && k < pairs.count; ++k) {
-      const Transfer transfer = transfer_at(schedule_, place_, pattern_, pairs.at(k));
+    for (Index k = 0; rest > 0 && k < own.count; ++k) {
+      const Transfer transfer = transfer_at(schedule_, place_, pattern_, own.at(k));
       if (nodes_.node_of(other_of(transfer)) != nodes_.node_of(rank_)) {
         append_one(transfer, rest);
         return;
@@ -98,12 +96,16 @@ class Side {
   std::vector<Bundle>& out_;
 };
 
-/// Counts one pattern's transfers of one rank into its node's load.
+/// Counts one pattern's transfers of one rank into its node's load. Each transfer inside a node is told from the side
+/// where it is one of the fewer: its source's or its target's.
 class PatternCounter {
  public:
   PatternCounter(const Schedule& schedule, const Place& place, const Pattern& pattern, const NodeRanks& nodes,
                  const ChannelMap& channels)
-      : schedule_(schedule), place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {}
+      : schedule_(schedule), place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
+    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
+    told_by_target_ = p != nullptr && p->source_stride == 0;
+  }
 
   void count(Rank rank, NodeLoad& load) const {
     const auto v = virtual_of(pattern_.numbering, rank);
@@ -111,25 +113,27 @@ class PatternCounter {
       return;
     }
     const PairIndices from = pairs_from(pattern_.pairs, *v, place_.iteration);
+    const PairIndices to = pairs_to(pattern_.pairs, *v, place_.iteration);
     load.leaving += from.count;
-    load.entering += pairs_to(pattern_.pairs, *v, place_.iteration).count;
-    if (from.count > kFan) {
-      nodes_.for_each(nodes_.node_of(rank), [&](Rank other) {
-        if (const auto i = pair_of_ranks(pattern_, rank, other, place_.iteration)) {
-          tell(*i, load);
-        }
-      });
+    load.entering += to.count;
+    const PairIndices& told = told_by_target_ ? to : from;
+    if (told.count <= kFan) {
+      for (Index k = 0; k < told.count; ++k) {
+        tell(pair_at(pattern_.pairs, told.at(k), place_.iteration), load);
+      }
       return;
     }
-    for (Index k = 0; k < from.count; ++k) {
-      tell(from.at(k), load);
-    }
+    nodes_.for_each(nodes_.node_of(rank), [&](Rank other) {
+      const auto w = virtual_of(pattern_.numbering, other);
+      if (w && pair_between(pattern_.pairs, *v, *w, place_.iteration) >= 0) {
+        tell({*v, *w}, load);
+      }
+    });
   }
 
  private:
   /// A transfer inside the node was taken for one that leaves and one that enters.
-  void tell(Index i, NodeLoad& load) const {
-    const Pair pair = pair_at(pattern_.pairs, i, place_.iteration);
+  void tell(const Pair& pair, NodeLoad& load) const {
     const Rank source = static_cast<Rank>(rank_of(pattern_.numbering, pair.source));
     const Rank target = static_cast<Rank>(rank_of(pattern_.numbering, pair.target));
     if (nodes_.node_of(source) != nodes_.node_of(target)) {
@@ -147,6 +151,7 @@ class PatternCounter {
   const Pattern& pattern_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
+  bool told_by_target_ = false;
 };
 
 void share_inside(const NodeLoad& load, TransferQuestion& question) {

@@ -84,6 +84,11 @@ void check_ability(const Algorithm& algorithm, const ScheduleRequest& request) {
   }
 }
 
+bool answers_to(const Algorithm& algorithm, std::string_view name) {
+  const auto& others = algorithm.also_called;
+  return algorithm.name == name || std::find(others.begin(), others.end(), name) != others.end();
+}
+
 std::string parameter_names(const Algorithm& algorithm) {
   std::string names;
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
@@ -141,7 +146,7 @@ std::span<const Algorithm> algorithms_of(Collective collective) {
 const Algorithm& find_algorithm(Collective collective, std::string_view name) {
   std::string valid;
   for (const Algorithm& algorithm : algorithms_of(collective)) {
-    if (algorithm.name == name) {
+    if (answers_to(algorithm, name)) {
       return algorithm;
     }
     valid += (valid.empty() ? "" : ", ") + std::string(algorithm.name);

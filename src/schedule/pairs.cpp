@@ -57,13 +57,29 @@ PairIndices matching(const Side& side, Index count, Index v, Index t) {
   return single<PairIndices>(solve(side.first + t * side.step, side.stride, v, side.modulus, count));
 }
 
+/// Where the pairs walk side by side, each over its own stretch of virtual ranks: the iteration in which the one whose
+/// stretch v lies in is at v.
+IndexRange side_by_side(const Side& side, Index count, Index v, Index iterations) {
+  const Index lowest = side.first + std::min<Index>((iterations - 1) * side.step, 0);
+  const Index offset = v - lowest;
+  if (offset < 0 || offset / side.stride >= count) {
+    return {};
+  }
+  return single<IndexRange>(solve(side.first + offset / side.stride * side.stride, side.step, v, 0, iterations));
+}
+
 IndexRange matching_iterations(const Side& side, Index count, Index v, Index iterations) {
   if (side.step == 0) {
     return matching(side, count, v, 0).count > 0 ? IndexRange{0, iterations} : IndexRange{};
   }
-  const bool walks = side.stride == 0 || count == 1;
-  return walks ? single<IndexRange>(solve(side.first, side.step, v, side.modulus, iterations))
-               : IndexRange{0, iterations};
+  if (side.stride == 0 || count == 1) {
+    return single<IndexRange>(solve(side.first, side.step, v, side.modulus, iterations));
+  }
+  const Index stretch = (iterations - 1) * (side.step < 0 ? -side.step : side.step);
+  if (side.modulus == 0 && stretch < side.stride) {
+    return side_by_side(side, count, v, iterations);
+  }
+  return {0, iterations};
 }
 
 PairIndices sources_of(const AffinePairs& p, Index v, Index t) {
@@ -282,16 +298,16 @@ PairIndices pairs_to(const Pairs& pairs, Index v, Index t) {
   return std::visit([&](const auto& p) { return targets_of(p, v, t); }, pairs);
 }
 
-std::optional<Index> pair_between(const Pairs& pairs, Pair ends, Index t) {
-  return std::visit([&](const auto& p) { return between(p, ends, t); }, pairs);
-}
-
 IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations) {
   return std::visit([&](const auto& p) { return source_iterations(p, v, iterations); }, pairs);
 }
 
 IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations) {
   return std::visit([&](const auto& p) { return target_iterations(p, v, iterations); }, pairs);
+}
+
+Index pair_between(const Pairs& pairs, Index v, Index w, Index t) {
+  return std::visit([&](const auto& p) { return between(p, {v, w}, t); }, pairs).value_or(-1);
 }
 
 }  // namespace postage

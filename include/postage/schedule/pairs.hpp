@@ -3,7 +3,6 @@
 #include <postage/schedule/numbering.hpp>
 
 #include <memory>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -123,11 +122,12 @@ using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, Mirror
 [[nodiscard]] PairIndices pairs_from(const Pairs& pairs, Index v, Index t);
 [[nodiscard]] PairIndices pairs_to(const Pairs& pairs, Index v, Index t);
 
-/// The number of the pair with these ends in iteration t; nothing where there is none. O(1).
-[[nodiscard]] std::optional<Index> pair_between(const Pairs& pairs, Pair ends, Index t);
+/// The number of the pair v -> w in iteration t; -1 where there is none. O(1).
+[[nodiscard]] Index pair_between(const Pairs& pairs, Index v, Index w, Index t);
 
-/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, or the one that
-/// solves the walk's equation, so that a rank lists its own operations without visiting the others' iterations. O(1).
+/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, none, or the one
+/// that solves the walk's equation (also where several walk side by side, each over its own stretch), so that a rank
+/// lists its own operations without visiting the others' iterations. O(1).
 [[nodiscard]] IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations);
 [[nodiscard]] IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations);
 

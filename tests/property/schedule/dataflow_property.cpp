@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -31,6 +32,11 @@ std::size_t listed_blocks(Collective collective, Rank ranks) {
   }
 }
 
+/// Whether the operation must be applied in rank order: both where the algorithm can do that.
+std::vector<bool> orders(const Algorithm& algorithm) {
+  return algorithm.keeps_order ? std::vector{false, true} : std::vector{false};
+}
+
 /// One test for each algorithm.
 class EveryAlgorithm : public testing::TestWithParam<std::size_t> {
  protected:
@@ -41,10 +47,12 @@ TEST_P(EveryAlgorithm, DeliversWhatItPromisesForAllRanksAndRoots) {
   for (Rank ranks = 1; ranks <= 67; ++ranks) {
     const Rank roots = has_root(algorithm().collective) ? ranks : 1;
     for (Rank root = 0; can_do(algorithm(), ranks) && root < roots; ++root) {
-      const Schedule schedule = build_schedule(
-          algorithm(), {.ranks = ranks, .root = root, .bytes = 40, .commutative = !algorithm().keeps_order});
-      const auto mistake = find_dataflow_mistake(schedule, algorithm().keeps_order);
-      ASSERT_FALSE(mistake) << "P=" << ranks << " root=" << root << ": " << *mistake;
+      for (const bool ordered : orders(algorithm())) {
+        const Schedule schedule =
+            build_schedule(algorithm(), {.ranks = ranks, .root = root, .bytes = 40, .commutative = !ordered});
+        const auto mistake = find_dataflow_mistake(schedule, ordered);
+        ASSERT_FALSE(mistake) << "P=" << ranks << " root=" << root << ": " << *mistake;
+      }
     }
   }
 }
@@ -72,20 +80,24 @@ Rank many_ranks(const Algorithm& algorithm) {
 }
 
 TEST_P(EveryAlgorithm, DeliversWhatItPromisesForManyRanks) {
-  const auto mistake =
-      find_dataflow_mistake(build_schedule(algorithm(), {.ranks = many_ranks(algorithm()), .root = 5, .bytes = 4096}),
-                            algorithm().keeps_order);
+  const bool ordered = algorithm().keeps_order;
+  const auto mistake = find_dataflow_mistake(
+      build_schedule(algorithm(),
+                     {.ranks = many_ranks(algorithm()), .root = 5, .bytes = 4096, .commutative = !ordered}),
+      ordered);
   EXPECT_FALSE(mistake) << *mistake;
 }
 
-ScheduleRequest arbitrary_request(const Algorithm& algorithm, Rank ranks) {
+/// Any number of ranks, root, size, segment, parameters, and sizes of blocks where the collective has them.
+ScheduleRequest any_request(const Algorithm& algorithm) {
+  const Rank ranks = *rc::gen::suchThat(rc::gen::inRange(1, 68), [&](Rank p) { return can_do(algorithm, p); });
   const Bytes element = *rc::gen::element<Bytes>(1, 4, 8);
   ScheduleRequest request{.ranks = ranks,
                           .root = *rc::gen::inRange(0, ranks),
                           .bytes = element * *rc::gen::inRange<Bytes>(0, 5000),
                           .element_bytes = element,
                           .segment_bytes = *rc::gen::inRange<Bytes>(0, 3000),
-                          .commutative = !algorithm.keeps_order};
+                          .commutative = !*rc::gen::elementOf(orders(algorithm))};
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
     const Index most = std::min<Index>(parameter.maximum, 9);
     request.parameters.emplace(parameter.name, *rc::gen::inRange(parameter.minimum, most + 1));
@@ -101,9 +113,8 @@ ScheduleRequest arbitrary_request(const Algorithm& algorithm, Rank ranks) {
 
 TEST_P(EveryAlgorithm, DeliversUnevenBlocksInSegments) {
   const bool holds = rc::check([] {
-    const Rank ranks = *rc::gen::suchThat(rc::gen::inRange(1, 68), [](Rank p) { return can_do(algorithm(), p); });
-    const auto mistake = find_dataflow_mistake(build_schedule(algorithm(), arbitrary_request(algorithm(), ranks)),
-                                               algorithm().keeps_order);
+    const ScheduleRequest request = any_request(algorithm());
+    const auto mistake = find_dataflow_mistake(build_schedule(algorithm(), request), !request.commutative);
     if (mistake) {
       RC_FAIL(*mistake);
     }

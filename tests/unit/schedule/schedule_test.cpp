@@ -1,34 +1,11 @@
-#include <postage/schedule/algorithms.hpp>
+#include "unit/schedule/shape.hpp"
 
 #include <gtest/gtest.h>
 
-#include <tuple>
 #include <vector>
 
 namespace postage {
 namespace {
-
-using Message = std::tuple<Rank, Rank, Bytes>;
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
-}
-
-Schedule bcast(std::string_view name, ScheduleRequest request) {
-  return build_schedule(find_algorithm(Collective::kBcast, name), request);
-}
-
-TEST(Binomial, SendsTheLargestSubtreeFirst) {
-  EXPECT_EQ(messages_of(bcast("binomial", {.ranks = 6, .root = 1, .bytes = 10})),
-            (std::vector<Message>{{1, 5, 10}, {1, 3, 10}, {1, 2, 10}, {3, 4, 10}, {5, 0, 10}}));
-}
-
-TEST(Chain, CutsTheMessageIntoSegments) {
-  EXPECT_EQ(messages_of(bcast("chain", {.ranks = 3, .bytes = 10, .segment_bytes = 4})),
-            (std::vector<Message>{{0, 1, 4}, {1, 2, 4}, {0, 1, 4}, {1, 2, 4}, {0, 1, 2}, {1, 2, 2}}));
-}
 
 TEST(EveryAlgorithm, ListsEachRanksOwnOperationsInTheGlobalOrder) {
   for (const Algorithm& algorithm : algorithms()) {

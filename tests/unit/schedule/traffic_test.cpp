@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace postage {
@@ -53,7 +54,7 @@ std::vector<ScheduleRequest> requests(const Algorithm& algorithm, Rank ranks) {
     all.push_back({.ranks = ranks, .element_bytes = 2, .block_bytes = uneven(blocks, 2)});
   }
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
-    for (Index value = parameter.minimum; value < parameter.minimum + 6; ++value) {
+    for (Index value = parameter.minimum; value <= std::min(parameter.minimum + 5, parameter.maximum); ++value) {
       all.push_back({.ranks = ranks, .bytes = 60, .parameters = {{std::string(parameter.name), value}}});
     }
   }
