@@ -1,6 +1,7 @@
 #include "schedule/pattern_bytes.hpp"
 
 #include "schedule/mirror.hpp"
+#include "schedule/modular.hpp"
 #include "schedule/span_sums.hpp"
 
 #include <algorithm>
@@ -50,6 +51,16 @@ Bytes affine_bytes(const SpanPattern& pattern, const AffinePairs& p) {
   return bytes;
 }
 
+/// True where all pairs of a tile carry the same run: a butterfly's partners on one side.
+bool same_in_tile(const SpanPattern& pattern, const TiledPairs& p) {
+  const BlockSpan& span = pattern.span;
+  const Index first = span.constant + span.by_source * p.source_first + span.by_target * p.target_first +
+                      span.by_iteration * pattern.iteration;
+  const Index slope = span.by_source + span.by_target;
+  return floor_to(span.align, first) == floor_to(span.align, first + slope * (p.width - 1)) &&
+         slope * p.stride % span.align == 0;
+}
+
 /// Tile by tile, or place by place within the tiles, whichever are fewer.
 Bytes tiled_bytes(const SpanPattern& pattern, const TiledPairs& p) {
   const Index tiles = (p.count + p.width - 1) / p.width;
@@ -57,6 +68,10 @@ Bytes tiled_bytes(const SpanPattern& pattern, const TiledPairs& p) {
   const auto bytes = [&](Index place, Index step, Index count) {
     return pattern.bytes({p.source_first + place, step, count}, {p.target_first + place, step, count});
   };
+  if (same_in_tile(pattern, p)) {
+    const Index whole = p.count / p.width;
+    return p.width * bytes(0, p.stride, whole) + p.count % p.width * bytes(whole * p.stride, 0, 1);
+  }
   Bytes sum = 0;
   if (tiles <= p.width) {
     for (Index tile = 0; tile < tiles; ++tile) {
