@@ -29,7 +29,7 @@ bool same_as_mpi(MpiTransport& transport, const Algorithm& algorithm, const Sche
   for (int repeat = 0; repeat < 2; ++repeat) {
     std::vector<std::byte> ours = message_of(transport.rank() + repeat, request.bytes);
     std::vector<std::byte> theirs = ours;
-    program.run(transport, ours);
+    program.run(transport, {.receive = ours});
     MPI_Bcast(theirs.data(), static_cast<int>(theirs.size()), MPI_BYTE, request.root, MPI_COMM_WORLD);
     same = same && ours == theirs;
   }
