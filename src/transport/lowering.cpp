@@ -398,7 +398,7 @@ class Lowering {
     }
     Parts homes;
     append_home(values, parts.front(), are_results(ranges), homes);
-    if (homes.size() != 1 || is_being_sent(region_of(homes.front()))) {
+    if (homes.size() != 1) {
       return std::nullopt;
     }
     step.after.push_back({region_of(parts.front()), homes.front().at, true});
@@ -481,8 +481,7 @@ class Lowering {
   std::optional<Region> land_first_result(const Ranges& ranges) {
     const Parts held = parts_of(results_, ranges);
     const Parts homes = parts_of(places_of_results_, ranges);
-    if (held.size() != 1 || is_somewhere(held.front()) || homes.size() != 1 ||
-        is_being_sent(region_of(homes.front()))) {
+    if (held.size() != 1 || is_somewhere(held.front()) || homes.size() != 1) {
       return std::nullopt;
     }
     results_.assign(homes.front().begin, homes.front().end, homes.front().at);
