@@ -21,6 +21,18 @@ using Model = std::variant<Hockney, LogGP>;
   return std::visit([&](const auto& m) { return m.cost(question); }, model);
 }
 
+/// True where two transfers over one channel may cost different times, so that every rank has to be looked at.
+[[nodiscard]] inline bool depends_on_ranks(const Model& model) {
+  return std::visit([](const auto& m) { return m.links.has_pairs(); }, model);
+}
+
+/// True where a transfer's cost depends on those that share its channel.
+template <typename AnyModel>
+inline constexpr bool kFeelsContention = false;
+[[nodiscard]] inline bool feels_contention(const Model& model) {
+  return std::visit([](const auto& m) { return kFeelsContention<std::decay_t<decltype(m)>>; }, model);
+}
+
 /// Which end of the parameters' intervals a model is built from. Every cost grows with every parameter, so the
 /// bounds of the parameters bound the prediction.
 enum class Bound { kLower, kValue, kUpper };
