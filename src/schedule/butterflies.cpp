@@ -62,6 +62,12 @@ PowerOfTwoCore core_of(Index ranks) {
   return {core, ranks - core};
 }
 
+FoldedNumbering neighbours_first(const PowerOfTwoCore& size, bool keep_odd) {
+  return {.remainder = size.remainder,
+          .keep_odd = keep_odd,
+          .reversed_bits = std::countr_zero(static_cast<std::uint64_t>(size.core))};
+}
+
 TiledPairs to_upper(Index ranks, Index distance) {
   return partners(ranks, distance, 0, distance);
 }

@@ -13,6 +13,10 @@ struct PowerOfTwoCore {
 };
 [[nodiscard]] PowerOfTwoCore core_of(Index ranks);
 
+/// The core's ranks after `fold` or `fold_halves`, in the order in which `halving_reduce_scatter` combines neighbours
+/// first, then pairs of neighbours, ...: contributions stay in rank order.
+[[nodiscard]] FoldedNumbering neighbours_first(const PowerOfTwoCore& size, bool keep_odd);
+
 /// v -> v + distance and v + distance -> v for every v whose bit `distance` (a power of two) is clear, as far as both
 /// are virtual ranks below `ranks`, which is any number.
 [[nodiscard]] TiledPairs to_upper(Index ranks, Index distance);
@@ -25,13 +29,13 @@ enum class Exchange { kCopy, kReduce };
 [[nodiscard]] Round exchange(Index ranks, Index distance, const Numbering& numbering, const BlockSelector& blocks,
                              Exchange kind);
 
-/// Recursive doubling of whole values among `ranks` virtual ranks, a power of two: exchanges at distances 1, 2, 4, ...
+/// Recursive doubling of whole values: exchanges at distances 1, 2, 4, ... of those who have a partner below `ranks`.
+/// For a power of two everyone hears of all; for any number of ranks, of all lower ones.
 [[nodiscard]] std::vector<Round> doubling_exchanges(Index ranks, const Numbering& numbering,
                                                     const BlockSelector& blocks, Exchange kind);
 
 /// Reduce-scatter by recursive halving among `ranks` virtual ranks, a power of two and the number of blocks: exchanges
-/// at distances ranks/2, ..., 2, 1 of the half that the partner goes on with; virtual rank v ends with block v. With
-/// reversed bits (FoldedNumbering) the ranks' distances double, and contributions are combined in rank order.
+/// at distances ranks/2, ..., 2, 1 of the half that the partner goes on with; virtual rank v ends with block v.
 [[nodiscard]] std::vector<Round> halving_reduce_scatter(Index ranks, const Numbering& numbering);
 
 /// Allgather by recursive doubling among any number of virtual ranks, the number of blocks; v starts with block v.
