@@ -26,8 +26,8 @@ struct OperationUnderTest {
   [[nodiscard]] bool takes(Kind kind) const;
 };
 
-/// All basic datatypes of C, one of two numbers and the same with a gap between them, and operations. Elements of the last
-/// two are functions x -> a*x + b, whose composition does not commute. Made and freed with MPI running.
+/// All basic datatypes of C, one of two numbers and the same with a gap between them, and operations. Elements of the
+/// last two are functions x -> a*x + b, whose composition does not commute. Made and freed with MPI running.
 class TypedData {
  public:
   TypedData();
