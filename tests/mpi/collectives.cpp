@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 namespace postage {
 namespace {
@@ -214,7 +215,25 @@ void check_refusals(MpiCollectives& collectives, const TypedData& data, Tally& t
   }
 }
 
-int run(std::string_view wanted) {
+/// Every `step`-th case of the algorithms whose name begins with `wanted`.
+std::vector<Comparison> cases_to_run(const TypedData& data, int ranks, std::size_t step, std::string_view wanted) {
+  std::vector<Comparison> chosen;
+  std::size_t number = 0;
+  const auto all = algorithms();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name = fmt::format("{} {}", name_of(all[i].collective), all[i].name);
+    if (can_do(all[i], ranks) && name.starts_with(wanted)) {
+      for (const Comparison& comparison : Cases(data, all[i], i, ranks).make()) {
+        if (number++ % step == 0) {
+          chosen.push_back(comparison);
+        }
+      }
+    }
+  }
+  return chosen;
+}
+
+int run(std::size_t step, std::string_view wanted) {
   int rank = 0;
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -223,18 +242,12 @@ int run(std::string_view wanted) {
   MpiCollectives collectives(MPI_COMM_WORLD);
   Tally tally(rank);
   check_refusals(collectives, data, tally);
-  const auto all = algorithms();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::string name = fmt::format("{} {}", name_of(all[i].collective), all[i].name);
-    if (can_do(all[i], ranks) && name.starts_with(wanted)) {
-      for (const Comparison& comparison : Cases(data, all[i], i, ranks).make()) {
-        const std::string what = describe(comparison, ranks);
-        try {
-          tally.add(what, compare(collectives, comparison));
-        } catch (const Error& error) {
-          throw Error(fmt::format("{}: {}", what, error.what()));
-        }
-      }
+  for (const Comparison& comparison : cases_to_run(data, ranks, step, wanted)) {
+    const std::string what = describe(comparison, ranks);
+    try {
+      tally.add(what, compare(collectives, comparison));
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", what, error.what()));
     }
   }
   return tally.finish(ranks);
@@ -246,7 +259,7 @@ int run(std::string_view wanted) {
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   try {
-    const int status = postage::run(argc > 1 ? argv[1] : "");
+    const int status = postage::run(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1, argc > 2 ? argv[2] : "");
     MPI_Finalize();
     return status;
   } catch (const std::exception& failure) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <string_view>
 
 namespace postage {
 namespace {
@@ -283,10 +285,8 @@ class RankCase {
         MPI_Allreduce(send, receive, c_.count, type, op, world);
         break;
       case Collective::kScan:
-        MPI_Scan(send, receive, c_.count, type, op, world);
-        break;
       case Collective::kExscan:
-        MPI_Exscan(send, receive, c_.count, type, op, world);
+        prefix_by_library(receive);
         break;
       case Collective::kReduceScatter:
         MPI_Reduce_scatter(send, receive, sent_.counts.data(), type, op, world);
@@ -308,6 +308,37 @@ class RankCase {
                       received_.displacements.data(), type, world);
         break;
     }
+  }
+
+  void prefix_by_library(std::byte* receive) {
+    const bool is_scan = is(Collective::kScan);
+    if (!c_.op->commutative && is_smpi()) {
+      // SMPI 3.32 leaves out the other ranks then: gather them and combine them here.
+      Buffer all(static_cast<std::size_t>(ranks_ * c_.count) * extent_);
+      MPI_Allgather(first(send_), c_.count, c_.type->type, all.data(), c_.count, c_.type->type, MPI_COMM_WORLD);
+      const auto contribution = [&](int rank) {
+        return all.data() + static_cast<std::size_t>(rank * c_.count) * extent_;
+      };
+      const int last = is_scan ? rank_ : rank_ - 1;
+      for (int rank = last - 1; rank >= 0; --rank) {
+        MPI_Reduce_local(contribution(rank), contribution(last), c_.count, c_.type->type, c_.op->op);
+      }
+      if (last >= 0) {
+        MPI_Sendrecv(contribution(last), c_.count, c_.type->type, rank_, 0, receive, c_.count, c_.type->type, rank_, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      }
+    } else if (is_scan) {
+      MPI_Scan(first(send_), receive, c_.count, c_.type->type, c_.op->op, MPI_COMM_WORLD);
+    } else {
+      MPI_Exscan(first(send_), receive, c_.count, c_.type->type, c_.op->op, MPI_COMM_WORLD);
+    }
+  }
+
+  [[nodiscard]] static bool is_smpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+    int length = 0;
+    MPI_Get_library_version(version.data(), &length);
+    return std::string_view(version.data()).starts_with("SMPI");
   }
 
   MpiCollectives& collectives_;
