@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 namespace postage {
 namespace {
 
@@ -18,13 +20,40 @@ void check_broadcast(Transport& transport, RankProgram& program, std::span<std::
   for (std::size_t i = 0; i < buffer.size(); ++i) {
     buffer[i] = is_root ? pattern(i) : std::byte{0};
   }
-  program.run(transport, buffer);
+  program.run(transport, {.receive = buffer});
   for (std::size_t i = 0; i < buffer.size(); ++i) {
     if (buffer[i] != pattern(i)) {
       throw Error(
           fmt::format("{} {} delivered a wrong byte {} to rank {}", e.collective, e.algorithm, i, transport.rank()));
     }
   }
+}
+
+/// right += left, as numbers of double precision; bytes that do not make up one are copied.
+void add_doubles(std::span<const std::byte> left, std::span<std::byte> right) {
+  constexpr std::size_t size = sizeof(double);
+  const std::size_t whole = left.size() / size * size;
+  for (std::size_t i = 0; i < whole; i += size) {
+    double a = 0;
+    double b = 0;
+    std::memcpy(&a, left.data() + i, size);
+    std::memcpy(&b, right.data() + i, size);
+    b += a;
+    std::memcpy(right.data() + i, &b, size);
+  }
+  std::copy(left.begin() + static_cast<std::ptrdiff_t>(whole), left.end(),
+            right.begin() + static_cast<std::ptrdiff_t>(whole));
+}
+
+std::unique_ptr<RankProgram> compile(const Transport& transport, Collective collective, const Experiment& e) {
+  constexpr Bytes number = sizeof(double);
+  const ScheduleRequest request{.ranks = transport.size(),
+                                .root = e.root,
+                                .bytes = e.bytes,
+                                .element_bytes = e.bytes % number == 0 && e.bytes > 0 ? number : 1,
+                                .segment_bytes = e.segment_bytes};
+  return std::make_unique<RankProgram>(build_schedule(find_algorithm(collective, e.algorithm), request),
+                                       transport.rank(), ProgramOptions{.commutative = true});
 }
 
 }  // namespace
@@ -35,17 +64,19 @@ std::function<void()> make_collective(TaskContext& context, const Experiment& e)
   const std::string key = format_collective_run({collective, e.algorithm, e.bytes, e.segment_bytes, e.root});
   const auto [known, is_new] = context.programs.try_emplace(key);
   if (is_new) {
-    const ScheduleRequest request{
-        .ranks = transport.size(), .root = e.root, .bytes = e.bytes, .segment_bytes = e.segment_bytes};
-    known->second = std::make_unique<RankProgram>(build_schedule(find_algorithm(collective, e.algorithm), request),
-                                                  transport.rank());
+    known->second = compile(transport, collective, e);
   }
   RankProgram& program = *known->second;
-  const std::span<std::byte> buffer = context.workspace.out(program.buffer_bytes());
+  const RankBuffers buffers{context.workspace.out(program.send_bytes()), context.workspace.in(program.receive_bytes())};
   if (is_new && collective == Collective::kBcast) {
-    check_broadcast(transport, program, buffer, e);
+    check_broadcast(transport, program, buffers.receive, e);
   }
-  return [&transport, &program, buffer] { program.run(transport, buffer); };
+  return [&transport, &program, buffers] {
+    program.run(transport, buffers, [&](std::span<const std::byte> left, std::span<std::byte> right) {
+      add_doubles(left, right);
+      transport.account_for(static_cast<double>(left.size()) / sizeof(double));
+    });
+  };
 }
 
 }  // namespace postage

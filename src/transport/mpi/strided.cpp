@@ -1,3 +1,4 @@
+#include "transport/mpi/check.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
@@ -17,9 +18,10 @@ MPI_Datatype vector_type(const StridedLayout& layout) {
                             layout.run_bytes, layout.stride));
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_vector(static_cast<int>(layout.runs), static_cast<int>(layout.run_bytes), static_cast<int>(layout.stride),
-                  MPI_BYTE, &type);
-  MPI_Type_commit(&type);
+  check(MPI_Type_vector(static_cast<int>(layout.runs), static_cast<int>(layout.run_bytes),
+                        static_cast<int>(layout.stride), MPI_BYTE, &type),
+        "describing a strided message");
+  check(MPI_Type_commit(&type), "describing a strided message");
   return type;
 }
 
@@ -44,12 +46,13 @@ void MpiTransport::send_strided(std::span<const std::byte> memory, const Strided
                                 int tag) {
   // A simulator moves the bytes of a datatype for nothing.
   account_for(packing_operations(layout));
-  MPI_Send(memory.data(), 1, strided_types_.type_of(layout), target, tag, communicator_);
+  check(MPI_Send(memory.data(), 1, strided_types_.type_of(layout), target, tag, communicator_), "sending");
 }
 
 void MpiTransport::receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source,
                                    int tag) {
-  MPI_Recv(memory.data(), 1, strided_types_.type_of(layout), source, tag, communicator_, MPI_STATUS_IGNORE);
+  check(MPI_Recv(memory.data(), 1, strided_types_.type_of(layout), source, tag, communicator_, MPI_STATUS_IGNORE),
+        "receiving");
   account_for(packing_operations(layout));
 }
 
