@@ -95,7 +95,7 @@ class VirtualTransport final : public Transport {
 
   [[nodiscard]] std::int32_t rank() const override { return rank_; }
   [[nodiscard]] std::int32_t size() const override { return machine_.ranks; }
-  [[nodiscard]] std::string host() const override { return "h" + std::to_string(rank_ / machine_.ranks_per_host); }
+  [[nodiscard]] std::string host() const override { return std::to_string(rank_ / machine_.ranks_per_host); }
   [[nodiscard]] int bound_pu() const override { return -1; }
   [[nodiscard]] std::string implementation() const override { return "threads"; }
 
