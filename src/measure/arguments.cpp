@@ -45,8 +45,7 @@ struct Texts {
   std::string timing = "clocks";
 };
 
-CampaignPlan plan_of(const Texts& texts) {
-  CampaignPlan plan;
+void fill_plan(const Texts& texts, CampaignPlan& plan) {
   for (std::size_t i = 0; i < kSizes.size(); ++i) {
     plan.*kSizes[i].sizes = texts.sizes[i] == "none" ? std::vector<Bytes>{} : parse_sizes(texts.sizes[i]);
   }
@@ -56,7 +55,6 @@ CampaignPlan plan_of(const Texts& texts) {
   for (const std::string& text : texts.collectives) {
     plan.collectives.push_back(parse_collective_run(text));
   }
-  return plan;
 }
 
 void add_plan_options(CLI::App& app, Texts& texts) {
@@ -113,6 +111,7 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   app.add_option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
   add_plan_options(app, texts);
   add_setting_options(app, result.settings, texts);
+  app.add_flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
   app.add_option("--stop-file", result.stop_file, "End with what was measured when this file appears");
   app.add_flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
   try {
@@ -125,7 +124,7 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   }
   result.settings.budget = parse_seconds(texts.budget);
   result.settings.timing = parse_timing_method(texts.timing);
-  result.plan = plan_of(texts);
+  fill_plan(texts, result.plan);
   return result;
 }
 

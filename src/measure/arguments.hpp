@@ -16,7 +16,7 @@ struct MeasureArguments {
   MeasureSettings settings;
 };
 
-/// Begins each line that says how far a measuring program is: the share that is done, from 0 to 1, follows.
+/// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
 inline constexpr const char* kProgressMark = "postage-progress: ";
 
 /// Apart from the program, since SMPI redefines words like exit in whatever includes <mpi.h>.

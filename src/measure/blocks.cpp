@@ -262,6 +262,17 @@ void add_blocks_of_all(const CampaignPlan& plan, Rank ranks, const std::string& 
   }
 }
 
+/// What can be done with so many ranks.
+CampaignPlan without_impossible(CampaignPlan plan, std::size_t ranks) {
+  if (ranks < 3) {
+    plan.one_to_two_sizes.clear();
+  }
+  if (ranks < 2) {
+    plan = {.collectives = plan.collectives, .reduction_sizes = plan.reduction_sizes};
+  }
+  return plan;
+}
+
 void check_ranks(const CampaignPlan& plan, std::size_t ranks, bool has_pairs) {
   if (ranks < 2 && (has_pairs || !plan.sweep_sizes.empty())) {
     throw UsageError("messages need two ranks; start at least 2, as in mpirun -n 2");
@@ -309,8 +320,9 @@ std::vector<int> Places::host_of() const {
   return hosts;
 }
 
-std::vector<Block> blocks_of(const CampaignPlan& plan, const Places& places, const MeasureSettings& settings,
+std::vector<Block> blocks_of(const CampaignPlan& wanted, const Places& places, const MeasureSettings& settings,
                              const std::string& method) {
+  const CampaignPlan plan = wanted.as_far_as_possible ? without_impossible(wanted, places.ranks.size()) : wanted;
   std::vector<Block> blocks;
   Block pairs{pairs_to_measure(places.host_of()), pair_shapes(plan)};
   if (plan.largest_adaptive > 0) {

@@ -63,6 +63,7 @@ class Campaign {
     if (!stopped_) {
       control(after_);
     }
+    duration_ = transport_.now() - begin_;
   }
 
   SampleSet result() {
@@ -73,6 +74,7 @@ class Campaign {
                       .interrupted = stopped_,
                       .clock_error = largest_clock_error(),
                       .clock_tick = tick_,
+                      .duration = duration_,
                       .rounds = rounds_,
                       .nodes = places_.nodes,
                       .ranks = places_.ranks};
@@ -139,18 +141,16 @@ class Campaign {
     stopped_ = flags[0] != 0;
     out_of_time_ = flags[1] != 0;
     if (is_first && hooks_.progress) {
-      hooks_.progress(share_done(pass, round));
+      hooks_.progress(progress(pass, round));
     }
     return stopped_ || out_of_time_;
   }
 
-  [[nodiscard]] double share_done(int pass, std::size_t round) const {
-    if (pass >= settings_.passes) {
-      return std::min((transport_.now() - begin_) / settings_.budget, 1.0);
-    }
+  [[nodiscard]] CampaignProgress progress(int pass, std::size_t round) const {
     const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(round + 1);
     const double in_pass = std::accumulate(weights_.begin(), end, 0.0) / total_weight();
-    return (pass + in_pass) / settings_.passes;
+    return {std::min((pass + in_pass) / settings_.passes, 1.0), pass >= settings_.passes,
+            std::max(settings_.budget - (transport_.now() - begin_), 0.0)};
   }
 
   /// Marks the rounds that hold something imprecise; false where there are none, or no time.
@@ -232,6 +232,7 @@ class Campaign {
   Notebook before_;
   Notebook after_;
   Seconds begin_ = 0;
+  Seconds duration_ = 0;
   bool stopped_ = false;
   bool out_of_time_ = false;
 };

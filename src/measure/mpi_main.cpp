@@ -51,16 +51,17 @@ class ProgressTeller {
  public:
   explicit ProgressTeller(bool for_program) : for_program_(for_program) {}
 
-  void operator()(double share) {
+  void operator()(const CampaignProgress& progress) {
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(200) && share < 1) {
+    if (now - last_ < std::chrono::milliseconds(200)) {
       return;
     }
     last_ = now;
     if (for_program_) {
-      fmt::print(stderr, "{}{:.4f}\n", kProgressMark, share);
+      fmt::print(stderr, "{}{:.4f} {} {:.3f}\n", kProgressMark, progress.share, progress.repeating ? 1 : 0,
+                 progress.budget_left);
     } else if (isatty(STDERR_FILENO) != 0) {
-      fmt::print(stderr, "\r{:3.0f} %{}", 100 * share, share < 1 ? "" : "\n");
+      fmt::print(stderr, "\r{:3.0f} %\r", 100 * progress.share);
     }
     std::fflush(stderr);
   }

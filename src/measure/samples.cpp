@@ -130,6 +130,7 @@ json to_json(const SampleSet& samples) {
              {"interrupted", samples.interrupted},
              {"clock_error", samples.clock_error},
              {"clock_tick", samples.clock_tick},
+             {"duration", samples.duration},
              {"rounds", samples.rounds},
              {"experiments", samples.experiments},
              {"nodes", json::array()},
@@ -161,6 +162,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
                     .interrupted = file["interrupted"].truth(),
                     .clock_error = file["clock_error"].number(),
                     .clock_tick = file["clock_tick"].number(),
+                    .duration = file["duration"].number(),
                     .rounds = file["rounds"].count<std::size_t>(),
                     .experiments = file["experiments"].count<std::size_t>()};
   const auto read_all = [&](const char* name, auto& items, const auto& read) {

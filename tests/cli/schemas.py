@@ -53,7 +53,7 @@ SAMPLES = {
     "settings": {"precision": 0.025, "confidence": 0.95, "budget": 30.0, "warm_up": 5, "least_repetitions": 8,
                  "most_repetitions": 5000, "passes": 6, "serial": False, "triplets": 10, "timing": "clocks",
                  "keep_values": True},
-    "interrupted": False, "clock_error": 0.0, "clock_tick": 1e-9, "rounds": 1, "experiments": 2,
+    "interrupted": False, "clock_error": 0.0, "clock_tick": 1e-9, "duration": 1.5, "rounds": 1, "experiments": 2,
     "nodes": [{"name": "a", "cores": [{"pu": 0, "socket": 0, "numa": 0, "cache": 0}]}],
     "ranks": [{"node": 0, "core": 0}],
     "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,

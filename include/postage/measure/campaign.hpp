@@ -56,13 +56,22 @@ struct CampaignPlan {
 
   /// Equal roundtrips between the first pair, before everything else and after it: has the machine changed?
   std::vector<Bytes> control_sizes;
+
+  /// Leave out what needs more ranks than there are, instead of refusing the plan.
+  bool as_far_as_possible = false;
+};
+
+/// How far a campaign is.
+struct CampaignProgress {
+  double share = 0;        ///< of the passes that must be made, in [0, 1]
+  bool repeating = false;  ///< they are made, and what is imprecise is repeated
+  Seconds budget_left = 0;
 };
 
 /// What a campaign asks and tells on rank 0, between its rounds.
 struct CampaignHooks {
   std::function<bool()> stop_requested{};
-  /// The share of the campaign that is done, in [0, 1].
-  std::function<void(double)> progress{};
+  std::function<void(const CampaignProgress&)> progress{};
 };
 
 /// Runs the plan. Every rank calls it with the same arguments; only rank 0's result is filled. Experiments on different

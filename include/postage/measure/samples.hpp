@@ -63,6 +63,7 @@ struct SampleSet {
   Seconds clock_error = 0;
   /// Smallest difference between two readings of the clock; 0 in simulations.
   Seconds clock_tick = 0;
+  Seconds duration = 0;  ///< from the beginning of the first experiment to the end of the last
   /// Rounds of experiments at the same time in one pass, and experiments in them.
   std::size_t rounds = 0;
   std::size_t experiments = 0;
@@ -93,6 +94,11 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 
 /// One sentence for each control point whose time changed by more than its noise.
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
+
+/// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two
+/// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, and that
+/// ranks had clocks of their own.
+[[nodiscard]] std::vector<std::string> remarks_on(const SampleSet& samples);
 
 /// Several campaigns on the same ranks as one: passes of the same experiment follow one another. Throws Error naming
 /// what differs where they ran on different machines, implementations or numbers of ranks. Requires at least one.

@@ -1,31 +1,14 @@
-#include <postage/base/files.hpp>
+#include "sim/simulation.hpp"
+
 #include <postage/estimate/estimate.hpp>
-#include <postage/launch/launch.hpp>
-#include <postage/launch/virtual_cluster.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-
 namespace postage {
 namespace {
-
-SampleSet simulate(const VirtualCluster& cluster, int ranks, std::vector<std::string> experiments) {
-  setenv("POSTAGE_LIBEXEC", POSTAGE_PROGRAMS, 1);
-  const TemporaryFolder folder;
-  const VirtualClusterFiles files = write_virtual_cluster(cluster, folder.path());
-  const auto output = folder.path() / "samples.json";
-  experiments.insert(experiments.end(), {"-o", output.string()});
-  const LaunchTarget target{.hostfile = files.hostfile,
-                            .ranks = ranks,
-                            .virtual_platform = files.platform,
-                            .smpi_arguments = files.smpi_arguments};
-  static_cast<void>(run_command(launch_command(target, experiments), 240));
-  return samples_from_json(read_json(output), output);
-}
 
 constexpr double kOnePercent = 0.01;
 const VirtualHost kHost{2e-6, 0};

@@ -55,9 +55,7 @@ VirtualMachine cluster(int hosts, int ranks_per_host) {
 TEST(Campaign, MeasuresNothingTwice) {
   for (const VirtualMachine& machine : {cluster(1, 2), cluster(3, 1), cluster(2, 3)}) {
     CampaignPlan plan = everything();
-    if (machine.ranks < 3) {
-      plan.one_to_two_sizes.clear();
-    }
+    plan.as_far_as_possible = true;
     const SampleSet samples = measure(machine, plan);
     std::set<Experiment> seen;
     for (const Measurement& m : samples.measurements) {
@@ -190,7 +188,7 @@ TEST(Campaign, KeepsWhatItHasWhenItIsStopped) {
 
 TEST(Campaign, TellsHowFarItIs) {
   std::vector<double> shares;
-  const CampaignHooks hooks{.progress = [&](double share) { shares.push_back(share); }};
+  const CampaignHooks hooks{.progress = [&](const CampaignProgress& now) { shares.push_back(now.share); }};
   static_cast<void>(measure(cluster(4, 1), {.roundtrip_sizes = {8}, .sweep_sizes = {8}}, {}, hooks));
   ASSERT_EQ(shares.size(), 4U) << "after each round";
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
@@ -213,6 +211,15 @@ TEST(Campaign, RefusesTooFewRanksInOneSentence) {
   EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.one_to_two_sizes = {8}})), UsageError);
   EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.strided_sizes = {8}, .strides = {2}, .run_bytes = 4})),
                UsageError);
+}
+
+TEST(Campaign, LeavesOutWhatNeedsMoreRanksWhereAsked) {
+  CampaignPlan plan = everything();
+  plan.as_far_as_possible = true;
+  for (const Measurement& m : measure(cluster(1, 2), plan).measurements) {
+    EXPECT_NE(m.experiment.kind, ExperimentKind::kOneToTwo);
+  }
+  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 3U) << "two collectives and a reduction";
 }
 
 TEST(Campaign, OfOneRankCanStillReduce) {

@@ -1,0 +1,59 @@
+#include "cli/platform_table.hpp"
+
+#include "cli/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+std::string shorter(const Estimate& e, const char* unit) {
+  if (std::string(unit) == "s/B") {
+    return e.value > 0 ? format_rate(1 / e.value) : "0 s/B";
+  }
+  return format_seconds(e.value);
+}
+
+}  // namespace
+
+void print_platform(const Platform& platform) {
+  Table table({{"model"}, {"channel"}, {"from size", Table::Align::kRight}, {"parameters"}});
+  std::size_t single = 0;
+  for (const ParameterTable& model : platform.models) {
+    for (const ParameterGroup& group : model.groups) {
+      if (group.scope.is_pair() || group.scope.is_processor()) {
+        ++single;
+        continue;
+      }
+      std::string values;
+      for (const auto& [symbol, estimate] : group.values) {
+        const bool per_byte = symbol == "beta" || symbol == "G";
+        values += fmt::format("{}{}={}", values.empty() ? "" : "  ", per_byte ? "1/" + symbol : symbol,
+                              shorter(estimate, per_byte ? "s/B" : "s"));
+      }
+      for (const auto& [symbol, curve] : group.curves) {
+        values += fmt::format("{}{} at {} sizes", values.empty() ? "" : "  ", symbol, curve.size());
+      }
+      for (const auto& [symbol, surface] : group.surfaces) {
+        values += fmt::format("{}{} in {} rows", values.empty() ? "" : "  ", symbol, surface.size());
+      }
+      table.add_row({model.model, group.scope.channel, format_bytes(group.from_bytes), values});
+    }
+  }
+  fmt::print("{}: {}, {} ranks on {} node{}\n", platform.name, platform.implementation, platform.ranks.size(),
+             platform.nodes.size(), platform.nodes.size() == 1 ? "" : "s");
+  fmt::print("{}", table.render(output_width()));
+  if (single > 0) {
+    fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
+  }
+  const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
+                                       [](const MeasuredPoint& point) { return !point.precise; });
+  if (imprecise > 0) {
+    fmt::print("{} of {} points did not reach the precision asked for: give a longer --budget or a quieter machine\n",
+               imprecise, platform.points.size());
+  }
+}
+
+}  // namespace postage
