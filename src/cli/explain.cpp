@@ -28,17 +28,15 @@ Schedule message_schedule(const JobOptions& options, Bytes bytes) {
   return schedule;
 }
 
-std::vector<Schedule> schedules_of(const JobOptions& options, Bytes bytes) {
-  if (options.collective == "p2p") {
-    if (options.source == options.target || options.source < 0 || options.target < 0) {
-      throw UsageError("--src and --dst must be two different ranks of at least 0");
-    }
-    return {message_schedule(options, bytes)};
+std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  if (options.collective != "p2p") {
+    return resolve_schedules(options, map, bytes);
   }
-  std::vector<Schedule> schedules;
-  for (const Algorithm* algorithm : resolve_algorithms(options, parse_collective(options.collective))) {
-    schedules.push_back(resolve_schedule(options, *algorithm, bytes, parse_bytes(options.segment)));
+  if (options.source == options.target || options.source < 0 || options.target < 0) {
+    throw UsageError("--src and --dst must be two different ranks of at least 0");
   }
+  std::vector<JobSchedule> schedules;
+  schedules.push_back({"message", 0, message_schedule(options, bytes)});
   return schedules;
 }
 
@@ -47,7 +45,7 @@ void run(JobOptions options) {
   options.ranks = resolve_ranks(options, platform);
   nlohmann::json list = nlohmann::json::array();
   for (const Bytes bytes : resolve_sizes(options)) {
-    for (const Schedule& schedule : schedules_of(options, bytes)) {
+    for (const auto& [algorithm, segment, schedule] : schedules_of(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
         const Model model = build_model(table, platform.channels);
         const bool plays = resolve_evaluator(options, schedule, model) == Evaluator::kTimeline;
@@ -55,7 +53,8 @@ void run(JobOptions options) {
                                               : explain_rounds(schedule, platform.map, model, platform.channels);
         if (options.json) {
           list.push_back({{"collective", options.collective},
-                          {"algorithm", schedule.algorithm},
+                          {"algorithm", algorithm},
+                          {"segment", segment},
                           {"P", schedule.ranks},
                           {"bytes", bytes},
                           {"model", table.model},

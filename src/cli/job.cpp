@@ -86,6 +86,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--root", options.root, "Root rank")->capture_default_str();
   command.add_option("--segment", options.segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
   command.add_option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
+  command.add_option("--within", options.within,
+                     "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
+  command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
       .add_option("--evaluator", options.evaluator,
                   "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
@@ -159,17 +162,65 @@ std::vector<Bytes> resolve_sizes(const JobOptions& options) {
   throw UsageError("no size: give -m SIZE, like -m 64K or -m 1K:1M:x2");
 }
 
-Schedule resolve_schedule(const JobOptions& options, const Algorithm& algorithm, Bytes bytes, Bytes segment) {
-  ParameterValues settings = parse_settings(options.settings);
-  if (options.algorithm == "all") {
-    // What one algorithm takes is no mistake of the others.
-    std::erase_if(settings, [&](const auto& setting) { return !has_parameter(algorithm, setting.first); });
+NodeMap node_map_of(const ChannelMap& map, Rank ranks) {
+  if (map.is_single()) {
+    throw UsageError("a node-aware composition needs nodes: give --platform FILE, and --nodes and --per-node");
   }
-  return build_schedule(algorithm, {.ranks = options.ranks,
-                                    .root = options.root,
-                                    .bytes = algorithm.collective == Collective::kBarrier ? 0 : bytes,
-                                    .segment_bytes = segment,
-                                    .parameters = std::move(settings)});
+  return node_map_of(map.mapping(), ranks);
+}
+
+NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
+  if (mapping.capacity() < ranks) {
+    throw UsageError(fmt::format("the mapping has places for {} ranks, but P is {}", mapping.capacity(), ranks));
+  }
+  switch (mapping.kind()) {
+    case Mapping::Kind::kBlock:
+      return NodeMap::block(ranks, mapping.per_node());
+    case Mapping::Kind::kCyclic:
+      return NodeMap::cyclic(ranks, mapping.nodes());
+    case Mapping::Kind::kExplicit:
+      break;
+  }
+  std::vector<Index> labels;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    labels.push_back(mapping.place_of(rank).node);
+  }
+  return NodeMap::listed(labels);
+}
+
+NodeParts parse_node_parts(const std::string& within, const std::string& among) {
+  if (within.empty() || among.empty()) {
+    throw UsageError("--within and --among go together: an algorithm within nodes and one among their leaders");
+  }
+  const std::size_t comma = within.find(',');
+  const std::string down = comma == std::string::npos ? within : within.substr(comma + 1);
+  return {.up = {within.substr(0, comma)}, .across = {among}, .down = {down}};
+}
+
+std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  const Collective collective = parse_collective(options.collective);
+  ScheduleRequest request{.ranks = options.ranks,
+                          .root = options.root,
+                          .bytes = collective == Collective::kBarrier ? 0 : bytes,
+                          .segment_bytes = parse_bytes(options.segment)};
+  const ParameterValues settings = parse_settings(options.settings);
+  std::vector<JobSchedule> schedules;
+  if (!options.within.empty() || !options.among.empty()) {
+    const NodeParts parts = parse_node_parts(options.within, options.among);
+    Schedule schedule = node_aware_schedule(collective, request, node_map_of(map, options.ranks), parts);
+    schedules.push_back({schedule.algorithm, request.segment_bytes, std::move(schedule)});
+    return schedules;
+  }
+  for (const Algorithm* algorithm : resolve_algorithms(options, collective)) {
+    request.parameters = settings;
+    if (options.algorithm == "all") {
+      // What one algorithm takes is no mistake of the others.
+      std::erase_if(request.parameters, [&](const auto& setting) { return !has_parameter(*algorithm, setting.first); });
+    }
+    schedules.push_back({std::string(algorithm->name), algorithm->segmentable ? request.segment_bytes : 0,
+                         build_schedule(*algorithm, request)});
+  }
+  return schedules;
 }
 
 Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model) {

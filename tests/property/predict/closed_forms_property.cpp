@@ -185,7 +185,7 @@ RC_GTEST_PROP(Evaluator, EqualsTheFormulasOfEveryModel, ()) {
   request.segment_bytes = *rc::gen::inRange<Bytes>(1, 5000);
   const Index segments = *rc::gen::inRange<Index>(1, 20);
   request.bytes = request.segment_bytes * segments;
-  check_equal(evaluate(Collective::kBcast, "chain", request, model),
+  check_equal(evaluate(Collective::kBcast, "pipeline", request, model),
               closed_form::chain_bcast(cost(model, {.bytes = request.segment_bytes}), ranks, segments));
 }
 
