@@ -30,9 +30,11 @@ class IntervalMap {
 
   /// Leaves [begin, end) without a value.
   void erase(Bytes begin, Bytes end) {
-    cut(begin);
-    cut(end);
-    ranges_.erase(ranges_.lower_bound(begin), ranges_.lower_bound(end));
+    if (begin < end) {
+      cut(begin);
+      cut(end);
+      ranges_.erase(ranges_.lower_bound(begin), ranges_.lower_bound(end));
+    }
   }
 
   void clear() { ranges_.clear(); }
