@@ -10,6 +10,7 @@ void add_doctor_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_schedule_command(CLI::App& app);
 void add_report_command(CLI::App& app);

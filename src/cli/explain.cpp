@@ -37,29 +37,22 @@ std::vector<Schedule> schedules_of(const JobOptions& options, Bytes bytes) {
   }
   std::vector<Schedule> schedules;
   for (const Algorithm* algorithm : resolve_algorithms(options, parse_collective(options.collective))) {
-    schedules.push_back(build_schedule(
-        *algorithm,
-        {.ranks = options.ranks, .root = options.root, .bytes = bytes, .segment_bytes = parse_bytes(options.segment)}));
+    schedules.push_back(resolve_schedule(options, *algorithm, bytes, parse_bytes(options.segment)));
   }
   return schedules;
 }
 
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
-  if (options.ranks == 0 && !platform.map.is_single()) {
-    options.ranks = static_cast<Rank>(platform.map.mapping().capacity());
-  } else if (options.ranks == 0 && options.collective != "p2p") {
-    throw UsageError("no number of ranks: give -P N");
-  }
-  if (options.sizes.empty() && options.collective != "barrier") {
-    throw UsageError("no size: give -m SIZE, like -m 64K");
-  }
+  options.ranks = resolve_ranks(options, platform);
   nlohmann::json list = nlohmann::json::array();
-  for (const Bytes bytes : options.sizes.empty() ? std::vector<Bytes>{0} : parse_sizes(options.sizes)) {
+  for (const Bytes bytes : resolve_sizes(options)) {
     for (const Schedule& schedule : schedules_of(options, bytes)) {
       for (const ParameterTable& table : platform.tables) {
-        const Explanation explanation =
-            explain(schedule, platform.map, build_model(table, platform.channels), platform.channels);
+        const Model model = build_model(table, platform.channels);
+        const bool plays = resolve_evaluator(options, schedule, model) == Evaluator::kTimeline;
+        const Explanation explanation = plays ? explain(schedule, platform.map, model, platform.channels)
+                                              : explain_rounds(schedule, platform.map, model, platform.channels);
         if (options.json) {
           list.push_back({{"collective", options.collective},
                           {"algorithm", schedule.algorithm},

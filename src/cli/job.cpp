@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace postage {
 namespace {
 
@@ -25,6 +28,11 @@ Mapping resolve_mapping(const JobOptions& options, const Platform& platform) {
   }
   return options.mapping == "cyclic" ? Mapping::cyclic(options.nodes, options.per_node)
                                      : Mapping::block(options.nodes, options.per_node);
+}
+
+bool has_parameter(const Algorithm& algorithm, const std::string& name) {
+  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                     [&](const AlgorithmParameter& parameter) { return parameter.name == name; });
 }
 
 std::string names_of(const std::vector<ParameterTable>& tables) {
@@ -77,6 +85,15 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("-m,--size", options.sizes, "Sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
   command.add_option("--root", options.root, "Root rank")->capture_default_str();
   command.add_option("--segment", options.segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
+  command.add_option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
+  command
+      .add_option("--evaluator", options.evaluator,
+                  "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
+      ->capture_default_str();
+  command
+      .add_option("--max-extrapolation", options.max_extrapolation,
+                  "Refuse sizes more than this factor outside the measured ones")
+      ->capture_default_str();
   command.add_option("--src", options.source, "p2p: sending rank")->capture_default_str();
   command.add_option("--dst", options.target, "p2p: receiving rank")->capture_default_str();
   command.add_option("--model", options.model, "Name of a model, or all")->capture_default_str();
@@ -104,6 +121,79 @@ JobPlatform resolve_platform(const JobOptions& options) {
   }
   return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)),
           choose_tables(platform, options.model, options.platform), platform.is_virtual};
+}
+
+ParameterValues parse_settings(const std::vector<std::string>& settings) {
+  ParameterValues values;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    const char* const end = setting.data() + setting.size();
+    Index value = 0;
+    const char* const digits = setting.data() + std::min(equals, setting.size() - 1) + 1;
+    const auto [stop, error] = std::from_chars(digits, end, value);
+    if (equals == std::string::npos || equals == 0 || error != std::errc() || stop != end) {
+      throw UsageError(fmt::format("--set {}: give NAME=NUMBER, like radix=4", setting));
+    }
+    values[setting.substr(0, equals)] = value;
+  }
+  return values;
+}
+
+Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
+  if (options.ranks == 0 && !platform.map.is_single()) {
+    return static_cast<Rank>(platform.map.mapping().capacity());
+  }
+  if (options.ranks == 0 && options.collective != "p2p") {
+    throw UsageError("no number of ranks: give -P N");
+  }
+  return options.ranks;
+}
+
+std::vector<Bytes> resolve_sizes(const JobOptions& options) {
+  if (!options.sizes.empty()) {
+    return parse_sizes(options.sizes);
+  }
+  if (options.collective == "barrier") {
+    return {0};
+  }
+  throw UsageError("no size: give -m SIZE, like -m 64K or -m 1K:1M:x2");
+}
+
+Schedule resolve_schedule(const JobOptions& options, const Algorithm& algorithm, Bytes bytes, Bytes segment) {
+  ParameterValues settings = parse_settings(options.settings);
+  if (options.algorithm == "all") {
+    // What one algorithm takes is no mistake of the others.
+    std::erase_if(settings, [&](const auto& setting) { return !has_parameter(algorithm, setting.first); });
+  }
+  return build_schedule(algorithm, {.ranks = options.ranks,
+                                    .root = options.root,
+                                    .bytes = algorithm.collective == Collective::kBarrier ? 0 : bytes,
+                                    .segment_bytes = segment,
+                                    .parameters = std::move(settings)});
+}
+
+Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model) {
+  if (options.evaluator != "auto") {
+    return parse_evaluator(options.evaluator);
+  }
+  return choose_evaluator(schedule, model);
+}
+
+bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
+  if (table.fit.points == 0 || bytes == 0 || (bytes >= table.fit.smallest && bytes <= table.fit.largest)) {
+    return false;
+  }
+  const auto size = static_cast<double>(bytes);
+  const auto smallest = static_cast<double>(table.fit.smallest);
+  const auto largest = static_cast<double>(table.fit.largest);
+  if (size > largest * options.max_extrapolation || size * options.max_extrapolation < smallest) {
+    throw UsageError(
+        fmt::format("messages of {} are more than {:g} times outside the measured {} to {}; measure them, or raise "
+                    "--max-extrapolation",
+                    format_bytes(bytes), options.max_extrapolation, format_bytes(table.fit.smallest),
+                    format_bytes(table.fit.largest)));
+  }
+  return true;
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/platform/mapping.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <CLI/CLI.hpp>
@@ -18,6 +19,9 @@ struct JobOptions {
   std::string sizes;
   Rank root = 0;
   std::string segment = "0";
+  std::vector<std::string> settings;  ///< NAME=VALUE of the algorithm's own parameters
+  std::string evaluator = "auto";
+  double max_extrapolation = 8;
   Rank source = 0;
   Rank target = 1;
   std::string model = "all";
@@ -41,6 +45,26 @@ struct JobPlatform {
 
 /// Throws UsageError or Error.
 [[nodiscard]] JobPlatform resolve_platform(const JobOptions& options);
+
+/// Reads "radix=4" and the like; throws UsageError naming the one that cannot be read.
+[[nodiscard]] ParameterValues parse_settings(const std::vector<std::string>& settings);
+
+/// P, by default the platform's. Throws UsageError where neither is known.
+[[nodiscard]] Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform);
+
+/// The sizes asked for; {0} for a barrier.
+[[nodiscard]] std::vector<Bytes> resolve_sizes(const JobOptions& options);
+
+/// A schedule as the options want it. `segment` 0 does not segment.
+[[nodiscard]] Schedule resolve_schedule(const JobOptions& options, const Algorithm& algorithm, Bytes bytes,
+                                        Bytes segment);
+
+/// The evaluator asked for, or the one that suits.
+[[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model);
+
+/// True where the model was not fitted to messages of this size; parameters by hand have no fit. Throws UsageError
+/// where the size is farther outside than --max-extrapolation allows.
+[[nodiscard]] bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes);
 
 /// The algorithms asked for; "all" leaves out those that cannot do P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);

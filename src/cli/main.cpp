@@ -20,6 +20,7 @@ void add_commands(CLI::App& app) {
   add_measure_command(app);
   add_predict_command(app);
   add_explain_command(app);
+  add_compare_command(app);
   add_validate_command(app);
   add_schedule_command(app);
   add_report_command(app);

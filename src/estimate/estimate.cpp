@@ -101,6 +101,7 @@ std::vector<CurvePoint> curve_of(const ScopeData& scope) {
     }
   }
   std::vector<CurvePoint> curve;
+  curve.reserve(times.size());
   for (const auto& [bytes, values] : times) {
     curve.push_back({bytes, median(values)});
   }

@@ -31,7 +31,7 @@ fs::path find_in_path(const std::string& name) {
 
 fs::path find_first_in_path(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (const fs::path found = find_in_path(name); !found.empty()) {
+    if (fs::path found = find_in_path(name); !found.empty()) {
       return found;
     }
   }

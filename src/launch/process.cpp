@@ -124,6 +124,7 @@ struct Pipe {
 
 pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe& err) {
   std::vector<char*> words;
+  words.reserve(command.size() + 1);
   for (const std::string& word : command) {
     words.push_back(const_cast<char*>(word.c_str()));
   }
@@ -150,7 +151,7 @@ pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe
 std::string own_words(const std::string& errors) {
   const std::string mark = "postage-measure: ";
   for (auto at = errors.find(mark); at != std::string::npos; at = errors.find(mark, at + 1)) {
-    const std::string line = errors.substr(at + mark.size(), errors.find('\n', at) - at - mark.size());
+    std::string line = errors.substr(at + mark.size(), errors.find('\n', at) - at - mark.size());
     if (!line.starts_with("warning")) {
       return line;
     }
@@ -160,7 +161,7 @@ std::string own_words(const std::string& errors) {
 
 /// What an error output says, in one line.
 std::string essence(const std::string& errors) {
-  if (const std::string own = own_words(errors); !own.empty()) {
+  if (std::string own = own_words(errors); !own.empty()) {
     return own;
   }
   std::string text;

@@ -92,7 +92,7 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
     }
   }
   xml += links + routes + "</zone></platform>\n";
-  const VirtualClusterFiles files{
+  VirtualClusterFiles files{
       folder / (cluster.name + ".xml"),
       folder / (cluster.name + ".hosts"),
       {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647"}};

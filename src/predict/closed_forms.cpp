@@ -19,7 +19,7 @@ Seconds binomial_bcast(const TransferCost& cost, std::int64_t ranks) {
   return number(ceil_log2(ranks)) * cost.total();
 }
 
-Seconds chain_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments) {
+Seconds pipeline_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments) {
   if (ranks == 1) {
     return 0;
   }
@@ -61,11 +61,11 @@ Seconds binomial_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes) {
   return number(ceil_log2(ranks)) * message(link, bytes);
 }
 
-Seconds chain_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments) {
+Seconds pipeline_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments) {
   return ranks == 1 ? 0 : number(ranks - 2 + segments) * message(link, bytes);
 }
 
-Seconds chain_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments) {
+Seconds pipeline_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments) {
   return ranks == 1 ? 0 : number(ranks - 1) * message(link, bytes) + number(segments - 1) * spacing(link, bytes);
 }
 

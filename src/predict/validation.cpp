@@ -64,6 +64,7 @@ ValidationRow read_row(const JsonField& field) {
 
 ErrorSummary summarise_group(const ValidationRow& first, const std::vector<double>& errors) {
   std::vector<double> sizes;
+  sizes.reserve(errors.size());
   for (const double error : errors) {
     sizes.push_back(std::abs(error));
   }
@@ -120,6 +121,7 @@ std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows) 
     group->errors.push_back(row.error());
   }
   std::vector<ErrorSummary> summaries;
+  summaries.reserve(groups.size());
   for (const Group& group : groups) {
     summaries.push_back(summarise_group(*group.first, group.errors));
   }

@@ -23,29 +23,60 @@ Extent extent_of(const BlockSpan& span, const TransferPlace& place) {
   return {first, std::min(span.count, room)};
 }
 
+/// The blocks of a run of units of which the first `doubled` are two blocks wide.
+BlockRun unfolded(BlockRun units, Index doubled) {
+  const Index end = units.first + units.count;
+  const Index first = units.first + std::min(units.first, doubled);
+  return {first, end + std::min(end, doubled) - first};
+}
+
 template <typename Visit>
 void visit_span(const BlockSpan& span, const TransferPlace& place, const Visit& visit) {
   const auto [first, count] = extent_of(span, place);
   if (count == 0) {
     return;
   }
+  const auto visit_units = [&](BlockRun units) { visit(unfolded(units, span.doubled)); };
   if (span.stride != 1) {
     for (Index i = 0; i < count; ++i) {
-      const Index block = first + i * span.stride + span.rotation;
-      visit(BlockRun{span.modulus == 0 ? block : floor_mod(block, span.modulus), 1});
+      const Index unit = first + i * span.stride + span.rotation;
+      visit_units({span.modulus == 0 ? unit : floor_mod(unit, span.modulus), 1});
     }
     return;
   }
   if (span.modulus == 0) {
-    visit(BlockRun{first + span.rotation, count});
+    visit_units({first + span.rotation, count});
     return;
   }
   const Index start = floor_mod(first + span.rotation, span.modulus);
   const Index before_wrap = std::min(count, span.modulus - start);
-  visit(BlockRun{start, before_wrap});
+  visit_units({start, before_wrap});
   if (before_wrap < count) {
-    visit(BlockRun{0, count - before_wrap});
+    visit_units({0, count - before_wrap});
   }
+}
+
+Index digit_of(const DigitBlocks& blocks, const TransferPlace& place) {
+  return floor_mod(place.target - place.source, blocks.ranks) / blocks.place;
+}
+
+template <typename Visit>
+void visit_digit(const DigitBlocks& blocks, const TransferPlace& place, const Visit& visit) {
+  const Index ranks = blocks.ranks;
+  const Index digit = digit_of(blocks, place);
+  for (Index low = 0; low < blocks.place; ++low) {
+    const Index origin = floor_mod(place.source - low, ranks);
+    for (Index way = digit * blocks.place + low; way < ranks; way += blocks.place * blocks.radix) {
+      visit(BlockRun{origin * ranks + (origin + way) % ranks, 1});
+    }
+  }
+}
+
+/// Ways in [0, ranks) with the digit: `place` in each full period, and what the last, partial period has of them.
+Index digit_count(const DigitBlocks& blocks, const TransferPlace& place) {
+  const Index period = blocks.place * blocks.radix;
+  const Index rest = blocks.ranks % period - digit_of(blocks, place) * blocks.place;
+  return blocks.ranks / period * blocks.place + std::clamp<Index>(rest, 0, blocks.place);
 }
 
 template <typename Visit>
@@ -54,15 +85,18 @@ void visit_runs(const BlockSelector& selector, const TransferPlace& place, const
     visit_span(*span, place, visit);
   } else if (const auto* list = std::get_if<ExplicitBlocks>(&selector)) {
     std::for_each(list->runs->begin(), list->runs->end(), visit);
+  } else if (const auto* digit = std::get_if<DigitBlocks>(&selector)) {
+    visit_digit(*digit, place, visit);
   }
 }
 
 }  // namespace
 
-BlockLayout BlockLayout::uniform(Index blocks, Bytes bytes) {
+BlockLayout BlockLayout::uniform(Index blocks, Bytes bytes, Bytes element_bytes) {
   BlockLayout layout;
   layout.blocks_ = blocks;
   layout.small_bytes_ = bytes;
+  layout.element_bytes_ = element_bytes;
   return layout;
 }
 
@@ -113,8 +147,11 @@ std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace
 }
 
 Index block_count(const BlockSelector& selector, const TransferPlace& place) {
-  if (const auto* span = std::get_if<BlockSpan>(&selector)) {
+  if (const auto* span = std::get_if<BlockSpan>(&selector); span != nullptr && span->doubled == 0) {
     return extent_of(*span, place).count;
+  }
+  if (const auto* digit = std::get_if<DigitBlocks>(&selector)) {
+    return digit_count(*digit, place);
   }
   Index count = 0;
   visit_runs(selector, place, [&](BlockRun run) { count += run.count; });

@@ -5,14 +5,6 @@
 namespace postage {
 namespace {
 
-Index reverse_bits(Index value, int bits) {
-  Index reversed = 0;
-  for (int bit = 0; bit < bits; ++bit) {
-    reversed = 2 * reversed + ((value >> bit) & 1);
-  }
-  return reversed;
-}
-
 Index image(const LinearNumbering& n, Index v) {
   return n.base + floor_mod(n.offset + n.stride * v, n.ranks);
 }

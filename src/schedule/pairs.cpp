@@ -1,8 +1,10 @@
+#include "schedule/mirror.hpp"
 #include "schedule/modular.hpp"
 
 #include <postage/schedule/pairs.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 
@@ -42,65 +44,108 @@ std::optional<Index> solve(Index start, Index stride, Index value, Index modulus
   return distance / step;
 }
 
-IndexRange single(std::optional<Index> x) {
-  return x ? IndexRange{*x, 1} : IndexRange{};
+/// The range that holds x alone, or nothing.
+template <typename Range>
+Range single(std::optional<Index> x) {
+  return x ? Range{*x, 1} : Range{};
 }
 
-IndexRange matching(const Side& side, Index count, Index v, Index t) {
+PairIndices matching(const Side& side, Index count, Index v, Index t) {
   if (side.stride == 0) {
-    return side.at(0, t) == v ? IndexRange{0, count} : IndexRange{};
+    return side.at(0, t) == v ? PairIndices{0, count} : PairIndices{};
   }
-  return single(solve(side.first + t * side.step, side.stride, v, side.modulus, count));
+  return single<PairIndices>(solve(side.first + t * side.step, side.stride, v, side.modulus, count));
+}
+
+/// Where the pairs walk side by side, each over its own stretch of virtual ranks: the iteration in which the one whose
+/// stretch v lies in is at v.
+IndexRange side_by_side(const Side& side, Index count, Index v, Index iterations) {
+  const Index lowest = side.first + std::min<Index>((iterations - 1) * side.step, 0);
+  const Index offset = v - lowest;
+  if (offset < 0 || offset / side.stride >= count) {
+    return {};
+  }
+  return single<IndexRange>(solve(side.first + offset / side.stride * side.stride, side.step, v, 0, iterations));
 }
 
 IndexRange matching_iterations(const Side& side, Index count, Index v, Index iterations) {
-  const bool stays = side.step == 0;
-  const bool walks = !stays && (side.stride == 0 || count == 1);
-  if (walks) {
-    return single(solve(side.first, side.step, v, side.modulus, iterations));
+  if (side.step == 0) {
+    return matching(side, count, v, 0).count > 0 ? IndexRange{0, iterations} : IndexRange{};
+  }
+  if (side.stride == 0 || count == 1) {
+    return single<IndexRange>(solve(side.first, side.step, v, side.modulus, iterations));
+  }
+  const Index stretch = (iterations - 1) * (side.step < 0 ? -side.step : side.step);
+  if (side.modulus == 0 && stretch < side.stride) {
+    return side_by_side(side, count, v, iterations);
   }
   return {0, iterations};
 }
 
-IndexRange sources_of(const AffinePairs& p, Index v, Index t) {
+PairIndices sources_of(const AffinePairs& p, Index v, Index t) {
   return matching(sources(p), p.count, v, t);
 }
-IndexRange targets_of(const AffinePairs& p, Index v, Index t) {
+PairIndices targets_of(const AffinePairs& p, Index v, Index t) {
   return matching(targets(p), p.count, v, t);
 }
 
-IndexRange sources_of(const XorPairs& p, Index v, Index /*t*/) {
-  return v >= 0 && v < p.count ? IndexRange{v, 1} : IndexRange{};
+PairIndices sources_of(const XorPairs& p, Index v, Index /*t*/) {
+  return v >= 0 && v < p.count ? PairIndices{v, 1} : PairIndices{};
 }
-IndexRange targets_of(const XorPairs& p, Index v, Index t) {
-  return v >= 0 && v < p.count ? IndexRange{v ^ (p.mask + t * p.mask_step), 1} : IndexRange{};
+PairIndices targets_of(const XorPairs& p, Index v, Index t) {
+  return v >= 0 && v < p.count ? PairIndices{v ^ (p.mask + t * p.mask_step), 1} : PairIndices{};
 }
 
-IndexRange tiled_match(const TiledPairs& p, Index first, Index v) {
+PairIndices tiled_match(const TiledPairs& p, Index first, Index v) {
   const Index offset = v - first;
   if (offset < 0 || offset % p.stride >= p.width) {
     return {};
   }
   const Index i = offset / p.stride * p.width + offset % p.stride;
-  return i < p.count ? IndexRange{i, 1} : IndexRange{};
+  return i < p.count ? PairIndices{i, 1} : PairIndices{};
 }
-IndexRange sources_of(const TiledPairs& p, Index v, Index /*t*/) {
+PairIndices sources_of(const TiledPairs& p, Index v, Index /*t*/) {
   return tiled_match(p, p.source_first, v);
 }
-IndexRange targets_of(const TiledPairs& p, Index v, Index /*t*/) {
+PairIndices targets_of(const TiledPairs& p, Index v, Index /*t*/) {
   return tiled_match(p, p.target_first, v);
 }
 
-IndexRange sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
+PairIndices sources_of(const ShiftPairs& p, Index v, Index /*t*/) {
+  return v >= 0 && v < p.ranks ? PairIndices{v, p.distances, p.ranks} : PairIndices{};
+}
+/// Pair j*ranks + s has distance first + j*stride; the source s moves by -stride from one distance to the next and
+/// passes the ring's end once at most.
+PairIndices targets_of(const ShiftPairs& p, Index v, Index t) {
+  if (v < 0 || v >= p.ranks) {
+    return {};
+  }
+  const Index source = floor_mod(v - p.first - t * p.step, p.ranks);
+  const Index room = p.stride > 0 ? source : p.ranks - 1 - source;
+  return {.first = source,
+          .count = p.distances,
+          .stride = p.ranks - p.stride,
+          .jump_at = room / std::max<Index>(std::abs(p.stride), 1) + 1,
+          .jump = p.stride > 0 ? p.ranks : -p.ranks};
+}
+
+PairIndices sources_of(const MirrorPairs& p, Index v, Index /*t*/) {
+  return Mirror(p).pairs_from(v);
+}
+PairIndices targets_of(const MirrorPairs& p, Index v, Index /*t*/) {
+  return Mirror(p).pairs_to(v);
+}
+
+PairIndices sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
   const auto before = [](const Pair& pair, Index source) { return pair.source < source; };
   const auto at = std::lower_bound(p.pairs->begin(), p.pairs->end(), v, before);
-  return at != p.pairs->end() && at->source == v ? IndexRange{at - p.pairs->begin(), 1} : IndexRange{};
+  return at != p.pairs->end() && at->source == v ? PairIndices{at - p.pairs->begin(), 1} : PairIndices{};
 }
-IndexRange targets_of(const ExplicitPairs& p, Index v, Index /*t*/) {
+PairIndices targets_of(const ExplicitPairs& p, Index v, Index /*t*/) {
   const auto target = [&](Index i) { return (*p.pairs)[static_cast<std::size_t>(i)].target; };
   const auto before = [&](Index i, Index wanted) { return target(i) < wanted; };
   const auto at = std::lower_bound(p.by_target->begin(), p.by_target->end(), v, before);
-  return at != p.by_target->end() && target(*at) == v ? IndexRange{*at, 1} : IndexRange{};
+  return at != p.by_target->end() && target(*at) == v ? PairIndices{*at, 1} : PairIndices{};
 }
 
 Pair at(const AffinePairs& p, Index i, Index t) {
@@ -112,6 +157,13 @@ Pair at(const XorPairs& p, Index i, Index t) {
 Pair at(const TiledPairs& p, Index i, Index /*t*/) {
   const Index place = i / p.width * p.stride + i % p.width;
   return {p.source_first + place, p.target_first + place};
+}
+Pair at(const ShiftPairs& p, Index i, Index t) {
+  const Index source = i % p.ranks;
+  return {source, floor_mod(source + p.first + i / p.ranks * p.stride + t * p.step, p.ranks)};
+}
+Pair at(const MirrorPairs& p, Index i, Index /*t*/) {
+  return Mirror(p).pair(i);
 }
 Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
   return (*p.pairs)[static_cast<std::size_t>(i)];
@@ -143,6 +195,12 @@ Index pair_count(const Pairs& pairs) {
   if (const auto* p = std::get_if<TiledPairs>(&pairs)) {
     return p->count;
   }
+  if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
+    return p->ranks * p->distances;
+  }
+  if (const auto* p = std::get_if<MirrorPairs>(&pairs)) {
+    return Mirror(*p).pair_count();
+  }
   return static_cast<Index>(std::get<ExplicitPairs>(pairs).pairs->size());
 }
 
@@ -150,11 +208,11 @@ Pair pair_at(const Pairs& pairs, Index i, Index t) {
   return std::visit([&](const auto& p) { return at(p, i, t); }, pairs);
 }
 
-IndexRange pairs_from(const Pairs& pairs, Index v, Index t) {
+PairIndices pairs_from(const Pairs& pairs, Index v, Index t) {
   return std::visit([&](const auto& p) { return sources_of(p, v, t); }, pairs);
 }
 
-IndexRange pairs_to(const Pairs& pairs, Index v, Index t) {
+PairIndices pairs_to(const Pairs& pairs, Index v, Index t) {
   return std::visit([&](const auto& p) { return targets_of(p, v, t); }, pairs);
 }
 
@@ -170,6 +228,26 @@ IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations) {
     return matching_iterations(targets(*p), p->count, v, iterations);
   }
   return all_if(pairs_to(pairs, v, 0).count > 0, iterations);
+}
+
+Index pair_between(const Pairs& pairs, Index v, Index w, Index t) {
+  if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
+    const Index distance = w - v - p->first - t * p->step;
+    const Index steps = floor_mod(p->stride > 0 ? distance : -distance, p->ranks);
+    const Index width = std::max<Index>(std::abs(p->stride), 1);
+    return steps % width == 0 && steps / width < p->distances ? v + steps / width * p->ranks : -1;
+  }
+  const PairIndices from = pairs_from(pairs, v, t);
+  const PairIndices to = pairs_to(pairs, w, t);
+  const bool by_source = from.count <= to.count;  // at least one of the two is a handful
+  const PairIndices& few = by_source ? from : to;
+  for (Index k = 0; k < few.count; ++k) {
+    const Pair pair = pair_at(pairs, few.at(k), t);
+    if (pair.source == v && pair.target == w) {
+      return few.at(k);
+    }
+  }
+  return -1;
 }
 
 }  // namespace postage

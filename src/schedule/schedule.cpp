@@ -11,21 +11,19 @@ Bytes message_bytes(const Schedule& schedule, const Stage& stage, Index segment,
   if (stage.segments == 1) {
     return bytes_of(pattern.blocks, at, schedule.layout);
   }
+  const Bytes element = schedule.layout.element_bytes();
   Bytes bytes = 0;
   for_each_run(pattern.blocks, at, [&](BlockRun run) {
+    const Bytes size = schedule.layout.size(run.first);
+    if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
+      bytes += run.count * segment_bytes(size, segment, stage.segments, element);
+      return;
+    }
     for (Index block = run.first; block < run.first + run.count; ++block) {
-      bytes += segment_bytes(schedule.layout.size(block), segment, stage.segments, schedule.layout.element_bytes());
+      bytes += segment_bytes(schedule.layout.size(block), segment, stage.segments, element);
     }
   });
   return bytes;
-}
-
-Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
-  const Pair pair = pair_at(pattern.pairs, i, place.iteration);
-  const TransferPlace at{pair.source, pair.target, place.iteration};
-  return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
-          static_cast<Rank>(rank_of(pattern.numbering, pair.target)),
-          message_bytes(schedule, schedule.stages[place.stage], place.segment, pattern, at), &pattern, at};
 }
 
 template <typename Visit>
@@ -83,8 +81,9 @@ std::vector<IndexRange> own_iterations(const Stage& stage, Rank rank) {
   for (const Round& round : stage.rounds) {
     for (const Pattern& pattern : round.patterns) {
       if (const auto v = virtual_of(pattern.numbering, rank)) {
-        for (const IndexRange range : {iterations_from(pattern.pairs, *v, stage.iterations),
-                                       iterations_to(pattern.pairs, *v, stage.iterations)}) {
+        const Index end = std::min(stage.iterations, pattern.active.end);
+        for (const IndexRange range :
+             {iterations_from(pattern.pairs, *v, end), iterations_to(pattern.pairs, *v, end)}) {
           if (const IndexRange own = clipped(range, pattern.active); own.count > 0) {
             ranges.push_back(own);
           }
@@ -107,10 +106,10 @@ Index next_in(const std::vector<IndexRange>& ranges, Index from) {
   return next;
 }
 
-void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, IndexRange range,
+void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairIndices& pairs,
                       std::vector<Transfer>& out) {
-  for (Index i = range.first; i < range.first + range.count; ++i) {
-    out.push_back(transfer_at(schedule, place, pattern, i));
+  for (Index k = 0; k < pairs.count; ++k) {
+    out.push_back(transfer_at(schedule, place, pattern, pairs.at(k)));
   }
 }
 
@@ -141,6 +140,14 @@ Bytes largest_block(const BlockLayout& layout) {
 }
 
 }  // namespace
+
+Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
+  const Pair pair = pair_at(pattern.pairs, i, place.iteration);
+  const TransferPlace at{pair.source, pair.target, place.iteration};
+  return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
+          static_cast<Rank>(rank_of(pattern.numbering, pair.target)),
+          message_bytes(schedule, schedule.stages[place.stage], place.segment, pattern, at), &pattern, at};
+}
 
 Index pair_count(const Pattern& pattern, Index iteration) {
   const bool active = pattern.active.begin <= iteration && iteration < pattern.active.end;

@@ -30,7 +30,7 @@ class Pipeline(runner.CliTest):
 
         validation = self.folder / "v.json"
         words = ["validate", "--platform", platform, "--virtual", "flat16", "-n", 4, "-o", validation]
-        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:chain:32", "--collective", "barrier:dissemination:0")
+        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:pipeline:32", "--collective", "barrier:dissemination:0")
         rows = json.loads(validation.read_text())["rows"]
         messages = [row for row in rows if row["collective"] == "p2p"]
         self.assertEqual(len(messages), 6 * 2 * 2)

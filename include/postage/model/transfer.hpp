@@ -20,12 +20,11 @@ struct TransferQuestion {
   Bytes bytes = 0;
   /// Distance in bytes between the pieces of a strided message; 0 for a contiguous one.
   Bytes stride = 0;
-  /// Transfers that share the channel at that time, this one included.
+  /// Transfers that share the channel's wire (node memory, network card in or out) at that time, this one included.
   double concurrency = 1;
-  /// Transfers that share the memory of the source's and of the target's node at that time, this one included: what a
-  /// message between nodes passes at its two ends.
-  double source_concurrency = 1;
-  double target_concurrency = 1;
+  /// Copies that share the source's memory while this message leaves, and the target's while it is taken in.
+  double sending_concurrency = 1;
+  double receiving_concurrency = 1;
 };
 
 /// The answer, all in seconds. The message reaches its receiver's memory at

@@ -21,7 +21,7 @@ namespace postage::closed_form {
 [[nodiscard]] Seconds binomial_bcast(const TransferCost& cost, std::int64_t ranks);
 /// (P-1) total + (k-1) period, where `cost` is one segment's and the period that of an inner rank, which receives and
 /// sends: the larger of the gap and both its overheads.
-[[nodiscard]] Seconds chain_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments);
 /// ceil(log2 P) total. Assumes gap <= total.
 [[nodiscard]] Seconds dissemination_barrier(const TransferCost& cost, std::int64_t ranks);
 
@@ -44,9 +44,9 @@ namespace postage::closed_form {
 [[nodiscard]] Seconds binomial_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes);
 
 /// (P-2+k)(alpha + beta*S).
-[[nodiscard]] Seconds chain_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
 /// (P-1)(L + 2o + (S-1)G) + (k-1)(g + (S-1)G). Assumes that an inner rank keeps up: g + (S-1)G >= o_s + o_r.
-[[nodiscard]] Seconds chain_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
 
 /// ceil(log2 P) alpha.
 [[nodiscard]] Seconds dissemination_barrier(const HockneyLink& link, std::int64_t ranks);

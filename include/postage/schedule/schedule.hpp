@@ -120,6 +120,9 @@ struct Transfer {
   TransferPlace virtual_place;
 };
 
+/// Transfer `i` of a pattern of the round at `place`. O(runs of blocks), or O(blocks) for a segment of uneven blocks.
+[[nodiscard]] Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i);
+
 /// Visits all transfers in an order that respects every rank's own order and every dependency: stage, segment,
 /// iteration, round, pattern, pair (segment after round where the stage's segments stay within rounds). O(messages),
 /// allocation-free.

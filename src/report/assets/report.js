@@ -60,7 +60,7 @@
     const axis = (label, values, size) => ({ label, values, size, stroke: ink, grid: { stroke: line, width: 0.5 }, ticks: { stroke: line } });
     pending.push(() => {
       const plot = new uPlot({
-      width: Math.max(280, box.clientWidth), height: 300, series: options, bands,
+      width: Math.max(240, box.clientWidth), height: 300, series: options, bands,
       scales: { x: { time: false, distr: 3, log: format.xLog || 2 }, y: { distr: 3 } },
       axes: [axis(xLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.x || bytes)(v)), 44),
              axis(yLabel, (_, splits) => splits.map((v) => v === null ? "" : (format.y || seconds)(v)), 82)],
@@ -68,6 +68,7 @@
       }, columns, box);
       // The edges of a band are no curves of their own; the legend leaves out the series of sizes.
       for (const { series: edges } of bands) for (const i of edges) plot.root.querySelectorAll(".u-legend .u-series")[i - 1].hidden = true;
+      new ResizeObserver(() => plot.setSize({ width: Math.max(240, box.clientWidth), height: 300 })).observe(box);
     });
     return figure;
   };

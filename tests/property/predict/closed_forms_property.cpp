@@ -20,42 +20,42 @@ double any_time(double scale = 1e-8) {
 }
 
 /// Grows with the size, by at least 0 and, for the same `scale`, at most as much as others.
-Curve any_curve(double scale = 1e-8) {
-  std::vector<Curve::Point> points{{0, any_time(scale)}};
+CostCurve any_curve(double scale = 1e-8) {
+  std::vector<CostCurve::Point> points{{0, any_time(scale)}};
   for (int more = *rc::gen::inRange(0, 4); more > 0; --more) {
     points.push_back({points.back().at + *rc::gen::inRange(1, 100000), points.back().value + any_time(scale)});
   }
-  return Curve(std::move(points));
+  return CostCurve(std::move(points));
 }
 
 /// `curve` and `other` added up at the points of both, which makes it at least either.
-Curve sum_of(const Curve& curve, const Curve& other) {
-  std::vector<Curve::Point> points;
-  for (const Curve* each : {&curve, &other}) {
+CostCurve sum_of(const CostCurve& curve, const CostCurve& other) {
+  std::vector<CostCurve::Point> points;
+  for (const CostCurve* each : {&curve, &other}) {
     points.insert(points.end(), each->points().begin(), each->points().end());
   }
   std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   points.erase(std::unique(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.at == b.at; }),
                points.end());
-  for (Curve::Point& point : points) {
+  for (CostCurve::Point& point : points) {
     point.value = curve.at(point.at) + other.at(point.at);
   }
-  return Curve(std::move(points));
+  return CostCurve(std::move(points));
 }
 
 /// L(m, tau) between L(m, 1) and tau L(m, 1).
-Surface any_contended_surface(const Curve& alone) {
-  std::vector<Surface::Row> rows{{1, alone}};
+CostSurface any_contended_surface(const CostCurve& alone) {
+  std::vector<CostSurface::Row> rows{{1, alone}};
   for (int more = *rc::gen::inRange(0, 4); more > 0; --more) {
     const double tau = rows.back().at * 2;
     const double growth = *rc::gen::inRange(100, 200) / 100.0;
-    std::vector<Curve::Point> points = rows.back().curve.points();
-    for (Curve::Point& point : points) {
+    std::vector<CostCurve::Point> points = rows.back().curve.points();
+    for (CostCurve::Point& point : points) {
       point.value *= growth;
     }
-    rows.push_back({tau, Curve(std::move(points))});
+    rows.push_back({tau, CostCurve(std::move(points))});
   }
-  return Surface(std::move(rows));
+  return CostSurface(std::move(rows));
 }
 
 /// o_s + o_r <= g <= L + o_s + o_r.
@@ -67,18 +67,18 @@ LogGPLink any_loggp() {
 }
 
 PLogPLink any_plogp() {
-  const Curve send = any_curve();
-  const Curve receive = any_curve();
+  const CostCurve send = any_curve();
+  const CostCurve receive = any_curve();
   return {any_time(), send, receive, sum_of(sum_of(send, receive), any_curve(1e-9))};
 }
 
 MiddlewareLevel any_level(bool has_network) {
-  return {any_curve(), Surface({{8, any_curve()}}), has_network ? any_curve(1e-7) : Curve()};
+  return {any_curve(), CostSurface({{8, any_curve()}}), has_network ? any_curve(1e-7) : CostCurve()};
 }
 
 /// At least as dear as `level` in everything, as a network is.
 MiddlewareLevel dearer_than(const MiddlewareLevel& level) {
-  return {sum_of(level.overhead, any_curve()), Surface({{8, sum_of(level.latency->rows()[0].curve, any_curve())}}),
+  return {sum_of(level.overhead, any_curve()), CostSurface({{8, sum_of(level.latency->rows()[0].curve, any_curve())}}),
           any_curve(1e-7)};
 }
 
@@ -87,7 +87,7 @@ TauLopLink any_memory() {
 }
 
 CellPLogPLink any_cell_link() {
-  const Curve gap = any_curve();
+  const CostCurve gap = any_curve();
   return {.latency = sum_of(gap, any_curve()), .gap = gap, .gap_of_ack = any_time()};
 }
 
@@ -123,7 +123,7 @@ Model any_model() {
     case 3:
       return with_link<LogGPS>(LogGPSLink{any_loggp(), *rc::gen::inRange<Bytes>(0, 100000), any_time()});
     case 4:
-      return with_link<LogGPC>(LogGPCLink{any_loggp(), Surface({{1, Curve()}, {8, any_curve()}})});
+      return with_link<LogGPC>(LogGPCLink{any_loggp(), CostSurface({{1, CostCurve()}, {8, any_curve()}})});
     case 5:
       return with_link<PLogP>(any_plogp());
     case 6:
@@ -185,8 +185,8 @@ RC_GTEST_PROP(Evaluator, EqualsTheFormulasOfEveryModel, ()) {
   request.segment_bytes = *rc::gen::inRange<Bytes>(1, 5000);
   const Index segments = *rc::gen::inRange<Index>(1, 20);
   request.bytes = request.segment_bytes * segments;
-  check_equal(evaluate(Collective::kBcast, "chain", request, model),
-              closed_form::chain_bcast(cost(model, {.bytes = request.segment_bytes}), ranks, segments));
+  check_equal(evaluate(Collective::kBcast, "pipeline", request, model),
+              closed_form::pipeline_bcast(cost(model, {.bytes = request.segment_bytes}), ranks, segments));
 }
 
 RC_GTEST_PROP(Evaluator, EqualsEveryModelsBinomialFormulaForPowersOfTwo, ()) {
@@ -323,7 +323,7 @@ using closed_form::cell::Chips;
 
 Blade any_blade() {
   Blade blade{.chip = any_cell_link(), .across = any_cell_link(), .combine_per_byte = any_time(1e-13)};
-  blade.across.contention = Surface({{2, Curve()}, {16, any_curve()}});
+  blade.across.contention = CostSurface({{2, CostCurve()}, {16, any_curve()}});
   return blade;
 }
 

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <postage/platform/mapping.hpp>
+#include <postage/schedule/schedule.hpp>
+
+#include <vector>
+
+namespace postage {
+
+/// The ranks 0..P-1 of a job, node by node. With parameters given by hand all sit on one node.
+class NodeRanks {
+ public:
+  /// Throws Error if the mapping has less than `ranks` places.
+  NodeRanks(const ChannelMap& channels, Rank ranks);
+
+  [[nodiscard]] Index nodes() const { return nodes_; }
+  [[nodiscard]] Rank ranks() const { return ranks_; }
+  [[nodiscard]] Index node_of(Rank rank) const { return single_ ? 0 : mapping_.place_of(rank).node; }
+  [[nodiscard]] bool is_single() const { return single_; }
+  /// A symbolic mapping that the ranks fill to the last place: then all nodes look alike to a pattern that goes round.
+  [[nodiscard]] bool is_full_and_regular() const;
+  [[nodiscard]] bool is_explicit() const { return !single_ && mapping_.kind() == Mapping::Kind::kExplicit; }
+  [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+
+  /// Calls visit(rank) for each rank of a node, in rank order. O(ranks of the node).
+  template <typename Visit>
+  void for_each(Index node, const Visit& visit) const {
+    if (single_) {
+      visit_range(0, 1, ranks_, visit);
+    } else if (is_explicit()) {
+      for (const Rank rank : listed_[static_cast<std::size_t>(node)]) {
+        visit(rank);
+      }
+    } else if (mapping_.kind() == Mapping::Kind::kBlock) {
+      const Index first = node * mapping_.per_node();
+      visit_range(first, 1, std::min<Index>(first + mapping_.per_node(), ranks_), visit);
+    } else {
+      visit_range(node, mapping_.nodes(), ranks_, visit);
+    }
+  }
+
+ private:
+  template <typename Visit>
+  static void visit_range(Index first, Index stride, Index end, const Visit& visit) {
+    for (Index rank = first; rank < end; rank += stride) {
+      visit(static_cast<Rank>(rank));
+    }
+  }
+
+  const Mapping& mapping_;
+  Rank ranks_;
+  bool single_;
+  Index nodes_ = 1;
+  std::vector<std::vector<Rank>> listed_;
+};
+
+/// Iterations of a stage that are alike: one of them, and how many there are.
+struct IterationClass {
+  Index representative = 0;
+  Index count = 0;
+};
+
+/// Groups a stage's iterations by what they look like from the nodes: those that an arithmetic pattern repeats with the
+/// mapping's period, each edge on its own. O(ranks a node) classes for regular mappings and patterns; else one class
+/// for each iteration.
+[[nodiscard]] std::vector<IterationClass> iteration_classes(const Stage& stage, const NodeRanks& nodes);
+
+/// True where every node sees the same in a round, so that any one tells of all.
+[[nodiscard]] bool all_nodes_alike(const Round& round, Index iteration, const NodeRanks& nodes);
+
+/// Ranks among which there is one of every kind that takes part in a round: all of those on the nodes at the edges of
+/// each of its patterns, and on enough nodes between to meet each way in which the pattern can lie across a node.
+/// All that take part where a mapping or a pattern is a table. Each once, in no order that means anything.
+[[nodiscard]] std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes);
+
+}  // namespace postage

@@ -1,0 +1,197 @@
+#include "predict/neighbourhood.hpp"
+#include "predict/node_load.hpp"
+
+#include <postage/predict/rounds.hpp>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+/// Messages of one rank in one direction, one after another at max(busy, gap); the slowest adds the rest of its cost.
+struct Queue {
+  Seconds spacing = 0;
+  Seconds rest = 0;
+
+  void add(const TransferCost& cost, Seconds busy, Index times) {
+    const Seconds space = std::max(busy, cost.gap);
+    spacing += static_cast<double>(times) * space;
+    rest = std::max(rest, cost.total() - space);
+  }
+  [[nodiscard]] Seconds total() const { return spacing + rest; }
+};
+
+/// What one rank does in one round, or in all rounds of a segment.
+struct RankWork {
+  Queue sends;
+  Queue receives;
+  Seconds processor = 0;
+
+  void send(const TransferCost& cost, Index times) {
+    sends.add(cost, cost.sender_busy, times);
+    processor += static_cast<double>(times) * cost.sender_busy;
+  }
+  void receive(const TransferCost& cost, Index times) {
+    receives.add(cost, cost.receiver_busy, times);
+    processor += static_cast<double>(times) * cost.receiver_busy;
+  }
+  [[nodiscard]] Seconds total() const { return std::max(sends.total(), receives.total()); }
+  /// From one segment to the next: neither the processor nor a port can do better.
+  [[nodiscard]] Seconds period() const { return std::max({processor, sends.spacing, receives.spacing}); }
+};
+
+enum class Coverage { kKinds, kAll };
+
+/// One schedule on one model.
+class RoundSummation {
+ public:
+  RoundSummation(const Schedule& schedule, const ChannelMap& channels, const Model& model, Coverage coverage)
+      : schedule_(schedule),
+        channels_(channels),
+        model_(model),
+        nodes_(channels, schedule.ranks),
+        coverage_(coverage),
+        contention_(feels_contention(model)) {
+    if (coverage_ == Coverage::kAll) {
+      for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+        everyone_.push_back(rank);
+      }
+    }
+  }
+
+  RoundTimes run() {
+    for (std::size_t s = 0; s < schedule_.stages.size(); ++s) {
+      run_stage(s);
+    }
+    return std::move(times_);
+  }
+
+ private:
+  void run_stage(std::size_t s) {
+    const Stage& stage = schedule_.stages[s];
+    const bool within = stage.segment_order == SegmentOrder::kWithinRound;
+    const std::vector<IterationClass> classes = classes_of(stage);
+    for (const IterationClass& alike : classes) {
+      for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
+        add_round({s, alike.representative, 0, r}, alike.count, within ? stage.segments : 1);
+      }
+    }
+    if (!within && stage.segments > 1) {
+      add_pipeline(s, classes);
+    }
+  }
+
+  [[nodiscard]] std::vector<IterationClass> classes_of(const Stage& stage) const {
+    if (coverage_ == Coverage::kKinds) {
+      return iteration_classes(stage, nodes_);
+    }
+    std::vector<IterationClass> all;
+    for (Index t = 0; t < stage.iterations; ++t) {
+      all.push_back({t, 1});
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Rank> ranks_of(const Place& place) const {
+    const Round& round = schedule_.stages[place.stage].rounds[place.round];
+    return coverage_ == Coverage::kAll ? everyone_ : ranks_to_visit(round, place.iteration, nodes_);
+  }
+
+  void add_round(const Place& place, Index times, Index segments) {
+    const RoundLoads loads(schedule_, place, nodes_, channels_);
+    RoundCost cost{.place = place, .times = times};
+    for (const Rank rank : ranks_of(place)) {
+      RankWork work;
+      collect(place, rank, loads, segments, work, cost.slowest);
+      cost.seconds = std::max(cost.seconds, work.total());
+    }
+    if (cost.seconds > 0) {
+      times_.seconds += static_cast<double>(times) * cost.seconds;
+      times_.rounds.push_back(cost);
+    }
+  }
+
+  /// Adds what `rank` sends and receives in a round.
+  template <typename Loads>
+  void collect(const Place& place, Rank rank, const Loads& loads, Index segments, RankWork& work,
+               SharedTransfer& slowest) {
+    for (const Pattern& pattern : schedule_.stages[place.stage].rounds[place.round].patterns) {
+      bundles_.clear();
+      append_bundles(schedule_, place, pattern, rank, nodes_, channels_, bundles_);
+      for (const Bundle& bundle : bundles_) {
+        const TransferCost shared = charge(bundle, loads, slowest);
+        if (bundle.sent) {
+          work.send(shared, bundle.count * segments);
+        } else {
+          work.receive(shared, bundle.count * segments);
+        }
+      }
+    }
+  }
+
+  template <typename Loads>
+  TransferCost charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
+    TransferQuestion question{.source = channels_.measured_rank(bundle.source),
+                              .target = channels_.measured_rank(bundle.target),
+                              .channel = bundle.channel,
+                              .bytes = bundle.bytes};
+    const Seconds alone = cost(model_, question).total();
+    if (contention_) {
+      loads.share(nodes_.node_of(bundle.source), nodes_.node_of(bundle.target), question);
+    }
+    const TransferCost shared = cost(model_, question);
+    if (shared.total() > slowest.seconds) {
+      slowest = {bundle.channel, bundle.bytes, question.concurrency, shared.total(), alone};
+    }
+    return shared;
+  }
+
+  /// Every further segment costs what the busiest rank does for it.
+  void add_pipeline(std::size_t s, const std::vector<IterationClass>& classes) {
+    const Stage& stage = schedule_.stages[s];
+    const StageLoads loads(schedule_, s, classes, nodes_, channels_);
+    std::vector<Rank> ranks;
+    for (const IterationClass& alike : classes) {
+      for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
+        const std::vector<Rank> more = ranks_of({s, alike.representative, 0, r});
+        ranks.insert(ranks.end(), more.begin(), more.end());
+      }
+    }
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    PipelineCost cost{.stage = s, .times = stage.segments - 1};
+    for (const Rank rank : ranks) {
+      RankWork work;
+      SharedTransfer slowest;
+      for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
+        collect(own.place, rank, loads, own.times, work, slowest);
+      }
+      cost.seconds = std::max(cost.seconds, work.period());
+    }
+    times_.seconds += static_cast<double>(cost.times) * cost.seconds;
+    times_.pipelines.push_back(cost);
+  }
+
+  const Schedule& schedule_;
+  const ChannelMap& channels_;
+  const Model& model_;
+  NodeRanks nodes_;
+  Coverage coverage_;
+  bool contention_;
+  std::vector<Rank> everyone_;
+  std::vector<Bundle> bundles_;
+  RoundTimes times_;
+};
+
+}  // namespace
+
+RoundTimes sum_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
+  const Coverage coverage = depends_on_ranks(model) ? Coverage::kAll : Coverage::kKinds;
+  return RoundSummation(schedule, channels, model, coverage).run();
+}
+
+RoundTimes sum_all_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
+  return RoundSummation(schedule, channels, model, Coverage::kAll).run();
+}
+
+}  // namespace postage
