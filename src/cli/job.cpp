@@ -3,6 +3,7 @@
 #include "cli/hand_platform.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
@@ -231,20 +232,22 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
 }
 
 bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
-  if (table.fit.points == 0 || bytes == 0 || (bytes >= table.fit.smallest && bytes <= table.fit.largest)) {
+  if (bytes == 0) {
     return false;
   }
-  const auto size = static_cast<double>(bytes);
-  const auto smallest = static_cast<double>(table.fit.smallest);
-  const auto largest = static_cast<double>(table.fit.largest);
-  if (size > largest * options.max_extrapolation || size * options.max_extrapolation < smallest) {
-    throw UsageError(
-        fmt::format("messages of {} are more than {:g} times outside the measured {} to {}; measure them, or raise "
-                    "--max-extrapolation",
-                    format_bytes(bytes), options.max_extrapolation, format_bytes(table.fit.smallest),
-                    format_bytes(table.fit.largest)));
+  std::vector<std::string> channels = channels_of(table);
+  channels.emplace_back(kAllChannels);
+  double factor = 1;
+  for (const std::string& channel : channels) {
+    factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
   }
-  return true;
+  if (factor > options.max_extrapolation) {
+    throw UsageError(
+        fmt::format("messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
+                    "measure them, or raise --max-extrapolation",
+                    format_bytes(bytes), factor, table.model));
+  }
+  return factor > 1;
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

@@ -79,7 +79,7 @@ struct JobSchedule {
 /// The evaluator asked for, or the one that suits.
 [[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model);
 
-/// True where the model was not fitted to messages of this size; parameters by hand have no fit. Throws UsageError
+/// True where the model was not fitted to messages of this size; values by hand hold for all. Throws UsageError
 /// where the size is farther outside than --max-extrapolation allows.
 [[nodiscard]] bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes);
 

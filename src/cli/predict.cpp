@@ -99,7 +99,7 @@ void print_rows(const std::vector<Row>& rows) {
   }
   fmt::print("{}", table.render(output_width()));
   if (any_extrapolated) {
-    fmt::print("* extrapolated: messages of this size were not measured\n");
+    fmt::print("* extrapolated: the model's parameters are not known for messages of this size\n");
   }
   if (any_rounds) {
     fmt::print("+ summed up round by round, not followed rank by rank\n");
