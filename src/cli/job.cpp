@@ -59,6 +59,19 @@ std::vector<ParameterTable> choose_tables(const Platform& platform, const std::s
 }
 
 /// Parameters by hand: all transfers on one channel, or on a platform of --nodes and --per-node.
+std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platform& platform) {
+  if (options.nodes <= 1 || options.per_node <= 1) {
+    return {};
+  }
+  if (options.mapping == "cyclic") {
+    return {{"block", ChannelMap(platform, Mapping::block(options.nodes, options.per_node))}};
+  }
+  if (options.mapping.empty() || options.mapping == "block") {
+    return {{"cyclic", ChannelMap(platform, Mapping::cyclic(options.nodes, options.per_node))}};
+  }
+  return {};
+}
+
 JobPlatform resolve_by_hand(const JobOptions& options) {
   if (options.model == "all") {
     throw UsageError("--params needs --model NAME to say which model the parameters are of");
@@ -74,7 +87,11 @@ JobPlatform resolve_by_hand(const JobOptions& options) {
     throw UsageError("--nodes and --per-node go together, each at least 1");
   }
   const Platform platform = platform_by_hand(table, options.nodes, options.per_node);
-  return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)), {std::move(table)}};
+  return {platform.channels,
+          ChannelMap(platform, resolve_mapping(options, platform)),
+          {std::move(table)},
+          false,
+          other_mappings(options, platform)};
 }
 
 }  // namespace
@@ -124,7 +141,8 @@ JobPlatform resolve_platform(const JobOptions& options) {
     throw Error(fmt::format("{} holds no model parameters; measure it again", options.platform));
   }
   return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)),
-          choose_tables(platform, options.model, options.platform), platform.is_virtual};
+          choose_tables(platform, options.model, options.platform), platform.is_virtual,
+          other_mappings(options, platform)};
 }
 
 ParameterValues parse_settings(const std::vector<std::string>& settings) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/optimize/advice.hpp>
 #include <postage/platform/mapping.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
@@ -11,6 +12,9 @@
 #include <vector>
 
 namespace postage {
+
+/// Segment sizes that are tried where none were asked for.
+inline constexpr const char* kUsualSegments = "0,4K,16K,64K,256K,1M";
 
 /// What is to be predicted, as typed: shared by predict and explain.
 struct JobOptions {
@@ -44,6 +48,8 @@ struct JobPlatform {
   ChannelMap map;
   std::vector<ParameterTable> tables;
   bool is_virtual = false;
+  /// The other of block and cyclic, where the job's is one of them.
+  std::vector<OtherMapping> other_mappings{};
 };
 
 /// Throws UsageError or Error.
