@@ -81,11 +81,52 @@ double finest_square(Series series, const BreakSettings& settings) {
       {settings.finest_scatter * settings.finest_scatter, rounding * rounding, std::numeric_limits<double>::min()});
 }
 
-double information_criterion(double mean_square, std::size_t count, std::size_t coefficients, std::size_t breaks) {
-  const auto n = static_cast<double>(count);
-  const auto parameters = static_cast<double>((coefficients + 1) * (breaks + 1));
-  return n * (std::log(mean_square) + std::log(2 * std::numbers::pi) + 1) + parameters * std::log(n);
-}
+/// What the likelihood, the number of parameters and the places of breaks come from.
+class Likelihood {
+ public:
+  Likelihood(Series series, const BreakSettings& settings)
+      : residuals_(series, settings),
+        count_(series.size()),
+        coefficients_(coefficients_of(settings.regression)),
+        own_(settings.scatter == Scatter::kOwn),
+        finest_(finest_square(series, settings)) {}
+
+  /// What the best segmentation has the least of, as a sum over runs.
+  [[nodiscard]] double cost(std::size_t first, std::size_t end) const {
+    const double sum = residuals_.of(first, end);
+    return own_ ? logarithm(sum, end - first) : sum;
+  }
+
+  [[nodiscard]] Segmentation judge(std::vector<std::size_t> breaks) const {
+    double sum = 0;
+    double logarithms = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= breaks.size(); ++i) {
+      const std::size_t end = i < breaks.size() ? breaks[i] : count_;
+      sum += residuals_.of(begin, end);
+      logarithms += logarithm(residuals_.of(begin, end), end - begin);
+      begin = end;
+    }
+    const auto n = static_cast<double>(count_);
+    const std::size_t parameters = (coefficients_ + 1) * (breaks.size() + 1) + (own_ ? breaks.size() : 0);
+    const double constant = n * (std::log(2 * std::numbers::pi) + 1);
+    const double bic =
+        (own_ ? logarithms : logarithm(sum, count_)) + constant + static_cast<double>(parameters) * std::log(n);
+    return {std::move(breaks), sum, bic};
+  }
+
+ private:
+  [[nodiscard]] double logarithm(double sum, std::size_t points) const {
+    const auto n = static_cast<double>(points);
+    return n * std::log(std::max(sum / n, finest_));
+  }
+
+  ResidualTriangle residuals_;
+  std::size_t count_;
+  std::size_t coefficients_;
+  bool own_;
+  double finest_;
+};
 
 }  // namespace
 
@@ -94,15 +135,11 @@ StructuralBreaks find_breaks(Series series, const BreakSettings& settings) {
   const std::size_t count = series.size();
   StructuralBreaks found{.by_count = {}, .chosen = 0, .least_points = least_points_of(count, settings)};
   const std::size_t most = most_breaks_of(count, found.least_points, settings);
-  const ResidualTriangle residuals(series, settings);
+  const Likelihood likelihood(series, settings);
   const Segmentations best(count, std::min(found.least_points, count), most + 1,
-                           [&](std::size_t first, std::size_t end) { return residuals.of(first, end); });
-  const double finest = finest_square(series, settings);
+                           [&](std::size_t first, std::size_t end) { return likelihood.cost(first, end); });
   for (std::size_t breaks = 0; breaks <= most; ++breaks) {
-    const double sum = best.cost(breaks + 1);
-    const double mean_square = std::max(sum / static_cast<double>(count), finest);
-    found.by_count.push_back({best.cuts(breaks + 1), sum,
-                              information_criterion(mean_square, count, coefficients_of(settings.regression), breaks)});
+    found.by_count.push_back(likelihood.judge(best.cuts(breaks + 1)));
     if (found.by_count[breaks].bic < found.best().bic) {
       found.chosen = breaks;
     }

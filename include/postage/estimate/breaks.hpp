@@ -21,9 +21,14 @@ enum class Regression { kConstant, kLine };
 /// Whether errors count in the unit of y, or as shares of y (then y must be above 0).
 enum class ErrorScale { kAbsolute, kRelative };
 
+/// Whether all segments scatter alike, so that breaks minimise the residual sum of squares as Bai and Perron's do, or
+/// each in its own way: then they maximise the likelihood of normal errors, and a change of scatter is a break as well.
+enum class Scatter { kCommon, kOwn };
+
 struct BreakSettings {
   Regression regression = Regression::kLine;
   ErrorScale errors = ErrorScale::kAbsolute;
+  Scatter scatter = Scatter::kCommon;
   /// Fewest points between two breaks (h); more than the regression has parameters. By default 15 % of the series.
   std::optional<std::size_t> least_points;
   /// Most breaks to try, of those that fit. By default ceil(n/h) - 2 as in strucchange, but one wherever one fits.
@@ -38,6 +43,8 @@ struct Segmentation {
   std::vector<std::size_t> breaks;
   double residual_square = 0;  ///< RSS, the sum of squared errors
   /// n (log(RSS/n) + log(2 pi) + 1) + (k+1)(m+1) log n: k coefficients in each of m+1 segments, m places, 1 variance.
+  /// With scatter of their own, the sum of n_s log(RSS_s/n_s) over segments takes the first term's place, and there are
+  /// m more variances.
   double bic = 0;
 };
 

@@ -101,6 +101,15 @@ TEST(FindBreaks, DoesNotCutForLessThanTheFinestScatter) {
   EXPECT_EQ(find_breaks(series, coarse).chosen, 0U);
 }
 
+TEST(FindBreaks, SeesAChangeOfScatterOnlyWhereScatterMayChange) {
+  std::mt19937_64 generator(17);
+  std::normal_distribution<double> noise(0, 1);
+  const Series series = series_of(60, [&](std::size_t i) { return 10 + (i < 35 ? 1 : 0.02) * noise(generator); });
+  EXPECT_EQ(find_breaks(series, {.regression = Regression::kConstant}).chosen, 0U);
+  const StructuralBreaks own = find_breaks(series, {.regression = Regression::kConstant, .scatter = Scatter::kOwn});
+  EXPECT_EQ(own.best().breaks, std::vector<std::size_t>{35});
+}
+
 TEST(FindBreaks, KeepsItsDigitsFarFromTheOrigin) {
   std::mt19937_64 generator(3);
   std::normal_distribution<double> noise(0, 1e-3);
