@@ -41,10 +41,8 @@ const ProcessToken& process_token() {
 Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer)
     : rank(peer),
       block(&layout.rank(peer)),
-      out(layout.cells(peer, self), layout.shape().ring_bytes, layout.control(peer, self).acknowledged),
-      in(layout.cells(self, peer), layout.shape().ring_bytes, layout.control(self, peer).acknowledged),
-      out_payloads(layout.payloads(peer, self)),
-      in_payloads(layout.payloads(self, peer)),
+      out(layout.cells(peer, self), layout.control(peer, self).acknowledged),
+      in(layout.cells(self, peer), layout.control(self, peer).acknowledged),
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)) {}
 
@@ -52,6 +50,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
     : segment_(segment),
       mapping_(segment.mapping()),
       layout_(mapping_.layout()),
+      cell_payload_(layout_.cells(0, 0).payload()),
       rank_(rank),
       size_(segment.ranks()),
       options_(options),
@@ -118,7 +117,7 @@ void Endpoint::learn_places() {
     other.distance = farthest_distance(places, own().card.may_run_on, other.block->card.may_run_on);
     other.tell->two_copies.store(options_.single_copy ? 0 : 1, std::memory_order_relaxed);
     other.thresholds = options_.thresholds.of(other.distance);
-    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(layout_.shape().ring_bytes / 2));
+    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
   }
   more_ranks_than_cores_ = count(all) < size_;
 }

@@ -34,8 +34,6 @@ struct Peer {
   RankBlock* block;
   Producer out;
   Consumer in;
-  std::byte* out_payloads;
-  const std::byte* in_payloads;
   const PairControl* told;  ///< what the peer says of what this rank sends
   PairControl* tell;        ///< what this rank says of what the peer sends
 
@@ -114,9 +112,12 @@ class Endpoint {
   [[nodiscard]] bool send_at_once(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
   void begin_send(Operation& send);
   [[nodiscard]] bool advance(Peer& peer, Operation& send);
+  [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
+  [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
   void choose_way(const Peer& peer, Operation& send);
+  static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
   [[nodiscard]] bool reserve_chunks(Operation& send);
-  [[nodiscard]] bool put_in_cell(Peer& peer, const Buffer& buffer, const Envelope& envelope);
+  [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
@@ -138,10 +139,10 @@ class Endpoint {
   void take_unexpected(Operation& receive, Unexpected& message);
   bool drain(Peer& peer, const Operation* awaited);
   void take(Peer& peer, const Cell& cell);
-  void pop(Peer& peer, std::uint64_t bytes);
-  void take_in_cell(Peer& peer, const Cell& cell);
+  void pop(Peer& peer);
+  void take_whole(Peer& peer, const Cell& cell);
   void begin_message(Peer& peer, const Envelope& envelope, const Piece& piece);
-  void take_piece(Peer& peer, const Piece& piece);
+  void take_piece(Peer& peer, const Piece& piece, const std::byte* in_cell);
   void take_offer(Peer& peer, const Envelope& envelope, const Offer& offer);
   void take_push(const Push& push);
   void take_pushed(Peer& peer, const PushedPiece& piece);
@@ -201,6 +202,7 @@ class Endpoint {
   ChannelSegment segment_;
   Mapping& mapping_;
   Layout layout_;
+  std::size_t cell_payload_;  ///< bytes of a message that one cell can carry
   std::int32_t rank_;
   std::int32_t size_;
   ChannelOptions options_;

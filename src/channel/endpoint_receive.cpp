@@ -89,7 +89,7 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
       return;
   }
   if (message.arrived == message.bytes) {
-    if (message.bytes > Cell::kPayload && from.rank != rank_) {
+    if (message.bytes > Cell::kBody && from.rank != rank_) {
       judge_skew(from);
     }
     finish_receive(receive, message.envelope, message.bytes);
@@ -120,72 +120,73 @@ bool Endpoint::drain(Peer& peer, const Operation* awaited) {
 /// The cell is popped as soon as what it says is known: what follows from it may take long.
 void Endpoint::take(Peer& peer, const Cell& cell) {
   switch (cell.record) {
-    case Record::kInCell:
-      take_in_cell(peer, cell);
-      pop(peer, 0);
+    case Record::kWhole:
+      take_whole(peer, cell);
+      pop(peer);
       return;
     case Record::kFirst:
       begin_message(peer, {peer.rank, cell.tag, cell.context}, cell.get<Piece>());
-      take_piece(peer, cell.get<Piece>());
+      take_piece(peer, cell.get<Piece>(), cell.payload() + sizeof(Piece));
       return;
     case Record::kNext:
-      take_piece(peer, cell.get<Piece>());
+      take_piece(peer, cell.get<Piece>(), cell.payload() + sizeof(Piece));
       return;
     case Record::kOffer: {
       const Envelope envelope{peer.rank, cell.tag, cell.context};
       const auto offer = cell.get<Offer>();
-      pop(peer, 0);
+      pop(peer);
       take_offer(peer, envelope, offer);
       return;
     }
     case Record::kPush: {
       const auto push = cell.get<Push>();
-      pop(peer, 0);
+      pop(peer);
       take_push(push);
       return;
     }
     case Record::kPushed: {
       const auto piece = cell.get<PushedPiece>();
-      pop(peer, 0);
+      pop(peer);
       take_pushed(peer, piece);
       return;
     }
     case Record::kFinished: {
       const auto finished = cell.get<Finished>();
-      pop(peer, 0);
+      pop(peer);
       take_finished(peer, finished);
       return;
     }
     case Record::kJoin: {
       const auto join = cell.get<Join>();
-      pop(peer, 0);
+      pop(peer);
       take_join(peer, join);
       return;
     }
   }
 }
 
-void Endpoint::pop(Peer& peer, std::uint64_t bytes) {
-  if (peer.in.pop(bytes)) {
+void Endpoint::pop(Peer& peer) {
+  if (peer.in.pop()) {
     counts_.wakes += wake(peer.block->doorbell, needs_fences_) ? 1 : 0;
   }
 }
 
-void Endpoint::take_in_cell(Peer& peer, const Cell& cell) {
+void Endpoint::take_whole(Peer& peer, const Cell& cell) {
   const Envelope envelope{peer.rank, cell.tag, cell.context};
-  ++peer.received.in_cell;
+  ++peer.received.ring;
   if (Operation* receive = matcher_.take_posted(envelope)) {
-    receive_piece(*receive, cell.payload.data(), 0, cell.bytes);
+    receive_piece(*receive, cell.payload(), 0, cell.bytes);
     finish_receive(*receive, envelope, cell.bytes);
     return;
   }
   Unexpected& message = create_unexpected(envelope, cell.bytes);
   message.arrived = cell.bytes;
-  message.held.assign(cell.payload.data(), cell.payload.data() + cell.bytes);
+  message.held.assign(cell.payload(), cell.payload() + cell.bytes);
 }
 
 void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& piece) {
-  ++(piece.place == Place::kRing ? peer.received.ring : peer.received.pool);
+  const bool in_cell = piece.chunk == Piece::kInCell;
+  ++(in_cell ? peer.received.ring : peer.received.pool);
   peer.inbound = {.total = piece.total};
   if (Operation* receive = matcher_.take_posted(envelope)) {
     receive->status = {envelope.source, envelope.tag, static_cast<Bytes>(piece.total)};
@@ -193,22 +194,21 @@ void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& 
     return;
   }
   Unexpected& message = create_unexpected(envelope, piece.total);
-  message.content = piece.place == Place::kRing ? Unexpected::Content::kHeld : Unexpected::Content::kChunks;
+  message.content = in_cell ? Unexpected::Content::kHeld : Unexpected::Content::kChunks;
   peer.inbound.unexpected = &message;
 }
 
-void Endpoint::take_piece(Peer& peer, const Piece& piece) {
+void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_cell) {
   Inbound& inbound = peer.inbound;
-  const bool in_chunk = piece.place == Place::kChunk;
-  const auto chunk = static_cast<std::uint32_t>(piece.offset);
-  const std::byte* from = in_chunk ? layout_.chunk(peer.rank, chunk) : peer.in_payloads + piece.offset;
+  const bool in_chunk = piece.chunk != Piece::kInCell;
+  const std::byte* from = in_chunk ? layout_.chunk(peer.rank, piece.chunk) : in_cell;
   if (inbound.receive != nullptr) {
     receive_piece(*inbound.receive, from, inbound.arrived, piece.bytes);
     if (in_chunk) {
-      give_back(peer, chunk);
+      give_back(peer, piece.chunk);
     }
   } else if (inbound.unexpected != nullptr && in_chunk) {
-    inbound.unexpected->chunks.push_back({.chunk = chunk, .bytes = static_cast<std::uint32_t>(piece.bytes)});
+    inbound.unexpected->chunks.push_back({.chunk = piece.chunk, .bytes = piece.bytes});
   } else if (inbound.unexpected != nullptr) {
     inbound.unexpected->held.insert(inbound.unexpected->held.end(), from, from + piece.bytes);
   }
@@ -216,7 +216,7 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece) {
   if (inbound.unexpected != nullptr) {
     inbound.unexpected->arrived = inbound.arrived;
   }
-  pop(peer, in_chunk ? 0 : piece.bytes);
+  pop(peer);
   if (inbound.arrived == inbound.total) {
     if (inbound.receive != nullptr) {
       const MessageStatus& status = inbound.receive->status;
@@ -320,7 +320,7 @@ void Endpoint::judge_skew(Peer& peer) {
       break;
     }
     const bool begins =
-        cell->record == Record::kInCell || cell->record == Record::kFirst || cell->record == Record::kOffer;
+        cell->record == Record::kWhole || cell->record == Record::kFirst || cell->record == Record::kOffer;
     ahead += begins ? 1 : 0;
   }
   waiting += ahead > posted ? ahead - posted : 0;

@@ -5,12 +5,21 @@
 namespace postage::channel {
 namespace {
 
-/// A message through the ring goes in pieces of this size, so that the receiver copies out one while the sender copies
-/// in the next.
-constexpr std::uint64_t kRingPiece = 4096;
 /// This share of a pool is left to messages whose receive is there: those always come to their end, so that unmatched
 /// ones cannot keep them from it.
 constexpr std::size_t kReservedShare = 4;
+
+/// Asks for lines that the receiver's core holds, all at once: a store would ask for one after another.
+void take_lines(std::byte* memory, std::uint64_t bytes) {
+#if defined(__x86_64__)
+  for (std::uint64_t at = 0; at < bytes; at += kLine) {
+    asm volatile("prefetchw %0" : : "m"(memory[at]));
+  }
+#else
+  static_cast<void>(memory);
+  static_cast<void>(bytes);
+#endif
+}
 
 }  // namespace
 
@@ -66,11 +75,11 @@ ChannelRequest Endpoint::start_send(const ConstStridedBytes& message, std::int32
 
 /// The short way of a short message: nothing to remember, if there is room.
 bool Endpoint::send_at_once(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context) {
-  if (buffer.bytes > Cell::kPayload || target == rank_) {
+  if (buffer.bytes > cell_payload_ || target == rank_) {
     return false;
   }
   Peer& to = peer(target);
-  return to.line.empty() && put_in_cell(to, buffer, {rank_, tag, context});
+  return to.line.empty() && goes_through_ring(to, buffer.bytes) && put_whole(to, buffer, {rank_, tag, context});
 }
 
 void Endpoint::begin_send(Operation& send) {
@@ -98,9 +107,6 @@ bool Endpoint::advance(Peer& peer, Operation& send) {
     choose_way(peer, send);
   }
   switch (send.way) {
-    case Operation::Way::kInCell:
-      send.state = put_in_cell(peer, send.buffer, send.envelope) ? Operation::State::kDone : send.state;
-      return send.state == Operation::State::kDone;
     case Operation::Way::kRing:
       return put_in_ring(peer, send);
     case Operation::Way::kPool:
@@ -112,19 +118,25 @@ bool Endpoint::advance(Peer& peer, Operation& send) {
   return put_offer(peer, send);
 }
 
-void Endpoint::choose_way(const Peer& peer, Operation& send) {
-  const auto bytes = static_cast<Bytes>(send.buffer.bytes);
-  const bool single = options_.single_copy && peer.told->two_copies.load(std::memory_order_relaxed) == 0;
+bool Endpoint::takes_single_copy(const Peer& peer, std::uint64_t bytes) const {
   const bool skewed = peer.told->skewed.load(std::memory_order_relaxed) != 0;
-  const Bytes single_from = skewed ? peer.thresholds.skewed_single_copy : peer.thresholds.single_copy;
-  if (send.buffer.bytes <= Cell::kPayload) {
-    send.way = Operation::Way::kInCell;
-  } else if (single && bytes >= single_from) {
-    send.way = Operation::Way::kOffer;
-  } else if (bytes <= peer.thresholds.eager) {
+  const Bytes from = skewed ? peer.thresholds.skewed_single_copy : peer.thresholds.single_copy;
+  return static_cast<Bytes>(bytes) >= from && options_.single_copy &&
+         peer.told->two_copies.load(std::memory_order_relaxed) == 0;
+}
+
+bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
+  return bytes <= Cell::kBody ||
+         (static_cast<Bytes>(bytes) <= peer.thresholds.eager && !takes_single_copy(peer, bytes));
+}
+
+void Endpoint::choose_way(const Peer& peer, Operation& send) {
+  if (goes_through_ring(peer, send.buffer.bytes)) {
     send.way = Operation::Way::kRing;
+  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(send)) {
+    send.way = Operation::Way::kPool;
   } else {
-    send.way = reserve_chunks(send) ? Operation::Way::kPool : Operation::Way::kOffer;
+    send.way = Operation::Way::kOffer;
   }
 }
 
@@ -142,36 +154,37 @@ bool Endpoint::reserve_chunks(Operation& send) {
   return true;
 }
 
-bool Endpoint::put_in_cell(Peer& peer, const Buffer& buffer, const Envelope& envelope) {
-  std::uint64_t none = 0;
-  Cell* cell = peer.out.reserve(0, none);
+bool Endpoint::put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope) {
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }
-  cell->record = Record::kInCell;
-  cell->bytes = static_cast<std::uint8_t>(buffer.bytes);
+  take_lines(cell->payload() + Cell::kBody, buffer.bytes);
+  cell->record = Record::kWhole;
+  cell->bytes = static_cast<std::uint16_t>(buffer.bytes);
   cell->tag = envelope.tag;
   cell->context = envelope.context;
-  copy_out(buffer, 0, cell->payload.data(), buffer.bytes);
+  copy_out(buffer, 0, cell->payload(), buffer.bytes);
   publish(peer);
-  ++peer.sent.in_cell;
+  ++peer.sent.ring;
   return true;
 }
 
 bool Endpoint::put_in_ring(Peer& peer, Operation& send) {
-  const std::uint64_t piece = std::min(kRingPiece, peer.out.largest_payload());
+  if (send.buffer.bytes <= cell_payload_) {
+    send.state = put_whole(peer, send.buffer, send.envelope) ? Operation::State::kDone : send.state;
+    return send.state == Operation::State::kDone;
+  }
+  const std::uint64_t room = cell_payload_ - sizeof(Piece);
   while (send.moved < send.buffer.bytes) {
-    const std::uint64_t bytes = std::min(piece, send.buffer.bytes - send.moved);
-    std::uint64_t offset = 0;
-    Cell* cell = peer.out.reserve(bytes, offset);
+    const std::uint64_t bytes = std::min(room, send.buffer.bytes - send.moved);
+    Cell* cell = peer.out.reserve();
     if (cell == nullptr) {
       return false;
     }
-    copy_out(send.buffer, send.moved, peer.out_payloads + offset, bytes);
-    cell->record = send.moved == 0 ? Record::kFirst : Record::kNext;
-    cell->tag = send.envelope.tag;
-    cell->context = send.envelope.context;
-    cell->put(Piece{.total = send.buffer.bytes, .offset = offset, .bytes = bytes, .place = Place::kRing});
+    take_lines(cell->payload() + Cell::kBody, bytes);
+    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
+    copy_out(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
     publish(peer);
     send.moved += bytes;
   }
@@ -180,21 +193,24 @@ bool Endpoint::put_in_ring(Peer& peer, Operation& send) {
   return true;
 }
 
+void Endpoint::put_piece(Cell& cell, const Operation& send, const Piece& piece) {
+  cell.record = send.moved == 0 ? Record::kFirst : Record::kNext;
+  cell.tag = send.envelope.tag;
+  cell.context = send.envelope.context;
+  cell.put(piece);
+}
+
 bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
     const std::uint32_t chunk = send.chunks[send.moved / chunk_bytes];
-    std::uint64_t none = 0;
-    Cell* cell = peer.out.reserve(0, none);
+    Cell* cell = peer.out.reserve();
     if (cell == nullptr) {
       return false;
     }
     copy_out(send.buffer, send.moved, pool_.memory(chunk), bytes);
-    cell->record = send.moved == 0 ? Record::kFirst : Record::kNext;
-    cell->tag = send.envelope.tag;
-    cell->context = send.envelope.context;
-    cell->put(Piece{.total = send.buffer.bytes, .offset = chunk, .bytes = bytes, .place = Place::kChunk});
+    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk});
     publish(peer);
     send.moved += bytes;
   }
@@ -204,8 +220,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
 }
 
 bool Endpoint::put_offer(Peer& peer, Operation& send) {
-  std::uint64_t none = 0;
-  Cell* cell = peer.out.reserve(0, none);
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }
@@ -248,9 +263,8 @@ bool Endpoint::push_pieces(Operation& send) {
   Peer& to = peer(send.peer);
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
-    std::uint64_t none = 0;
     std::uint32_t chunk = 0;
-    Cell* cell = to.out.reserve(0, none);
+    Cell* cell = to.out.reserve();
     if (cell == nullptr || !pool_.take(chunk)) {
       return false;
     }
@@ -281,13 +295,12 @@ void Endpoint::answer(Peer& peer, const Answer& answer) {
 }
 
 bool Endpoint::put_answer(Peer& peer, const Answer& answer) {
-  std::uint64_t none = 0;
-  Cell* cell = peer.out.reserve(0, none);
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }
   cell->record = answer.record;
-  cell->payload = answer.body;
+  std::copy(answer.body.begin(), answer.body.end(), cell->payload());
   publish(peer);
   return true;
 }

@@ -5,16 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace postage::channel {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
-/// All rings together stay within this, as long as each keeps its least size.
+/// All rings together stay within this, as long as their cells keep their least size.
 constexpr std::uint64_t kRingBudget = std::uint64_t{256} << 20;
-constexpr std::uint64_t kLeastRing = 4096;
-constexpr std::uint64_t kMostRing = 64 << 10;
+constexpr std::uint64_t kLeastCell = 4 * kLine;
+constexpr std::uint64_t kMostCell = 33 * kLine;
 
 std::uint64_t whole_pages(std::uint64_t bytes) {
   return (bytes + kPage - 1) / kPage * kPage;
@@ -24,18 +23,23 @@ std::uint64_t header_bytes() {
   return whole_pages(sizeof(Header));
 }
 
-std::uint64_t default_ring_bytes(std::uint64_t ranks) {
-  const std::uint64_t share = kRingBudget / (ranks * ranks);
-  return std::clamp(std::bit_floor(std::max(share, std::uint64_t{1})), kLeastRing, kMostRing);
+/// An odd number of lines, so that the first lines of cells spread over all sets of a cache.
+std::uint64_t cell_bytes_of(std::uint64_t ring_bytes) {
+  const std::uint64_t lines = ring_bytes / kCells / kLine;
+  return std::max<std::uint64_t>(lines - (lines % 2 == 0 ? 1 : 0), 1) * kLine;
+}
+
+std::uint64_t default_cell_bytes(std::uint64_t ranks) {
+  return std::clamp(cell_bytes_of(kRingBudget / (ranks * ranks)), kLeastCell, kMostCell);
 }
 
 /// Numbers of bytes that a segment can be cut into.
 void check_sizes(const SegmentOptions& options) {
   const auto lines = static_cast<Bytes>(kLine);
-  if (options.ring_bytes != 0 &&
-      (options.ring_bytes < 1024 || options.ring_bytes % lines != 0 || options.ring_bytes > (Bytes{1} << 30))) {
-    throw UsageError(fmt::format("a ring of {} bytes cannot be; use 1 KiB to 1 GiB in whole lines of {}",
-                                 options.ring_bytes, lines));
+  constexpr Bytes kLeast = kCells * kLine;
+  constexpr Bytes kMost = kCells << 15;
+  if (options.ring_bytes != 0 && (options.ring_bytes < kLeast || options.ring_bytes > kMost)) {
+    throw UsageError(fmt::format("a ring of {} bytes cannot be; use {} to {}", options.ring_bytes, kLeast, kMost));
   }
   if (options.chunk_bytes < 1024 || options.chunk_bytes % lines != 0 || options.chunk_bytes > (Bytes{1} << 30)) {
     throw UsageError(fmt::format("chunks of {} bytes cannot be; use 1 KiB to 1 GiB in whole lines of {}",
@@ -57,16 +61,16 @@ SegmentShape SegmentShape::of(std::int32_t ranks, const SegmentOptions& options)
   }
   check_sizes(options);
   const auto count = static_cast<std::uint32_t>(ranks);
-  const std::uint64_t ring =
-      options.ring_bytes > 0 ? static_cast<std::uint64_t>(options.ring_bytes) : default_ring_bytes(count);
+  const std::uint64_t cell = options.ring_bytes > 0 ? cell_bytes_of(static_cast<std::uint64_t>(options.ring_bytes))
+                                                    : default_cell_bytes(count);
   return {.ranks = count,
-          .ring_bytes = static_cast<std::uint32_t>(ring),
+          .cell_bytes = static_cast<std::uint32_t>(cell),
           .chunk_bytes = static_cast<std::uint32_t>(options.chunk_bytes),
           .chunks = static_cast<std::uint32_t>(options.pool_bytes / options.chunk_bytes)};
 }
 
 std::uint64_t SegmentShape::pair_bytes() const {
-  return sizeof(PairControl) + kCells * sizeof(Cell) + ring_bytes;
+  return sizeof(PairControl) + kCells * std::uint64_t{cell_bytes};
 }
 
 std::uint64_t SegmentShape::pool_bytes() const {
@@ -96,12 +100,8 @@ PairControl& Layout::control(std::int32_t receiver, std::int32_t sender) const {
   return *reinterpret_cast<PairControl*>(pair(receiver, sender));
 }
 
-std::span<Cell> Layout::cells(std::int32_t receiver, std::int32_t sender) const {
-  return {reinterpret_cast<Cell*>(pair(receiver, sender) + sizeof(PairControl)), kCells};
-}
-
-std::byte* Layout::payloads(std::int32_t receiver, std::int32_t sender) const {
-  return pair(receiver, sender) + sizeof(PairControl) + kCells * sizeof(Cell);
+CellArray Layout::cells(std::int32_t receiver, std::int32_t sender) const {
+  return {pair(receiver, sender) + sizeof(PairControl), shape().cell_bytes, kCells};
 }
 
 std::byte* Layout::pool(std::int32_t owner) const {

@@ -8,13 +8,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <span>
 
 namespace postage::channel {
 
 // What lies where in a segment:
 //
-//   header | a card of each rank | pairs [receiver][sender]: control, cells, payloads | pools [rank]: flags, chunks
+//   header | a card of each rank | pairs [receiver][sender]: control, cells | pools [rank]: flags, chunks
 
 inline constexpr std::size_t kCells = 64;
 inline constexpr std::size_t kMostPus = 1024;
@@ -23,7 +22,7 @@ inline constexpr std::size_t kShares = 8;  ///< joint copies that a receiver can
 /// Sizes that follow from the options and never change.
 struct SegmentShape {
   std::uint32_t ranks = 1;
-  std::uint32_t ring_bytes = 0;
+  std::uint32_t cell_bytes = 0;
   std::uint32_t chunk_bytes = 0;
   std::uint32_t chunks = 0;  ///< of each rank's pool
 
@@ -111,8 +110,7 @@ class Layout {
   [[nodiscard]] const SegmentShape& shape() const { return header().shape; }
   [[nodiscard]] RankBlock& rank(std::int32_t rank) const;
   [[nodiscard]] PairControl& control(std::int32_t receiver, std::int32_t sender) const;
-  [[nodiscard]] std::span<Cell> cells(std::int32_t receiver, std::int32_t sender) const;
-  [[nodiscard]] std::byte* payloads(std::int32_t receiver, std::int32_t sender) const;
+  [[nodiscard]] CellArray cells(std::int32_t receiver, std::int32_t sender) const;
   [[nodiscard]] ChunkFlag& flag(std::int32_t owner, std::uint64_t chunk) const;
   [[nodiscard]] std::byte* chunk(std::int32_t owner, std::uint64_t chunk) const;
 

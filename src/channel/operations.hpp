@@ -60,7 +60,7 @@ struct Operation {
   enum class State : std::uint8_t { kFree, kPending, kDone };
   enum class Failure : std::uint8_t { kNone, kTruncated, kPeerLeft };
   /// The way that a send takes, chosen when it is first in line.
-  enum class Way : std::uint8_t { kUndecided, kInCell, kRing, kPool, kOffer };
+  enum class Way : std::uint8_t { kUndecided, kRing, kPool, kOffer };
 
   Links<Operation> links{};
   State state = State::kFree;

@@ -81,8 +81,7 @@ struct ChannelOptions {
 
 /// Messages between this rank and one peer, by the way that they took; of a receiver, those that it received.
 struct WayCounts {
-  std::uint64_t in_cell = 0;      ///< within one cell of the ring
-  std::uint64_t ring = 0;         ///< through the ring's payload area
+  std::uint64_t ring = 0;         ///< through the ring of the pair
   std::uint64_t pool = 0;         ///< through the sender's pool, left there until the receiver takes them
   std::uint64_t pipeline = 0;     ///< through the pool, piece by piece, once the receive was there
   std::uint64_t single_copy = 0;  ///< read by the receiver from the sender's memory
