@@ -18,6 +18,10 @@ namespace {
 constexpr Seconds kFirstLook = 50e-6;
 constexpr Seconds kSlowestLook = 2e-3;
 
+/// Cells are not filled to their end. A longer message goes in several, so that the receiver copies one out while the
+/// sender fills the next; and what a cache prefetches behind one is not the line that the other side polls.
+constexpr std::size_t kMostInCell = 1024 + sizeof(Piece);
+
 /// A number that only this process knows, and that a forked child does not share.
 struct ProcessToken {
   pid_t owner = 0;
@@ -50,7 +54,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
     : segment_(segment),
       mapping_(segment.mapping()),
       layout_(mapping_.layout()),
-      cell_payload_(layout_.cells(0, 0).payload()),
+      cell_payload_(std::min(layout_.cells(0, 0).payload(), kMostInCell)),
       rank_(rank),
       size_(segment.ranks()),
       options_(options),

@@ -13,7 +13,7 @@ constexpr std::uint64_t kPage = 4096;
 /// All rings together stay within this, as long as their cells keep their least size.
 constexpr std::uint64_t kRingBudget = std::uint64_t{256} << 20;
 constexpr std::uint64_t kLeastCell = 4 * kLine;
-constexpr std::uint64_t kMostCell = 33 * kLine;
+constexpr std::uint64_t kMostCell = 65 * kLine;
 
 std::uint64_t whole_pages(std::uint64_t bytes) {
   return (bytes + kPage - 1) / kPage * kPage;

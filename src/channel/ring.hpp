@@ -78,6 +78,8 @@ class RingConsumer {
   /// look.
   bool pop() {
     ++next_;
+    // In a stream the cell after the next one is probably written: its line can be on its way meanwhile.
+    __builtin_prefetch(&cells_[(next_ + 1) % cells_.size()]);
     if (next_ - acknowledged_last_ < cells_.size() / 4) {
       return false;
     }

@@ -21,7 +21,7 @@ class Mapping;
 struct SegmentOptions {
   /// Where the memory comes from: a tmpfs that supports unnamed files.
   std::filesystem::path directory = "/dev/shm";
-  /// Bytes of the ring of one ordered pair of ranks; 0 chooses 132 KiB, less where there are many ranks.
+  /// Bytes of the ring of one ordered pair of ranks; 0 chooses 260 KiB, less where there are many ranks.
   Bytes ring_bytes = 0;
   /// Each rank's pool of chunks for messages in transit: does not grow with the number of its peers.
   Bytes pool_bytes = Bytes{4} << 20;
