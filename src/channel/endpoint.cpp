@@ -68,7 +68,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
   for (std::int32_t other = 0; other < size_; ++other) {
     peers_.emplace_back(layout_, rank_, other);
   }
-  has_barriers_ = register_for_barriers();
+  has_barriers_ = Linux::register_for_barriers();
   present_oneself();
   await_others();
   learn_places();

@@ -167,7 +167,7 @@ class Endpoint {
   [[nodiscard]] bool begin_joint(Peer& peer, Operation& receive, const Offer& offer);
   bool continue_joints();
   void read_parts(JointReceive& joint);
-  [[nodiscard]] bool read_part(JointReceive& joint, std::uint64_t part);
+  [[nodiscard]] bool read_part(JointReceive& joint, std::uint32_t part);
   [[nodiscard]] bool finish_joint(JointReceive& joint);
   void take_join(Peer& peer, const Join& join);
   void close_joint(const JointReceive& joint);
@@ -180,6 +180,8 @@ class Endpoint {
   void wait_for(Operation& operation);
   void idle(Patience& patience, Operation* awaited);
   void doze(Operation* awaited);
+  /// After anything that a sleeping peer may wait for.
+  void ring_bell(Peer& peer) { counts_.wakes += wake<Linux>(peer.block->doorbell, needs_fences_) ? 1 : 0; }
   /// Throws PeerDied where a rank has died, abandons `awaited` where it can never be done; looks at most once in
   /// WaitPolicy::watch, by the coarse clock.
   void watch(Operation* awaited);
@@ -192,7 +194,7 @@ class Endpoint {
   [[nodiscard]] bool is_silent_source(std::int32_t source);
   [[nodiscard]] bool is_hopeless(const Operation& operation);
   void abandon(Operation& operation);
-  static void fail(Operation& operation);
+  static void fail(Operation& operation, Operation::Failure failure);
   MessageStatus conclude(Operation& operation);
   [[nodiscard]] Operation& find(const ChannelRequest& request);
 

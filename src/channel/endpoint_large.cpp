@@ -16,22 +16,9 @@ namespace {
 constexpr Seconds kTrust = 50e-3;
 /// A joint copy is cut into parts of this size: few enough to claim, enough to end together.
 constexpr std::uint64_t kPart = 64 << 10;
-constexpr std::uint64_t kLowHalf = 0xffffffff;
 
 std::uint32_t parts_of(std::uint64_t bytes) {
   return static_cast<std::uint32_t>((bytes + kPart - 1) / kPart);
-}
-
-/// Claims the next part of a turn; false where there is none, or the turn is over.
-bool claim(Share& share, std::uint32_t turn, std::uint32_t parts, std::uint64_t& part) {
-  std::uint64_t claims = share.claims.load(std::memory_order_acquire);
-  while (claims >> 32 == turn && (claims & kLowHalf) < parts) {
-    if (share.claims.compare_exchange_weak(claims, claims + 1, std::memory_order_acq_rel)) {
-      part = claims & kLowHalf;
-      return true;
-    }
-  }
-  return false;
 }
 
 bool is_refusal(int error) {
@@ -101,11 +88,13 @@ void Endpoint::fail_remote_copy(Peer& peer, Operation& receive, const Offer& off
   if (is_refusal(error)) {
     refuse_single_copy(peer);
     ask_for_push(peer, receive, offer);
-  } else if (!still_offers(peer)) {
-    abandon(receive);
+    return;
+  }
+  if (still_offers(peer)) {
+    answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
+    fail(receive, Operation::Failure::kUnreadable);
   } else {
-    throw Error(fmt::format("rank {} cannot read the {} bytes that rank {} sends ({}): is the buffer still there?",
-                            rank_, offer.buffer.bytes, peer.rank, std::strerror(error)));
+    abandon(receive);
   }
 }
 
@@ -135,7 +124,7 @@ void Endpoint::ask_for_push(Peer& peer, Operation& receive, const Offer& offer) 
 bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
   const std::uint64_t bytes = offer.buffer.bytes;
   const bool contiguous = receive.buffer.is_contiguous() && offer.buffer.block == bytes;
-  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || !contiguous || bytes / kPart >= kLowHalf ||
+  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || !contiguous || bytes / kPart >= kPartsOfClaims ||
       slots_used_ == (1U << kShares) - 1) {
     return false;
   }
@@ -146,10 +135,7 @@ bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
                      .slot = slot,
                      .parts = parts_of(bytes),
                      .turn = ++turns_[slot]};
-  Share& share = own().shares[slot];
-  share.written.store(0, std::memory_order_relaxed);
-  share.left_over.store(0, std::memory_order_relaxed);
-  share.claims.store(std::uint64_t{joint.turn} << 32, std::memory_order_release);
+  begin_turn(own().shares[slot], joint.turn);
   const Join join{.send = offer.send,
                   .address = reinterpret_cast<std::uintptr_t>(receive.buffer.data),
                   .bytes = bytes,
@@ -167,8 +153,8 @@ bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
   return true;
 }
 
-bool Endpoint::read_part(JointReceive& joint, std::uint64_t part) {
-  const std::uint64_t offset = part * kPart;
+bool Endpoint::read_part(JointReceive& joint, std::uint32_t part) {
+  const std::uint64_t offset = std::uint64_t{part} * kPart;
   Peer& from = peer(joint.source);
   const int error = copy_remote(process_vm_readv, from.block->card.pid, joint.receive->buffer, joint.offer.buffer,
                                 offset, std::min(kPart, joint.offer.buffer.bytes - offset));
@@ -182,7 +168,7 @@ bool Endpoint::read_part(JointReceive& joint, std::uint64_t part) {
 }
 
 void Endpoint::read_parts(JointReceive& joint) {
-  std::uint64_t part = 0;
+  std::uint32_t part = 0;
   while (claim(own().shares[joint.slot], joint.turn, joint.parts, part) && read_part(joint, part)) {
   }
 }
@@ -199,9 +185,11 @@ bool Endpoint::finish_joint(JointReceive& joint) {
     close_joint(joint);
     slots_used_ &= ~(1U << joint.slot);
     if (still_offers(from)) {
-      throw Error(fmt::format("rank {} cannot read what rank {} sends: is the buffer still there?", rank_, from.rank));
+      answer(from, make_answer(Record::kFinished, Finished{.send = joint.offer.send}));
+      fail(*joint.receive, Operation::Failure::kUnreadable);
+    } else {
+      fail(*joint.receive, Operation::Failure::kPeerLeft);
     }
-    fail(*joint.receive);
     return true;
   }
   if (joint.read + share.written.load(std::memory_order_acquire) < joint.parts) {
@@ -209,7 +197,7 @@ bool Endpoint::finish_joint(JointReceive& joint) {
   }
   slots_used_ &= ~(1U << joint.slot);
   if (!still_offers(from)) {
-    fail(*joint.receive);
+    fail(*joint.receive, Operation::Failure::kPeerLeft);
     return true;
   }
   ++from.received.joint_copy;
@@ -231,33 +219,26 @@ void Endpoint::take_join(Peer& peer, const Join& join) {
   send->joined = true;
   Share& share = peer.block->shares[join.slot];
   const RemoteBuffer there{join.address, join.bytes, join.bytes, join.bytes};
-  std::uint64_t part = 0;
+  std::uint32_t part = 0;
   while (claim(share, join.turn, parts_of(join.bytes), part)) {
     trust(peer);
-    const std::uint64_t offset = part * kPart;
+    const std::uint64_t offset = std::uint64_t{part} * kPart;
     if (copy_remote(process_vm_writev, peer.block->card.pid, send->buffer, there, offset,
                     std::min(kPart, join.bytes - offset)) != 0) {
-      share.left_over.store(static_cast<std::uint32_t>(part) + 1, std::memory_order_release);
+      report_left_over(share, part);
       break;
     }
-    share.written.fetch_add(1, std::memory_order_release);
+    report_written(share);
   }
-  counts_.wakes += wake(peer.block->doorbell, needs_fences_) ? 1 : 0;
+  ring_bell(peer);
 }
 
 /// No part is claimed any more, and none is being written: the buffer is the program's again.
 void Endpoint::close_joint(const JointReceive& joint) {
   Share& share = own().shares[joint.slot];
-  const std::uint64_t end = std::uint64_t{joint.turn} << 32 | joint.parts;
-  const std::uint64_t claims = share.claims.exchange(end, std::memory_order_acq_rel);
-  const std::uint64_t theirs = (claims & kLowHalf) - joint.read - (joint.failed ? 1 : 0);
+  const std::uint32_t theirs = end_turn(share, joint.turn, joint.parts) - joint.read - (joint.failed ? 1 : 0);
   const Peer& from = peer(joint.source);
-  const auto is_writing = [&] {
-    const std::uint64_t ended =
-        share.written.load(std::memory_order_acquire) + (share.left_over.load(std::memory_order_acquire) > 0 ? 1 : 0);
-    return ended < theirs;
-  };
-  while (is_writing() && !is_dead(from)) {
+  while (reported(share) < theirs && !is_dead(from)) {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }

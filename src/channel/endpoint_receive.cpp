@@ -167,7 +167,7 @@ void Endpoint::take(Peer& peer, const Cell& cell) {
 
 void Endpoint::pop(Peer& peer) {
   if (peer.in.pop()) {
-    counts_.wakes += wake(peer.block->doorbell, needs_fences_) ? 1 : 0;
+    ring_bell(peer);
   }
 }
 
@@ -305,7 +305,7 @@ void Endpoint::release_unexpected(Unexpected& message) {
 
 void Endpoint::give_back(Peer& peer, std::uint32_t chunk) {
   give_back_chunk(layout_, peer.rank, chunk);
-  counts_.wakes += wake(peer.block->doorbell, needs_fences_) ? 1 : 0;
+  ring_bell(peer);
 }
 
 /// How far this rank is behind the peer: messages that have arrived and that no receive is there for. Those that still

@@ -99,7 +99,7 @@ void Endpoint::publish(Peer& peer) {
     const auto self = static_cast<std::size_t>(rank_);
     peer.block->senders.bits[self / 64].fetch_or(std::uint64_t{1} << (self % 64), std::memory_order_release);
   }
-  counts_.wakes += wake(peer.block->doorbell, needs_fences_) ? 1 : 0;
+  ring_bell(peer);
 }
 
 bool Endpoint::advance(Peer& peer, Operation& send) {

@@ -80,7 +80,7 @@ void Endpoint::idle(Patience& patience, Operation* awaited) {
 
 void Endpoint::doze(Operation* awaited) {
   watch(awaited);
-  Bed bed(own().doorbell, has_barriers_);
+  Bed<Linux, std::atomic<std::uint32_t>> bed(own().doorbell, has_barriers_);
   bed.lie_down();
   if (!progress(awaited) && (awaited == nullptr || awaited->state == Operation::State::kPending)) {
     ++counts_.sleeps;
@@ -168,11 +168,11 @@ void Endpoint::abandon(Operation& operation) {
     inbound = {};
   }
   operation.in_list = false;
-  fail(operation);
+  fail(operation, Operation::Failure::kPeerLeft);
 }
 
-void Endpoint::fail(Operation& operation) {
-  operation.failure = Operation::Failure::kPeerLeft;
+void Endpoint::fail(Operation& operation, Operation::Failure failure) {
+  operation.failure = failure;
   operation.state = Operation::State::kDone;
 }
 
@@ -241,6 +241,9 @@ MessageStatus Endpoint::conclude(Operation& operation) {
       throw Truncated(
           fmt::format("a message of {} bytes from rank {} with tag {} does not fit into a receive of {} bytes",
                       status.bytes, status.source, status.tag, room));
+    case Operation::Failure::kUnreadable:
+      throw Error(fmt::format("rank {} cannot read the {} bytes that rank {} sends: is its buffer still there?", rank_,
+                              status.bytes, status.source));
     case Operation::Failure::kPeerLeft:
       throw PeerLeft(is_send ? fmt::format("a message cannot reach rank {}: it has left the channel", other)
                              : no_message_from(other));

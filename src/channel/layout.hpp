@@ -1,6 +1,8 @@
 #pragma once
 
+#include "channel/doorbell.hpp"
 #include "channel/records.hpp"
+#include "channel/share.hpp"
 
 #include <postage/channel/segment.hpp>
 #include <postage/platform/topology.hpp>
@@ -49,12 +51,6 @@ struct Header {
   std::array<PuPlace, kMostPus> places{};
 };
 
-/// Wakes a rank that sleeps.
-struct alignas(kLine) Doorbell {
-  std::atomic<std::uint32_t> rings;
-  std::atomic<std::uint32_t> asleep;
-};
-
 /// kGaveUp: it saw another rank's death, and what it still offered is not to be trusted.
 enum class Presence : std::uint32_t { kAbsent, kPresent, kLeft, kGaveUp };
 
@@ -72,14 +68,6 @@ struct alignas(kLine) Card {
 /// Ranks that have ever sent to this one, as bits: others need not be looked at.
 struct alignas(kLine) Senders {
   std::array<std::atomic<std::uint64_t>, ChannelSegment::kMostRanks / 64> bits;
-};
-
-/// A message that two processes copy together: each claims parts of it until none are left. The receiver's; it begins
-/// a new turn for each message.
-struct alignas(kLine) Share {
-  std::atomic<std::uint64_t> claims;     ///< turn (high half) and parts claimed in it (low half)
-  std::atomic<std::uint32_t> written;    ///< parts that the sender has written
-  std::atomic<std::uint32_t> left_over;  ///< number + 1 of a part that the sender claimed and could not write
 };
 
 struct RankBlock {

@@ -58,7 +58,7 @@ struct Envelope {
 struct Operation {
   enum class Kind : std::uint8_t { kSend, kReceive };
   enum class State : std::uint8_t { kFree, kPending, kDone };
-  enum class Failure : std::uint8_t { kNone, kTruncated, kPeerLeft };
+  enum class Failure : std::uint8_t { kNone, kTruncated, kPeerLeft, kUnreadable };
   /// The way that a send takes, chosen when it is first in line.
   enum class Way : std::uint8_t { kUndecided, kRing, kPool, kOffer };
 
