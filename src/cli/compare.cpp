@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
   JobOptions job;
-  std::string segments = "0,4K,16K,64K,256K,1M";
+  std::string segments = kUsualSegments;
   std::size_t top = 5;
   std::string svg;
 };
@@ -96,8 +96,8 @@ void print_json(const std::vector<Ranking>& rankings, const Options& options) {
 }
 
 /// A curve for each algorithm under each model, with its best segment at every size.
-std::vector<Curve> curves_of(const std::vector<Ranking>& rankings, bool several_models) {
-  std::vector<Curve> curves;
+std::vector<DrawnCurve> curves_of(const std::vector<Ranking>& rankings, bool several_models) {
+  std::vector<DrawnCurve> curves;
   std::map<std::string, std::size_t> numbers;
   for (const Ranking& ranking : rankings) {
     std::map<std::string_view, Seconds> best;

@@ -48,7 +48,7 @@ class Side {
   void append_one(const Transfer& transfer, Index count) {
     if (transfer.source != transfer.target && count > 0) {
       out_.push_back({transfer.source, transfer.target, checked_channel(channels_, transfer.source, transfer.target),
-                      transfer.bytes, count, sent_});
+                      transfer.bytes, count, sent_, pattern_.combine != Combine::kCopy});
     }
   }
 

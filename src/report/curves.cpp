@@ -39,8 +39,8 @@ struct Axis {
 
 class CurveDrawing {
  public:
-  CurveDrawing(const std::string& title, const std::vector<Curve>& curves) : title_(title), curves_(curves) {
-    for (const Curve& curve : curves) {
+  CurveDrawing(const std::string& title, const std::vector<DrawnCurve>& curves) : title_(title), curves_(curves) {
+    for (const DrawnCurve& curve : curves) {
       for (std::size_t i = 0; i < curve.sizes.size(); ++i) {
         if (has_logarithm(curve, i)) {
           x_.take(static_cast<double>(curve.sizes[i]));
@@ -69,7 +69,7 @@ class CurveDrawing {
   }
 
  private:
-  [[nodiscard]] static bool has_logarithm(const Curve& curve, std::size_t i) {
+  [[nodiscard]] static bool has_logarithm(const DrawnCurve& curve, std::size_t i) {
     return curve.sizes[i] > 0 && curve.seconds[i] > 0;
   }
   [[nodiscard]] double x(double bytes) const { return kLeft + kPlotWidth * x_.at(bytes); }
@@ -114,7 +114,7 @@ class CurveDrawing {
   [[nodiscard]] static const char* dash_of(std::size_t i) { return kDashes[i / kColours.size() % kDashes.size()]; }
 
   [[nodiscard]] std::string line(std::size_t number) const {
-    const Curve& curve = curves_[number];
+    const DrawnCurve& curve = curves_[number];
     std::string path;
     std::string points;
     for (std::size_t i = 0; i < curve.sizes.size(); ++i) {
@@ -144,14 +144,14 @@ class CurveDrawing {
   }
 
   const std::string& title_;
-  const std::vector<Curve>& curves_;
+  const std::vector<DrawnCurve>& curves_;
   Axis x_;
   Axis y_;
 };
 
 }  // namespace
 
-std::string draw_curves(const std::string& title, const std::vector<Curve>& curves) {
+std::string draw_curves(const std::string& title, const std::vector<DrawnCurve>& curves) {
   return CurveDrawing(title, curves).render();
 }
 

@@ -6,13 +6,6 @@
 namespace postage {
 namespace {
 
-/// Block source*P + destination for each pair, a rank's own included.
-BlockLayout pair_layout(const ScheduleRequest& request) {
-  const Index pairs = Index{request.ranks} * request.ranks;
-  return request.block_bytes.empty() ? BlockLayout::uniform(pairs, request.bytes, request.element_bytes)
-                                     : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
-}
-
 Schedule alltoall_schedule(const ScheduleRequest& request, std::vector<Stage> stages) {
   Schedule schedule;
   schedule.layout = pair_layout(request);

@@ -38,6 +38,12 @@ BlockLayout contribution_layout(const ScheduleRequest& request) {
                                      : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
 }
 
+BlockLayout pair_layout(const ScheduleRequest& request) {
+  const Index pairs = Index{request.ranks} * request.ranks;
+  return request.block_bytes.empty() ? BlockLayout::uniform(pairs, request.bytes, request.element_bytes)
+                                     : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
+}
+
 Numbering from_root_on(const ScheduleRequest& request) {
   return LinearNumbering{request.root, 1, request.ranks};
 }

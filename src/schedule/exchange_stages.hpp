@@ -11,6 +11,9 @@ namespace postage {
 /// One block for each rank's contribution: ScheduleRequest::bytes each, or as listed.
 [[nodiscard]] BlockLayout contribution_layout(const ScheduleRequest& request);
 
+/// The blocks of an all-to-all: source*P + destination for each pair, a rank's own included.
+[[nodiscard]] BlockLayout pair_layout(const ScheduleRequest& request);
+
 /// Virtual rank v is rank root + v.
 [[nodiscard]] Numbering from_root_on(const ScheduleRequest& request);
 

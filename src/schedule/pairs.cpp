@@ -169,8 +169,105 @@ Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
   return (*p.pairs)[static_cast<std::size_t>(i)];
 }
 
+Index count_of(const AffinePairs& p) {
+  return p.count;
+}
+Index count_of(const XorPairs& p) {
+  return p.count;
+}
+Index count_of(const TiledPairs& p) {
+  return p.count;
+}
+Index count_of(const ShiftPairs& p) {
+  return p.ranks * p.distances;
+}
+Index count_of(const MirrorPairs& p) {
+  return Mirror(p).pair_count();
+}
+Index count_of(const ExplicitPairs& p) {
+  return static_cast<Index>(p.pairs->size());
+}
+
+/// Where an end has one pair at most, that is the one or none is.
+template <typename OtherPairs>
+std::optional<Index> between(const OtherPairs& p, Pair ends, Index t) {
+  const PairIndices from = sources_of(p, ends.source, t);
+  const PairIndices to = targets_of(p, ends.target, t);
+  if (from.count == 0 || to.count == 0) {
+    return std::nullopt;
+  }
+  const Index i = from.count == 1 ? from.first : to.first;
+  return at(p, i, t) == ends ? std::optional(i) : std::nullopt;
+}
+std::optional<Index> between(const ShiftPairs& p, Pair ends, Index t) {
+  const auto j = solve(p.first + t * p.step, p.stride, ends.target - ends.source, p.ranks, p.distances);
+  return j ? std::optional(*j * p.ranks + ends.source) : std::nullopt;
+}
+
 IndexRange all_if(bool member, Index iterations) {
   return member ? IndexRange{0, iterations} : IndexRange{};
+}
+
+template <typename OtherPairs>
+IndexRange source_iterations(const OtherPairs& p, Index v, Index iterations) {
+  return all_if(sources_of(p, v, 0).count > 0, iterations);
+}
+IndexRange source_iterations(const AffinePairs& p, Index v, Index iterations) {
+  return matching_iterations(sources(p), p.count, v, iterations);
+}
+
+template <typename OtherPairs>
+IndexRange target_iterations(const OtherPairs& p, Index v, Index iterations) {
+  return all_if(targets_of(p, v, 0).count > 0, iterations);
+}
+IndexRange target_iterations(const AffinePairs& p, Index v, Index iterations) {
+  return matching_iterations(targets(p), p.count, v, iterations);
+}
+
+// Groups: each of the above asks the pairs of one group.
+
+Index count_in_group(const GroupedPairs& p) {
+  return std::visit([](const auto& each) { return count_of(each); }, p.each);
+}
+Index count_of(const GroupedPairs& p) {
+  return p.groups * count_in_group(p);
+}
+
+Pair at(const GroupedPairs& p, Index i, Index t) {
+  const Index in_group = count_in_group(p);
+  const Index offset = i / in_group * kGroupWidth;
+  const Pair pair = std::visit([&](const auto& each) { return at(each, i % in_group, t); }, p.each);
+  return {pair.source + offset, pair.target + offset};
+}
+
+PairIndices moved_to_group(const GroupedPairs& p, Index v, PairIndices indices) {
+  indices.first += v / kGroupWidth * count_in_group(p);
+  return indices;
+}
+PairIndices sources_of(const GroupedPairs& p, Index v, Index t) {
+  return moved_to_group(p, v,
+                        std::visit([&](const auto& each) { return sources_of(each, v % kGroupWidth, t); }, p.each));
+}
+PairIndices targets_of(const GroupedPairs& p, Index v, Index t) {
+  return moved_to_group(p, v,
+                        std::visit([&](const auto& each) { return targets_of(each, v % kGroupWidth, t); }, p.each));
+}
+
+std::optional<Index> between(const GroupedPairs& p, Pair ends, Index t) {
+  const Index group = ends.source / kGroupWidth;
+  if (ends.target / kGroupWidth != group) {
+    return std::nullopt;
+  }
+  const Pair inner{ends.source % kGroupWidth, ends.target % kGroupWidth};
+  const auto i = std::visit([&](const auto& each) { return between(each, inner, t); }, p.each);
+  return i ? std::optional(group * count_in_group(p) + *i) : std::nullopt;
+}
+
+IndexRange source_iterations(const GroupedPairs& p, Index v, Index iterations) {
+  return std::visit([&](const auto& each) { return source_iterations(each, v % kGroupWidth, iterations); }, p.each);
+}
+IndexRange target_iterations(const GroupedPairs& p, Index v, Index iterations) {
+  return std::visit([&](const auto& each) { return target_iterations(each, v % kGroupWidth, iterations); }, p.each);
 }
 
 }  // namespace
@@ -186,22 +283,7 @@ ExplicitPairs explicit_pairs(std::vector<Pair> pairs) {
 }
 
 Index pair_count(const Pairs& pairs) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return p->count;
-  }
-  if (const auto* p = std::get_if<XorPairs>(&pairs)) {
-    return p->count;
-  }
-  if (const auto* p = std::get_if<TiledPairs>(&pairs)) {
-    return p->count;
-  }
-  if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
-    return p->ranks * p->distances;
-  }
-  if (const auto* p = std::get_if<MirrorPairs>(&pairs)) {
-    return Mirror(*p).pair_count();
-  }
-  return static_cast<Index>(std::get<ExplicitPairs>(pairs).pairs->size());
+  return std::visit([](const auto& p) { return count_of(p); }, pairs);
 }
 
 Pair pair_at(const Pairs& pairs, Index i, Index t) {
@@ -217,37 +299,15 @@ PairIndices pairs_to(const Pairs& pairs, Index v, Index t) {
 }
 
 IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return matching_iterations(sources(*p), p->count, v, iterations);
-  }
-  return all_if(pairs_from(pairs, v, 0).count > 0, iterations);
+  return std::visit([&](const auto& p) { return source_iterations(p, v, iterations); }, pairs);
 }
 
 IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    return matching_iterations(targets(*p), p->count, v, iterations);
-  }
-  return all_if(pairs_to(pairs, v, 0).count > 0, iterations);
+  return std::visit([&](const auto& p) { return target_iterations(p, v, iterations); }, pairs);
 }
 
 Index pair_between(const Pairs& pairs, Index v, Index w, Index t) {
-  if (const auto* p = std::get_if<ShiftPairs>(&pairs)) {
-    const Index distance = w - v - p->first - t * p->step;
-    const Index steps = floor_mod(p->stride > 0 ? distance : -distance, p->ranks);
-    const Index width = std::max<Index>(std::abs(p->stride), 1);
-    return steps % width == 0 && steps / width < p->distances ? v + steps / width * p->ranks : -1;
-  }
-  const PairIndices from = pairs_from(pairs, v, t);
-  const PairIndices to = pairs_to(pairs, w, t);
-  const bool by_source = from.count <= to.count;  // at least one of the two is a handful
-  const PairIndices& few = by_source ? from : to;
-  for (Index k = 0; k < few.count; ++k) {
-    const Pair pair = pair_at(pairs, few.at(k), t);
-    if (pair.source == v && pair.target == w) {
-      return few.at(k);
-    }
-  }
-  return -1;
+  return std::visit([&](const auto& p) { return between(p, {v, w}, t); }, pairs).value_or(-1);
 }
 
 }  // namespace postage

@@ -44,7 +44,7 @@ class Predict(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "--root", 4, "-m", "1K", *LOGGP, mentions=["root 4", "0 to 3"])
         self.refuse("predict", "bcst", "-P", 4, "-m", "1K", *LOGGP, mentions=["bcst", "bcast"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--algorithm", "binom", *LOGGP, mentions=["binomial"])
-        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "logp", "--params", "L=1", mentions=["loggp"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "logg", "--params", "L=1", mentions=["loggp"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "loggp", "--params", "L=1us", mentions=["lacks"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
         self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])

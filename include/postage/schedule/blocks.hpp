@@ -20,6 +20,8 @@ class BlockLayout {
   /// `elements` elements of `element_bytes`, dealt to `blocks` blocks as evenly as whole elements allow, larger
   /// blocks first (a vector cut for scatter + allgather).
   [[nodiscard]] static BlockLayout split(Index blocks, Index elements, Bytes element_bytes);
+  /// The first `large_blocks` blocks have `large` bytes, the others `small` <= large.
+  [[nodiscard]] static BlockLayout two_sizes(Index blocks, Index large_blocks, Bytes large, Bytes small);
   /// The v-variants: block i has `bytes[i]`.
   [[nodiscard]] static BlockLayout explicit_sizes(const std::vector<Bytes>& bytes, Bytes element_bytes = 1);
 
@@ -102,7 +104,45 @@ struct DigitBlocks {
   bool operator==(const DigitBlocks&) const = default;
 };
 
-using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks>;
+/// The selectors that one group of ranks may have.
+using PlainSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks>;
+
+/// What a block b of an algorithm that runs inside a group g stands for in the whole: places
+/// base + g*group_stride + b*block_stride and the `count - 1` after it, `stride` apart, those from `limit` on left out
+/// where that is not 0; or the places starts[b] to starts[b+1] - 1. A place is a member's number; or what `members`
+/// lists there.
+struct BlockExpansion {
+  Index base = 0;
+  Index group_stride = 0;
+  Index block_stride = 1;
+  Index count = 1;
+  Index stride = 1;
+  Index limit = 0;
+  std::shared_ptr<const std::vector<Index>> starts{};
+  std::shared_ptr<const std::vector<Index>> members{};
+};
+
+/// The blocks of the whole that a member m stands for: block m itself, or in an all-to-all (block source*P +
+/// destination) all that m sends, all that m receives; or, where the algorithm's own blocks are pairs a*N + b, all that
+/// members of a send to members of b.
+enum class MemberBlocks { kOwn, kSent, kReceived, kBetween };
+
+/// `inner` selects blocks of an algorithm that runs inside groups of ranks (GroupedNumbering), or among their leaders.
+struct GroupedBlocks {
+  PlainSelector inner;
+  /// Shared by the patterns of a stage.
+  std::shared_ptr<const BlockExpansion> expansion;
+  MemberBlocks stand_for = MemberBlocks::kOwn;
+  /// P of an all-to-all.
+  Index ranks = 0;
+  /// N of an all-to-all between groups.
+  Index groups = 0;
+  /// Numbers of blocks that the inner blocks stand for, as sizes: what makes counting O(1). None if there is no
+  /// formula.
+  BlockLayout weights{};
+};
+
+using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks, GroupedBlocks>;
 
 /// Calls `visit` with each run of consecutive blocks that the transfer carries, in sending order.
 void for_each_run(const BlockSelector& selector, const TransferPlace& place,
@@ -111,7 +151,7 @@ void for_each_run(const BlockSelector& selector, const TransferPlace& place,
 /// The runs as a list.
 [[nodiscard]] std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace& place);
 
-/// Number of blocks, O(1) for all but explicit lists and folded strided spans.
+/// Number of blocks, O(1) for all but explicit lists, folded strided spans, and groups without weights.
 [[nodiscard]] Index block_count(const BlockSelector& selector, const TransferPlace& place);
 
 /// Bytes on the wire. O(1) for contiguous spans and for uniform layouts, O(runs) otherwise.

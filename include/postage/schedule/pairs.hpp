@@ -100,8 +100,18 @@ struct ExplicitPairs {
 
 [[nodiscard]] ExplicitPairs explicit_pairs(std::vector<Pair> pairs);
 
+/// The pairs that one group of ranks may have.
+using PlainPairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs>;
+
+/// The same pairs inside each of `groups` groups (GroupedNumbering), one group's after another's.
+struct GroupedPairs {
+  PlainPairs each;
+  Index groups = 1;
+  bool operator==(const GroupedPairs&) const = default;
+};
+
 /// Who sends to whom in one pattern, in virtual ranks.
-using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs>;
+using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs, GroupedPairs>;
 
 [[nodiscard]] Index pair_count(const Pairs& pairs);
 
