@@ -14,5 +14,7 @@ void add_compare_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_schedule_command(CLI::App& app);
 void add_report_command(CLI::App& app);
+void add_models_command(CLI::App& app);
+void add_lab_command(CLI::App& app);
 
 }  // namespace postage

@@ -47,7 +47,7 @@ class CollectiveTimer {
   CollectiveTimer(Transport& transport, const Schedule& schedule)
       : transport_(transport),
         program_(schedule, transport.rank()),
-        buffer_(static_cast<std::size_t>(program_.buffer_bytes())),
+        buffer_(static_cast<std::size_t>(program_.receive_bytes())),
         global_clock_(transport.has_global_clock()) {}
 
   /// Puts a pattern into the root's buffer, runs once and compares everywhere.
@@ -56,7 +56,7 @@ class CollectiveTimer {
     for (std::size_t i = 0; i < buffer_.size(); ++i) {
       buffer_[i] = is_root ? pattern(i) : std::byte{0};
     }
-    program_.run(transport_, buffer_);
+    program_.run(transport_, {.receive = buffer_});
     for (std::size_t i = 0; i < buffer_.size(); ++i) {
       if (buffer_[i] != pattern(i)) {
         throw Error(fmt::format("{} {} delivered a wrong byte {} to rank {}", name_of(schedule.collective),
@@ -75,7 +75,7 @@ class CollectiveTimer {
       transport_.barrier();
       start = transport_.now();
     }
-    program_.run(transport_, buffer_);
+    program_.run(transport_, {.receive = buffer_});
     end.time = transport_.now() - start;
     return end;
   }

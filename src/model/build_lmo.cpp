@@ -15,7 +15,7 @@ LmoLink read_link(const GroupReader& group) {
   return link;
 }
 
-/// S, M_1, M_2, kappa_1 and kappa_2, all or none.
+/// S, M_1, M_2, kappa_1 and kappa_2, all or none; perhaps E.
 std::optional<LmoThresholds> read_thresholds(const BuildRequest& request) {
   const ParameterGroup* platform = find_platform_group(request.table);
   if (platform == nullptr) {
@@ -27,9 +27,12 @@ std::optional<LmoThresholds> read_thresholds(const BuildRequest& request) {
   if (!any) {
     return std::nullopt;
   }
-  const LmoThresholds thresholds{static_cast<Bytes>(group.exact("S")), static_cast<Bytes>(group.exact("M_1")),
-                                 static_cast<Bytes>(group.exact("M_2")), group.signed_value("kappa_1"),
-                                 group.signed_value("kappa_2")};
+  LmoThresholds thresholds{static_cast<Bytes>(group.exact("S")), static_cast<Bytes>(group.exact("M_1")),
+                           static_cast<Bytes>(group.exact("M_2")), group.signed_value("kappa_1"),
+                           group.signed_value("kappa_2")};
+  if (group.has("E")) {
+    thresholds.longest_escalation = group.value("E");
+  }
   if (thresholds.gather_small > thresholds.gather_large) {
     throw group.wrong("M_1", fmt::format("is {}, above M_2 = {}; gather's medium messages lie between them",
                                          format_bytes(thresholds.gather_small), format_bytes(thresholds.gather_large)));

@@ -98,7 +98,7 @@ std::vector<ModelDescription> loggp_family() {
        "LogP + C(m, n)",
        "M. I. Frank, A. Agarwal, M. K. Vernon, LoPC, PPOPP 1997",
        {kL, kSend, kReceive, kSmallG, surface("C", "n", "what a message waits for the n - 1 others"), kGamma},
-       "L=5us,o=1us,g=2us,C=0/2:1us;0/8:4us"},
+       "L=5us,o=1us,g=2us,C=0/2:1us;4K/2:1us;0/8:4us;4K/8:4us"},
   };
 }
 
@@ -138,6 +138,8 @@ std::vector<ModelDescription> curve_family() {
         threshold("M_2", "linear gather: above it the time is linear again"),
         correction("kappa_1", "linear gather: correction of the slope below M_1"),
         correction("kappa_2", "linear gather: correction of the slope above M_2"),
+        {"E", "s", "linear gather: longest escalation seen between M_1 and M_2", Shape::kValue, "", Owner::kPlatform,
+         false},
         kGamma},
        "C=40us,t=4ns,beta=100MB/s [processor 0] C=30us,t=3ns [pair 0 1] beta=110MB/s"},
   };

@@ -1,6 +1,8 @@
 #include <postage/base/error.hpp>
 #include <postage/predict/prediction.hpp>
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
@@ -8,7 +10,9 @@ template <typename Evaluate>
 Prediction at_all_bounds(const ParameterTable& table, std::span<const std::string> channel_names,
                          const Evaluate& evaluate_one) {
   const auto at = [&](Bound bound) { return evaluate_one(build_model(table, channel_names, bound)); };
-  return {at(Bound::kValue), at(Bound::kLower), at(Bound::kUpper)};
+  const Seconds value = at(Bound::kValue);
+  // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
+  return {value, std::min(value, at(Bound::kLower)), std::max(value, at(Bound::kUpper))};
 }
 
 }  // namespace

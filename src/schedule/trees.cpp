@@ -84,8 +84,8 @@ std::vector<Round> downward(const Tree& tree, const Numbering& numbering, const 
 
 std::vector<Round> upward(const Tree& tree, const Numbering& numbering, const BlockSelector& blocks, Combine combine) {
   std::vector<Round> rounds;
-  for (auto level = tree.rbegin(); level != tree.rend(); ++level) {
-    for (AffinePairs pairs : *level) {
+  for (const TreeLevel& level : Tree(tree.rbegin(), tree.rend())) {
+    for (AffinePairs pairs : level) {
       std::swap(pairs.source_first, pairs.target_first);
       std::swap(pairs.source_stride, pairs.target_stride);
       rounds.push_back({{{.pairs = pairs, .numbering = numbering, .blocks = blocks, .combine = combine}}});

@@ -25,7 +25,9 @@ class Pipeline(runner.CliTest):
         self.assertEqual({row["model"] for row in rows}, {"hockney", "loggp"})
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
-        far = self.succeed("predict", "p2p", "-m", "1G", "--platform", platform)
+        words = ["predict", "p2p", "-m", "1G", "--platform", platform]
+        self.refuse(*words, mentions=["--max-extrapolation", "1G"])
+        far = self.succeed(*words, "--max-extrapolation", 1e6)
         self.assertIn("extrapolated", far.out)
 
         validation = self.folder / "v.json"

@@ -30,6 +30,9 @@ struct LmoThresholds {
   Bytes gather_large = 0;       ///< M_2: above it gather is linear again
   double small_correction = 0;  ///< kappa_1, s/B
   double large_correction = 0;  ///< kappa_2, s/B
+  /// The most that gather of blocks between M_1 and M_2 was seen to take on top: it escalates now and then, by one of a
+  /// few levels.
+  std::optional<Seconds> longest_escalation{};
   bool operator==(const LmoThresholds&) const = default;
 };
 
