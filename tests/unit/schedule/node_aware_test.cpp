@@ -1,3 +1,5 @@
+#include "unit/schedule/shape.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/schedule/dataflow.hpp>
 #include <postage/schedule/node_aware.hpp>
@@ -6,19 +8,10 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace postage {
 namespace {
-
-using Message = std::tuple<Rank, Rank, Bytes>;
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
-}
 
 /// Messages and bytes between nodes.
 Traffic crossing(const Schedule& schedule, const NodeMap& map) {
