@@ -89,10 +89,11 @@ std::string bridge_batch(const LabPlan& plan) {
 }
 
 std::string host_batch(const LabPlan& plan, std::size_t host) {
-  // Segments are cut before the bucket, as it counts and delays what it is given in one piece.
+  // The queue holds what TCP has under way while the switch is busy. Offloads stay on: cutting segments one by one before
+  // a bucket costs most of the rate from 500 Mbit/s on.
   std::string batch = fmt::format(
       "link set dev lo up\n"
-      "link set dev {0} address {1} mtu {2} addrgenmode none gso_max_segs 1 up\n"
+      "link set dev {0} address {1} mtu {2} txqueuelen 10000 addrgenmode none up\n"
       "addr add {3}/24 dev {0}\n",
       kLabInterface, hardware_address(host), plan.mtu, host_address(host));
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
