@@ -55,7 +55,7 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
   const std::string sizes = !options.sizes.empty()                ? options.sizes
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
-  std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none"};
+  std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none", "--overhead-sizes", "none"};
   const std::vector<std::string> runs =
       options.collectives.empty() ? default_collectives(static_cast<Rank>(platform.ranks.size())) : options.collectives;
   for (const std::string& run : runs) {
@@ -74,7 +74,7 @@ void check_held_out(const SampleSet& samples, const Platform& platform) {
     fitted.insert(point.bytes);
   }
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == "roundtrip" && fitted.count(m.experiment.bytes) > 0) {
+    if (m.experiment.kind == ExperimentKind::kRoundtrip && fitted.count(m.experiment.bytes) > 0) {
       throw UsageError(
           fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
                       format_bytes(m.experiment.bytes), kHeldOutSizes));
@@ -84,7 +84,7 @@ void check_held_out(const SampleSet& samples, const Platform& platform) {
 
 ValidationRow measured_row(const Measurement& m, double factor) {
   const Experiment& e = m.experiment;
-  const bool is_message = e.kind == "roundtrip";
+  const bool is_message = e.kind == ExperimentKind::kRoundtrip;
   return {.collective = is_message ? "p2p" : e.collective,
           .algorithm = e.algorithm,
           .ranks = is_message ? 2 : e.ranks,
@@ -115,7 +115,7 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
   const ChannelMap map(platform, Mapping::explicit_places(samples.ranks));
   for (const Measurement& m : samples.measurements) {
-    ValidationRow row = measured_row(m, m.experiment.kind == "roundtrip" ? 0.5 : 1.0);
+    ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const ParameterTable& table : platform.models) {
       const Prediction prediction = predict_row(row, map, table, platform);
       row.model = table.model;

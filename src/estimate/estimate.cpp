@@ -48,25 +48,24 @@ Estimate median_estimate(const std::vector<Estimate>& estimates) {
   return {median(ends[0]), median(ends[1]), median(ends[2])};
 }
 
-std::string channel_of(const SampleSet& samples, int a, int b) {
-  const RankPlace& from = samples.ranks[static_cast<std::size_t>(a)];
-  const RankPlace& to = samples.ranks[static_cast<std::size_t>(b)];
-  if (from.node != to.node) {
-    return kInterNode;
-  }
-  const auto& cores = samples.nodes[static_cast<std::size_t>(from.node)].topology.cores;
-  return channel_between(cores[static_cast<std::size_t>(from.core)], cores[static_cast<std::size_t>(to.core)]);
-}
+/// The overheads of small messages: the model has no others.
+constexpr Bytes kSmall = 1;
 
 void add(PairData& pair, const Measurement& m) {
   const Experiment& e = m.experiment;
-  if (e.kind == "roundtrip" && e.bytes == e.reply_bytes) {
-    pair.curve[e.bytes] = {e.source, e.target, pair.channel, e.bytes, estimate_of(m, 0.5), m.summary.count, m.precise};
-  } else if (e.kind == "send-overhead") {
+  if (e.kind == ExperimentKind::kRoundtrip) {
+    if (e.bytes == e.reply_bytes) {
+      pair.curve[e.bytes] = {e.source,        e.target, pair.channel, e.bytes, estimate_of(m, 0.5),
+                             m.summary.count, m.precise};
+    }
+    if (e.reply_bytes == 0) {
+      pair.trains[{e.bytes, 1}] = estimate_of(m, 1);
+    }
+  } else if (e.kind == ExperimentKind::kSendOverhead && e.bytes == kSmall) {
     pair.send_overhead.push_back(estimate_of(m, 1));
-  } else if (e.kind == "delayed-receive") {
+  } else if (e.kind == ExperimentKind::kDelayedReceive && e.bytes == kSmall) {
     pair.receive_overhead.push_back(estimate_of(m, 1));
-  } else if (e.kind == "train") {
+  } else if (e.kind == ExperimentKind::kTrain && e.delay == 0) {
     pair.trains[{e.bytes, e.messages}] = estimate_of(m, 1);
   }
 }
@@ -74,14 +73,15 @@ void add(PairData& pair, const Measurement& m) {
 std::vector<PairData> sort_by_pair(const SampleSet& samples) {
   std::map<std::pair<int, int>, PairData> pairs;
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == "collective") {
+    if (!is_between_two(m.experiment.kind)) {
       continue;
     }
     const auto key = std::minmax(m.experiment.source, m.experiment.target);
     PairData& pair = pairs[key];
     pair.first = key.first;
     pair.second = key.second;
-    pair.channel = channel_of(samples, key.first, key.second);
+    pair.channel = channel_of(samples.nodes, samples.ranks[static_cast<std::size_t>(key.first)],
+                              samples.ranks[static_cast<std::size_t>(key.second)]);
     add(pair, m);
   }
   std::vector<PairData> list;

@@ -8,56 +8,89 @@
 #include <fmt/format.h>
 #include <mpi.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
-#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 
 namespace postage {
 namespace {
 
-std::string describe(const Experiment& e) {
-  if (e.kind == "collective") {
-    return fmt::format("{} {}{}", e.collective, e.algorithm,
-                       e.segment_bytes > 0 ? ", segments of " + format_bytes(e.segment_bytes) : "");
+/// What one should know of a measurement beside its value.
+std::string remarks(const Measurement& m) {
+  std::string text = m.precise ? "" : "imprecise";
+  const auto add = [&](bool holds, const std::string& remark) {
+    text += holds ? (text.empty() ? "" : ", ") + remark : "";
+  };
+  add(!m.summary.steady, "unsteady");
+  if (!m.summary.modes.empty()) {
+    add(true, fmt::format("two modes, {} and {} ({:.0f} %)", format_seconds(m.summary.modes[0].centre),
+                          format_seconds(m.summary.modes[1].centre), 100 * m.summary.modes[1].share));
   }
-  return fmt::format("{} {}-{}{}", e.kind, e.source, e.target,
-                     e.messages > 1 ? fmt::format(", {} messages", e.messages) : "");
+  add(m.summary.outliers > 0, fmt::format("{} outliers", m.summary.outliers));
+  return text;
 }
 
 void print_table(const SampleSet& samples) {
-  fmt::print("{}, {} ranks\n", samples.implementation, samples.ranks.size());
+  fmt::print("{}, {} ranks, {} rounds of experiments\n", samples.implementation, samples.ranks.size(), samples.rounds);
   fmt::print("{:<36} {:>8} {:>12} {:>9} {:>6}\n", "experiment", "size", "median", "+- %", "times");
   for (const Measurement& m : samples.measurements) {
-    fmt::print("{:<36} {:>8} {:>12} {:>8.2f}{} {:>6}\n", describe(m.experiment), format_bytes(m.experiment.bytes),
+    fmt::print("{:<36} {:>8} {:>12} {:>9.2f} {:>6} {}\n", describe(m.experiment), format_bytes(m.experiment.bytes),
                format_seconds(m.summary.median), 100 * m.summary.median_interval.relative_half_width(m.summary.median),
-               m.precise ? ' ' : '!', m.summary.count);
-  }
-  const auto imprecise = std::count_if(samples.measurements.begin(), samples.measurements.end(),
-                                       [](const Measurement& m) { return !m.precise; });
-  if (imprecise > 0) {
-    fmt::print("! {} of {} did not reach the precision asked for before their share of the budget ended\n", imprecise,
-               samples.measurements.size());
+               m.summary.count, remarks(m));
   }
 }
 
-void measure(const MeasureArguments& arguments) {
-  const CampaignPlan& plan = arguments.plan;
-  MpiTransport transport(MPI_COMM_WORLD);
-  if (transport.size() < 2 && (!plan.roundtrip_sizes.empty() || !plan.train_sizes.empty())) {
-    throw UsageError("messages need two ranks; start at least 2, as in mpirun -n 2");
+void warn(const std::string& sentence) {
+  fmt::print(stderr, "postage-measure: warning: {}\n", sentence);
+}
+
+/// Says how far the campaign is, not too often: to a program in lines, to a person in one line that changes.
+class ProgressTeller {
+ public:
+  explicit ProgressTeller(bool for_program) : for_program_(for_program) {}
+
+  void operator()(double share) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(200) && share < 1) {
+      return;
+    }
+    last_ = now;
+    if (for_program_) {
+      fmt::print(stderr, "{}{:.4f}\n", kProgressMark, share);
+    } else if (isatty(STDERR_FILENO) != 0) {
+      fmt::print(stderr, "\r{:3.0f} %{}", 100 * share, share < 1 ? "" : "\n");
+    }
+    std::fflush(stderr);
   }
-  const SampleSet samples = run_campaign(transport, plan, arguments.settings);
+
+ private:
+  bool for_program_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+void measure(const MeasureArguments& arguments) {
+  MpiTransport transport(MPI_COMM_WORLD);
+  CampaignHooks hooks{.progress = ProgressTeller(arguments.progress)};
+  if (!arguments.stop_file.empty()) {
+    hooks.stop_requested = [&] { return std::filesystem::exists(arguments.stop_file); };
+  }
+  const SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings, hooks);
   if (transport.rank() != 0) {
     return;
   }
   if (!transport.is_virtual() && transport.bound_pu() < 0) {
-    fmt::print(stderr, "postage-measure: warning: ranks are not bound to cores; start them with --bind-to core\n");
+    warn("ranks are not bound to cores; start them with --bind-to core");
   }
-  if (arguments.output.empty()) {
-    print_table(samples);
-  } else {
+  if (!arguments.output.empty()) {
     write_json(arguments.output, to_json(samples));
+    return;
   }
+  for (const std::string& sentence : drift_warnings(samples)) {
+    warn(sentence);
+  }
+  print_table(samples);
 }
 
 bool is_first_rank() {

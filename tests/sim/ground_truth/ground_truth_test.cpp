@@ -73,10 +73,10 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
   const VirtualCluster cluster = flat_cluster(16, kHost, kLatency, kBandwidth);
   const Platform platform =
       estimate_platform(simulate(cluster, 16, {"--sizes", "1:64K:x4", "--train-sizes", "1"}), "flat");
-  const SampleSet timed =
-      simulate(cluster, 16,
-               {"--sizes", "none", "--train-sizes", "none", "--collective", "bcast:binomial:8", "--collective",
-                "bcast:pipeline:8", "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
+  const SampleSet timed = simulate(cluster, 16,
+                                   {"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none",
+                                    "--collective", "bcast:binomial:8", "--collective", "bcast:pipeline:8",
+                                    "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
   const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {
@@ -91,7 +91,8 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
 
 TEST(MixedCluster, EveryPairsHockneyIsRecovered) {
   const VirtualCluster cluster = mixed_cluster();
-  const SampleSet samples = simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none"});
+  const SampleSet samples =
+      simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none", "--overhead-sizes", "none"});
   for (const Measurement& m : samples.measurements) {
     const auto i = static_cast<std::size_t>(m.experiment.source);
     const auto j = static_cast<std::size_t>(m.experiment.target);
