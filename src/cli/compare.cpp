@@ -18,7 +18,7 @@ namespace {
 
 struct Options {
   JobOptions job;
-  std::string segments = "0,4K,16K,64K,256K,1M";
+  std::string segments = kUsualSegments;
   std::size_t top = 5;
   std::string svg;
 };

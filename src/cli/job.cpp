@@ -3,6 +3,7 @@
 #include "cli/hand_platform.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
@@ -58,6 +59,19 @@ std::vector<ParameterTable> choose_tables(const Platform& platform, const std::s
 }
 
 /// Parameters by hand: all transfers on one channel, or on a platform of --nodes and --per-node.
+std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platform& platform) {
+  if (options.nodes <= 1 || options.per_node <= 1) {
+    return {};
+  }
+  if (options.mapping == "cyclic") {
+    return {{"block", ChannelMap(platform, Mapping::block(options.nodes, options.per_node))}};
+  }
+  if (options.mapping.empty() || options.mapping == "block") {
+    return {{"cyclic", ChannelMap(platform, Mapping::cyclic(options.nodes, options.per_node))}};
+  }
+  return {};
+}
+
 JobPlatform resolve_by_hand(const JobOptions& options) {
   if (options.model == "all") {
     throw UsageError("--params needs --model NAME to say which model the parameters are of");
@@ -73,7 +87,11 @@ JobPlatform resolve_by_hand(const JobOptions& options) {
     throw UsageError("--nodes and --per-node go together, each at least 1");
   }
   const Platform platform = platform_by_hand(table, options.nodes, options.per_node);
-  return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)), {std::move(table)}};
+  return {platform.channels,
+          ChannelMap(platform, resolve_mapping(options, platform)),
+          {std::move(table)},
+          false,
+          other_mappings(options, platform)};
 }
 
 }  // namespace
@@ -86,6 +104,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--root", options.root, "Root rank")->capture_default_str();
   command.add_option("--segment", options.segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
   command.add_option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
+  command.add_option("--within", options.within,
+                     "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
+  command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
       .add_option("--evaluator", options.evaluator,
                   "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
@@ -120,7 +141,8 @@ JobPlatform resolve_platform(const JobOptions& options) {
     throw Error(fmt::format("{} holds no model parameters; measure it again", options.platform));
   }
   return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)),
-          choose_tables(platform, options.model, options.platform), platform.is_virtual};
+          choose_tables(platform, options.model, options.platform), platform.is_virtual,
+          other_mappings(options, platform)};
 }
 
 ParameterValues parse_settings(const std::vector<std::string>& settings) {
@@ -159,17 +181,65 @@ std::vector<Bytes> resolve_sizes(const JobOptions& options) {
   throw UsageError("no size: give -m SIZE, like -m 64K or -m 1K:1M:x2");
 }
 
-Schedule resolve_schedule(const JobOptions& options, const Algorithm& algorithm, Bytes bytes, Bytes segment) {
-  ParameterValues settings = parse_settings(options.settings);
-  if (options.algorithm == "all") {
-    // What one algorithm takes is no mistake of the others.
-    std::erase_if(settings, [&](const auto& setting) { return !has_parameter(algorithm, setting.first); });
+NodeMap node_map_of(const ChannelMap& map, Rank ranks) {
+  if (map.is_single()) {
+    throw UsageError("a node-aware composition needs nodes: give --platform FILE, and --nodes and --per-node");
   }
-  return build_schedule(algorithm, {.ranks = options.ranks,
-                                    .root = options.root,
-                                    .bytes = algorithm.collective == Collective::kBarrier ? 0 : bytes,
-                                    .segment_bytes = segment,
-                                    .parameters = std::move(settings)});
+  return node_map_of(map.mapping(), ranks);
+}
+
+NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
+  if (mapping.capacity() < ranks) {
+    throw UsageError(fmt::format("the mapping has places for {} ranks, but P is {}", mapping.capacity(), ranks));
+  }
+  switch (mapping.kind()) {
+    case Mapping::Kind::kBlock:
+      return NodeMap::block(ranks, mapping.per_node());
+    case Mapping::Kind::kCyclic:
+      return NodeMap::cyclic(ranks, mapping.nodes());
+    case Mapping::Kind::kExplicit:
+      break;
+  }
+  std::vector<Index> labels;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    labels.push_back(mapping.place_of(rank).node);
+  }
+  return NodeMap::listed(labels);
+}
+
+NodeParts parse_node_parts(const std::string& within, const std::string& among) {
+  if (within.empty() || among.empty()) {
+    throw UsageError("--within and --among go together: an algorithm within nodes and one among their leaders");
+  }
+  const std::size_t comma = within.find(',');
+  const std::string down = comma == std::string::npos ? within : within.substr(comma + 1);
+  return {.up = {within.substr(0, comma)}, .across = {among}, .down = {down}};
+}
+
+std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  const Collective collective = parse_collective(options.collective);
+  ScheduleRequest request{.ranks = options.ranks,
+                          .root = options.root,
+                          .bytes = collective == Collective::kBarrier ? 0 : bytes,
+                          .segment_bytes = parse_bytes(options.segment)};
+  const ParameterValues settings = parse_settings(options.settings);
+  std::vector<JobSchedule> schedules;
+  if (!options.within.empty() || !options.among.empty()) {
+    const NodeParts parts = parse_node_parts(options.within, options.among);
+    Schedule schedule = node_aware_schedule(collective, request, node_map_of(map, options.ranks), parts);
+    schedules.push_back({schedule.algorithm, request.segment_bytes, std::move(schedule)});
+    return schedules;
+  }
+  for (const Algorithm* algorithm : resolve_algorithms(options, collective)) {
+    request.parameters = settings;
+    if (options.algorithm == "all") {
+      // What one algorithm takes is no mistake of the others.
+      std::erase_if(request.parameters, [&](const auto& setting) { return !has_parameter(*algorithm, setting.first); });
+    }
+    schedules.push_back({std::string(algorithm->name), algorithm->segmentable ? request.segment_bytes : 0,
+                         build_schedule(*algorithm, request)});
+  }
+  return schedules;
 }
 
 Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model) {
@@ -180,20 +250,22 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
 }
 
 bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
-  if (table.fit.points == 0 || bytes == 0 || (bytes >= table.fit.smallest && bytes <= table.fit.largest)) {
+  if (bytes == 0) {
     return false;
   }
-  const auto size = static_cast<double>(bytes);
-  const auto smallest = static_cast<double>(table.fit.smallest);
-  const auto largest = static_cast<double>(table.fit.largest);
-  if (size > largest * options.max_extrapolation || size * options.max_extrapolation < smallest) {
-    throw UsageError(
-        fmt::format("messages of {} are more than {:g} times outside the measured {} to {}; measure them, or raise "
-                    "--max-extrapolation",
-                    format_bytes(bytes), options.max_extrapolation, format_bytes(table.fit.smallest),
-                    format_bytes(table.fit.largest)));
+  std::vector<std::string> channels = channels_of(table);
+  channels.emplace_back(kAllChannels);
+  double factor = 1;
+  for (const std::string& channel : channels) {
+    factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
   }
-  return true;
+  if (factor > options.max_extrapolation) {
+    throw UsageError(
+        fmt::format("messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
+                    "measure them, or raise --max-extrapolation",
+                    format_bytes(bytes), factor, table.model));
+  }
+  return factor > 1;
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

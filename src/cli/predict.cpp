@@ -45,15 +45,12 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
 }
 
 std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform& platform) {
-  const Collective collective = parse_collective(options.collective);
   std::vector<Row> rows;
   for (const Bytes bytes : resolve_sizes(options)) {
-    for (const Algorithm* algorithm : resolve_algorithms(options, collective)) {
-      const Bytes segment = algorithm->segmentable ? parse_bytes(options.segment) : 0;
-      const Schedule schedule = resolve_schedule(options, *algorithm, bytes, segment);
+    for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
         const Evaluator evaluator = resolve_evaluator(options, schedule, build_model(table, platform.channels));
-        rows.push_back({options.collective, std::string(algorithm->name), options.ranks, bytes, segment, table.model,
+        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, table.model,
                         predict(schedule, platform.map, table, platform.channels, evaluator),
                         is_extrapolated(options, table, segment > 0 ? std::min(segment, bytes) : bytes),
                         name_of(evaluator)});
@@ -102,7 +99,7 @@ void print_rows(const std::vector<Row>& rows) {
   }
   fmt::print("{}", table.render(output_width()));
   if (any_extrapolated) {
-    fmt::print("* extrapolated: messages of this size were not measured\n");
+    fmt::print("* extrapolated: the model's parameters are not known for messages of this size\n");
   }
   if (any_rounds) {
     fmt::print("+ summed up round by round, not followed rank by rank\n");

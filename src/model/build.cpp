@@ -35,14 +35,14 @@ Model build_loggps(const BuildRequest& request) {
 }
 
 /// C(m, n). A message alone on its channel does not wait, whatever the first row given.
-Surface read_contention(const GroupReader& group) {
-  Surface contention = group.surface("C");
+CostSurface read_contention(const GroupReader& group) {
+  CostSurface contention = group.surface("C");
   if (contention.rows().front().at <= 1) {
     return contention;
   }
-  std::vector<Surface::Row> rows{{1, Curve()}};
+  std::vector<CostSurface::Row> rows{{1, CostCurve()}};
   rows.insert(rows.end(), contention.rows().begin(), contention.rows().end());
-  return Surface(std::move(rows));
+  return CostSurface(std::move(rows));
 }
 
 Model build_loggpc(const BuildRequest& request) {
@@ -60,7 +60,7 @@ Model build_lopc(const BuildRequest& request) {
 
 Model build_cell(const BuildRequest& request) {
   return CellPLogP{build_links(request, [](const GroupReader& group) {
-    return CellPLogPLink{group.curve("L"), group.curve("g"), group.has("C") ? read_contention(group) : Surface(),
+    return CellPLogPLink{group.curve("L"), group.curve("g"), group.has("C") ? read_contention(group) : CostSurface(),
                          group.value_or("g_ack", 0)};
   })};
 }

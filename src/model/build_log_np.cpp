@@ -3,7 +3,7 @@
 namespace postage {
 namespace {
 
-std::optional<Surface> read_latency(const GroupReader& group, std::string_view symbol) {
+std::optional<CostSurface> read_latency(const GroupReader& group, std::string_view symbol) {
   return group.has(symbol) ? std::optional(group.surface(symbol)) : std::nullopt;
 }
 
@@ -17,7 +17,7 @@ ImplicitTransfers read_transfers(const GroupReader& group) {
   const bool knows_strides = !group.symbols_beginning("l_").empty();
   for (ImplicitTransfer& transfer : level.transfers) {
     if (knows_strides && !transfer.latency) {
-      transfer.latency = Surface();
+      transfer.latency = CostSurface();
     }
   }
   const auto is_used = [&](const std::string& symbol) {
@@ -40,7 +40,7 @@ ImplicitTransfers read_transfers(const GroupReader& group) {
 }
 
 MiddlewareLevel read_middleware(const GroupReader& group) {
-  return {group.curve("o_mw"), read_latency(group, "l_mw"), group.has("o_net") ? group.curve("o_net") : Curve()};
+  return {group.curve("o_mw"), read_latency(group, "l_mw"), group.has("o_net") ? group.curve("o_net") : CostCurve()};
 }
 
 }  // namespace

@@ -4,10 +4,10 @@ namespace postage {
 namespace {
 
 /// g(m) >= o(m) at the sizes where either has a point; between them both are straight. A rounding error is no mistake.
-void check_covers(const GroupReader& group, const Curve& gap, const char* symbol, const Curve& overhead) {
+void check_covers(const GroupReader& group, const CostCurve& gap, const char* symbol, const CostCurve& overhead) {
   constexpr double kRounding = 1e-12;
-  for (const Curve* curve : {&gap, &overhead}) {
-    for (const Curve::Point& point : curve->points()) {
+  for (const CostCurve* curve : {&gap, &overhead}) {
+    for (const CostCurve::Point& point : curve->points()) {
       if (gap.at(point.at) < overhead.at(point.at) * (1 - kRounding)) {
         throw group.wrong("g", fmt::format("is {} at {} bytes, below {} = {}; a gap covers both overheads",
                                            format_seconds(gap.at(point.at)), point.at, symbol,

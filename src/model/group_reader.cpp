@@ -92,8 +92,8 @@ double GroupReader::inverse(std::string_view symbol) const {
   return 1 / rate;
 }
 
-Curve GroupReader::to_curve(std::string_view symbol, const ParameterCurve& points) const {
-  std::vector<Curve::Point> list;
+CostCurve GroupReader::to_curve(std::string_view symbol, const ParameterCurve& points) const {
+  std::vector<CostCurve::Point> list;
   for (const ParameterPoint& point : points) {
     if (point.bytes < 0 || (!list.empty() && static_cast<double>(point.bytes) <= list.back().at)) {
       throw wrong(symbol, fmt::format("has the size {} out of order; a curve's sizes must ascend from 0 or above",
@@ -104,25 +104,25 @@ Curve GroupReader::to_curve(std::string_view symbol, const ParameterCurve& point
   if (list.empty()) {
     throw wrong(symbol, "is a curve without points; it needs at least one");
   }
-  return Curve(std::move(list));
+  return CostCurve(std::move(list));
 }
 
-Curve GroupReader::curve(std::string_view symbol) const {
+CostCurve GroupReader::curve(std::string_view symbol) const {
   if (const ParameterCurve* points = find(group_->curves, symbol)) {
     return to_curve(symbol, *points);
   }
   if (find(group_->surfaces, symbol) != nullptr) {
     throw wrong(symbol, "is a surface; it must be a value, or a curve over the size");
   }
-  return Curve::constant(value(symbol));
+  return CostCurve::constant(value(symbol));
 }
 
-Surface GroupReader::surface(std::string_view symbol) const {
+CostSurface GroupReader::surface(std::string_view symbol) const {
   const ParameterSurface* surface = find(group_->surfaces, symbol);
   if (surface == nullptr) {
-    return Surface({{1, curve(symbol)}});
+    return CostSurface({{1, curve(symbol)}});
   }
-  std::vector<Surface::Row> rows;
+  std::vector<CostSurface::Row> rows;
   for (const ParameterRow& row : *surface) {
     if (!std::isfinite(row.at) || row.at < 0 || (!rows.empty() && row.at <= rows.back().at)) {
       throw wrong(symbol, fmt::format("has the row of {} out of order; a surface's rows must ascend", row.at));
@@ -132,7 +132,7 @@ Surface GroupReader::surface(std::string_view symbol) const {
   if (rows.empty()) {
     throw wrong(symbol, "is a surface without rows; it needs at least one");
   }
-  return Surface(std::move(rows));
+  return CostSurface(std::move(rows));
 }
 
 std::vector<std::string> GroupReader::symbols_beginning(std::string_view prefix) const {

@@ -30,8 +30,8 @@ class GroupReader {
   [[nodiscard]] double signed_value(std::string_view symbol) const;
   /// 1/value: a rate's lower end gives the upper cost. The rate must not be 0.
   [[nodiscard]] double inverse(std::string_view symbol) const;
-  [[nodiscard]] Curve curve(std::string_view symbol) const;
-  [[nodiscard]] Surface surface(std::string_view symbol) const;
+  [[nodiscard]] CostCurve curve(std::string_view symbol) const;
+  [[nodiscard]] CostSurface surface(std::string_view symbol) const;
 
   /// The symbols that the group has and that begin so: n@ finds n@shared-cache.
   [[nodiscard]] std::vector<std::string> symbols_beginning(std::string_view prefix) const;
@@ -42,7 +42,7 @@ class GroupReader {
  private:
   [[nodiscard]] double at_bound(std::string_view symbol, const Estimate& estimate, Bound bound) const;
   [[nodiscard]] const Estimate& estimate(std::string_view symbol) const;
-  [[nodiscard]] Curve to_curve(std::string_view symbol, const ParameterCurve& points) const;
+  [[nodiscard]] CostCurve to_curve(std::string_view symbol, const ParameterCurve& points) const;
   [[nodiscard]] Error missing(std::string_view symbol) const;
 
   const ParameterTable* table_;

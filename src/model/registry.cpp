@@ -98,7 +98,7 @@ std::vector<ModelDescription> loggp_family() {
        "LogP + C(m, n)",
        "M. I. Frank, A. Agarwal, M. K. Vernon, LoPC, PPOPP 1997",
        {kL, kSend, kReceive, kSmallG, surface("C", "n", "what a message waits for the n - 1 others"), kGamma},
-       "L=5us,o=1us,g=2us,C=0/2:1us;0/8:4us"},
+       "L=5us,o=1us,g=2us,C=0/2:1us;4K/2:1us;0/8:4us;4K/8:4us"},
   };
 }
 

@@ -19,7 +19,7 @@ Seconds binomial_bcast(const TransferCost& cost, std::int64_t ranks) {
   return number(ceil_log2(ranks)) * cost.total();
 }
 
-Seconds chain_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments) {
+Seconds pipeline_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments) {
   if (ranks == 1) {
     return 0;
   }

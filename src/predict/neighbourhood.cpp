@@ -15,16 +15,26 @@ bool is_power_of_two(Index value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
+bool steps(const AffinePairs& pairs) {
+  return pairs.source_step != 0 || pairs.target_step != 0;
+}
+bool steps(const ShiftPairs& pairs) {
+  return pairs.step != 0;
+}
+bool steps(const XorPairs& pairs) {
+  return pairs.mask_step != 0;
+}
+template <typename OtherPairs>
+bool steps(const OtherPairs& /*pairs*/) {
+  return false;
+}
+bool steps(const GroupedPairs& pairs) {
+  return std::visit([](const auto& each) { return steps(each); }, pairs.each);
+}
+
 /// A pattern whose pairs move from iteration to iteration, or whose sources and targets drift apart.
 bool moves(const Pattern& pattern) {
-  if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
-    return p->source_step != 0 || p->target_step != 0;
-  }
-  if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
-    return p->step != 0;
-  }
-  const auto* p = std::get_if<XorPairs>(&pattern.pairs);
-  return p != nullptr && p->mask_step != 0;
+  return std::visit([](const auto& pairs) { return steps(pairs); }, pattern.pairs);
 }
 
 template <typename Visit>
@@ -178,8 +188,10 @@ bool repeats_on_blocks(const Stage& stage, Index per_node) {
   return repeats;
 }
 
+/// No few pairs of the pattern tell of the others.
 bool is_table(const Pattern& pattern) {
-  return std::holds_alternative<ExplicitPairs>(pattern.pairs) ||
+  return std::holds_alternative<ExplicitPairs>(pattern.pairs) || std::holds_alternative<MirrorPairs>(pattern.pairs) ||
+         std::holds_alternative<GroupedPairs>(pattern.pairs) ||
          std::holds_alternative<ExplicitNumbering>(pattern.numbering);
 }
 

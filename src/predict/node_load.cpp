@@ -157,15 +157,15 @@ class PatternCounter {
 void share_inside(const NodeLoad& load, TransferQuestion& question) {
   const Index same = load.inside[question.channel];
   question.concurrency = static_cast<double>(std::max<Index>(same, 1));
-  question.source_concurrency = static_cast<double>(std::max<Index>(same + load.leaving, 1));
-  question.target_concurrency = question.concurrency;
+  question.sending_concurrency = static_cast<double>(std::max<Index>(same + load.leaving, 1));
+  question.receiving_concurrency = question.concurrency;
 }
 
 void share_outside(const NodeLoad& source, const NodeLoad& target, TransferQuestion& question) {
   const auto at_least_one = [](Index count) { return static_cast<double>(std::max<Index>(count, 1)); };
   question.concurrency = at_least_one(std::max(source.leaving, target.entering));
-  question.source_concurrency = at_least_one(source.all_inside() + source.leaving);
-  question.target_concurrency = at_least_one(target.entering);
+  question.sending_concurrency = at_least_one(source.all_inside() + source.leaving);
+  question.receiving_concurrency = at_least_one(target.entering);
 }
 
 const Round& round_at(const Schedule& schedule, const Place& place) {

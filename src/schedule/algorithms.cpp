@@ -167,6 +167,18 @@ bool can_do(const Algorithm& algorithm, Rank ranks) {
   return true;
 }
 
+bool has_root(Collective collective) {
+  switch (collective) {
+    case Collective::kBcast:
+    case Collective::kReduce:
+    case Collective::kGather:
+    case Collective::kScatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_reduction(Collective collective) {
   switch (collective) {
     case Collective::kReduce:

@@ -1,14 +1,13 @@
 #include "schedule/exchange_stages.hpp"
 #include "schedule/families.hpp"
+#include "schedule/rings.hpp"
+#include "schedule/trees.hpp"
+#include "schedule/vectors.hpp"
 
 #include <algorithm>
 
 namespace postage {
 namespace {
-
-Numbering as_they_are(Index ranks) {
-  return LinearNumbering{0, 1, ranks};
-}
 
 Schedule allgather_schedule(const ScheduleRequest& request, std::vector<Stage> stages) {
   Schedule schedule;
@@ -19,19 +18,12 @@ Schedule allgather_schedule(const ScheduleRequest& request, std::vector<Stage> s
 
 Schedule linear(const ScheduleRequest& request) {
   const ShiftPairs to_all{.ranks = request.ranks, .distances = request.ranks - 1, .first = 1};
-  const Pattern pattern{to_all, as_they_are(request.ranks), BlockSpan{.by_source = 1}};
+  const Pattern pattern{to_all, as_ranks(request.ranks), BlockSpan{.by_source = 1}};
   return allgather_schedule(request, {{.name = "all to all others", .rounds = {round_of({pattern})}}});
 }
 
-/// In iteration t everyone passes on what it received in iteration t - 1.
 Schedule ring(const ScheduleRequest& request) {
-  const Index ranks = request.ranks;
-  const AffinePairs to_next{
-      .count = ranks, .source_stride = 1, .target_first = 1, .target_stride = 1, .modulus = ranks};
-  const BlockSpan newest{.by_source = 1, .by_iteration = -1, .modulus = ranks};
-  return allgather_schedule(
-      request,
-      {{.name = "ring", .iterations = ranks - 1, .rounds = {round_of({{to_next, as_they_are(ranks), newest}})}}});
+  return allgather_schedule(request, {ring_allgather(request.ranks, 0, as_ranks(request.ranks))});
 }
 
 Schedule recursive_doubling(const ScheduleRequest& request) {
@@ -46,7 +38,7 @@ Round bruck_phase(Index ranks, Index width, Index radix) {
   const Index whole = in_last == width ? messages : messages - 1;
   const auto pattern = [&](Index first, Index count, Index blocks) {
     return Pattern{ShiftPairs{.ranks = ranks, .distances = count, .first = -first * width, .stride = -width},
-                   as_they_are(ranks), BlockSpan{.by_source = 1, .count = blocks, .modulus = ranks}};
+                   as_ranks(ranks), BlockSpan{.by_source = 1, .count = blocks, .modulus = ranks}};
   };
   Round round;
   if (whole > 0) {
@@ -79,7 +71,7 @@ Round neighbor_round(Index ranks, Index shift, const BlockSpan& even, const Bloc
                        .target_stride = 2,
                        .modulus = ranks};
   };
-  return round_of({{pairs(0, shift), as_they_are(ranks), even}, {pairs(1, -shift), as_they_are(ranks), odd}});
+  return round_of({{pairs(0, shift), as_ranks(ranks), even}, {pairs(1, -shift), as_ranks(ranks), odd}});
 }
 
 /// Round 2t + 1 and, with `later` 1, round 2t + 2, where t is the iteration plus `after`: what came two blocks at a
@@ -127,7 +119,8 @@ Schedule in_groups(const ScheduleRequest& request, Index group) {
     stages.insert(stages.end(), doubling.begin(), doubling.end());
   }
   if (group > 1) {
-    stages.push_back(binomial_spread_stage(ranks, group));
+    stages.push_back({.name = "spread down the tree",
+                      .rounds = downward(binomial_tree(ranks, group), as_ranks(ranks), fixed_blocks(ranks))});
   }
   return allgather_schedule(request, std::move(stages));
 }

@@ -1,5 +1,6 @@
 #include "schedule/exchange_stages.hpp"
 #include "schedule/families.hpp"
+#include "schedule/vectors.hpp"
 
 #include <algorithm>
 
@@ -15,8 +16,7 @@ Schedule alltoall_schedule(const ScheduleRequest& request, std::vector<Stage> st
 
 /// The block of the pair that exchanges a message.
 Pattern direct(const ScheduleRequest& request, Pairs pairs) {
-  return {std::move(pairs), LinearNumbering{0, 1, request.ranks},
-          BlockSpan{.by_source = request.ranks, .by_target = 1}};
+  return {std::move(pairs), as_ranks(request.ranks), BlockSpan{.by_source = request.ranks, .by_target = 1}};
 }
 
 Schedule linear(const ScheduleRequest& request) {
@@ -53,7 +53,7 @@ Schedule bruck(const ScheduleRequest& request) {
   for (Index place = 1; place < ranks; place *= radix) {
     const ShiftPairs by_digit{
         .ranks = ranks, .distances = std::min(radix - 1, (ranks - 1) / place), .first = place, .stride = place};
-    stage.rounds.push_back(round_of({{by_digit, LinearNumbering{0, 1, ranks}, DigitBlocks{ranks, place, radix}}}));
+    stage.rounds.push_back(round_of({{by_digit, as_ranks(ranks), DigitBlocks{ranks, place, radix}}}));
   }
   return alltoall_schedule(request, {std::move(stage)});
 }

@@ -1,5 +1,6 @@
 #include "schedule/exchange_stages.hpp"
 #include "schedule/families.hpp"
+#include "schedule/vectors.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/explicit_tree.hpp>
@@ -125,7 +126,7 @@ class Levels {
 };
 
 Pattern edge(const ScheduleRequest& request, Rank source, Rank target, std::vector<BlockRun> blocks) {
-  return {AffinePairs{.count = 1, .source_first = source, .target_first = target}, LinearNumbering{0, 1, request.ranks},
+  return {AffinePairs{.count = 1, .source_first = source, .target_first = target}, as_ranks(request.ranks),
           ExplicitBlocks{std::make_shared<const std::vector<BlockRun>>(std::move(blocks))}};
 }
 

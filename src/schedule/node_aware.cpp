@@ -25,11 +25,6 @@ bool is_vector(Collective collective) {
   return collective == Collective::kBcast || collective == Collective::kReduce || collective == Collective::kAllreduce;
 }
 
-bool has_root(Collective collective) {
-  return collective == Collective::kBcast || collective == Collective::kReduce || collective == Collective::kGather ||
-         collective == Collective::kScatter;
-}
-
 /// Equal shares of `blocks` blocks for a part that has `shares` of its own.
 void share_out(Index blocks, Index shares, Embedding& embedding) {
   const Index each = (blocks + shares - 1) / shares;

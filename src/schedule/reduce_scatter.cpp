@@ -1,7 +1,9 @@
+#include "schedule/butterflies.hpp"
 #include "schedule/exchange_stages.hpp"
 #include "schedule/families.hpp"
-
-#include <bit>
+#include "schedule/rings.hpp"
+#include "schedule/trees.hpp"
+#include "schedule/vectors.hpp"
 
 namespace postage {
 namespace {
@@ -10,55 +12,41 @@ namespace {
 /// listed.
 Schedule reduce_scatter_schedule(const ScheduleRequest& request, std::vector<Stage> stages) {
   Schedule schedule;
-  schedule.layout =
-      request.block_bytes.empty()
-          ? BlockLayout::split(request.ranks, request.bytes / request.element_bytes, request.element_bytes)
-          : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
+  schedule.layout = request.block_bytes.empty()
+                        ? cut_vector(request, request.ranks)
+                        : BlockLayout::explicit_sizes(request.block_bytes, request.element_bytes);
   schedule.stages = std::move(stages);
   return schedule;
 }
 
-Numbering as_they_are(Index ranks) {
-  return LinearNumbering{0, 1, ranks};
-}
-
-/// The largest power of two of ranks, and how many are folded away to get there.
-struct Folding {
-  Index kept;
-  Index folded;
-  explicit Folding(Index ranks) : kept(power_of_two_below(ranks)), folded(ranks - kept) {}
-};
-
 /// Every second one of the first ranks gives its whole vector to the next.
-std::vector<Stage> fold(Index ranks) {
-  const AffinePairs to_next{.count = Folding(ranks).folded, .source_stride = 2, .target_first = 1, .target_stride = 2};
-  if (to_next.count == 0) {
+std::vector<Stage> folding_stages(Index ranks) {
+  const Index folded = core_of(ranks).remainder;
+  if (folded == 0) {
     return {};
   }
-  const Pattern pattern{to_next, as_they_are(ranks), BlockSpan{.count = ranks}, Combine::kReduceLeft};
-  return {{.name = "fold", .rounds = {round_of({pattern})}}};
+  return {{.name = "fold", .rounds = fold(folded, true, as_ranks(ranks), fixed_blocks(ranks))}};
 }
 
 /// What its partner and those that the partner halves with later are to end with.
-BlockSpan partners_half(const Folding& folding, Index distance) {
-  return {.by_target = 1, .align = distance, .count = distance, .doubled = folding.folded};
+BlockSpan partners_half(const PowerOfTwoCore& size, Index distance) {
+  return {.by_target = 1, .align = distance, .count = distance, .doubled = size.remainder};
 }
 
 /// R. Thakur, R. Rabenseifner, W. Gropp, Optimization of collective communication operations in MPICH, IJHPCA 19(1),
 /// 2005. The farthest partner comes first, so that the sums' contributions are no neighbours.
 Schedule recursive_halving(const ScheduleRequest& request) {
-  const Folding folding(request.ranks);
-  std::vector<Stage> stages = fold(request.ranks);
+  const PowerOfTwoCore size = core_of(request.ranks);
+  std::vector<Stage> stages = folding_stages(request.ranks);
   Stage halving{.name = "halve"};
-  for (Index distance = folding.kept / 2; distance >= 1; distance /= 2) {
-    halving.rounds.push_back(round_of({{XorPairs{folding.kept, distance}, FoldedNumbering{folding.folded},
-                                        partners_half(folding, distance), Combine::kReduceRight}}));
+  for (Index distance = size.core / 2; distance >= 1; distance /= 2) {
+    halving.rounds.push_back(round_of({{XorPairs{size.core, distance}, FoldedNumbering{size.remainder},
+                                        partners_half(size, distance), Combine::kReduceRight}}));
   }
   stages.push_back(std::move(halving));
-  if (folding.folded > 0) {
-    const AffinePairs to_former{.count = folding.folded, .source_first = 1, .source_stride = 2, .target_stride = 2};
+  if (size.remainder > 0) {
     stages.push_back(
-        {.name = "unfold", .rounds = {round_of({{to_former, as_they_are(request.ranks), BlockSpan{.by_target = 1}}})}});
+        {.name = "unfold", .rounds = unfold(size.remainder, true, as_ranks(request.ranks), BlockSpan{.by_target = 1})});
   }
   return reduce_scatter_schedule(request, std::move(stages));
 }
@@ -66,40 +54,24 @@ Schedule recursive_halving(const ScheduleRequest& request) {
 /// J. L. Träff, An improved algorithm for (non-commutative) reduce-scatter with an application, EuroPVM/MPI 2005: the
 /// nearest partner comes first, which keeps the order and leaves every unit of blocks at the mirror image of its place.
 Schedule butterfly(const ScheduleRequest& request) {
-  const Folding folding(request.ranks);
-  const int bits = std::countr_zero(static_cast<std::uint64_t>(folding.kept));
-  const FoldedNumbering mirrored{.remainder = folding.folded, .reversed_bits = bits};
-  std::vector<Stage> stages = fold(request.ranks);
+  const PowerOfTwoCore size = core_of(request.ranks);
+  const FoldedNumbering mirrored = neighbours_first(size, true);
+  std::vector<Stage> stages = folding_stages(request.ranks);
   Stage halving{.name = "halve"};
-  for (Index distance = folding.kept / 2; distance >= 1; distance /= 2) {
-    const auto half = [&](Index source, Index target, Combine combine) {
-      const TiledPairs pairs{.count = folding.kept / 2,
-                             .width = distance,
-                             .stride = 2 * distance,
-                             .source_first = source,
-                             .target_first = target};
-      return Pattern{pairs, mirrored, partners_half(folding, distance), combine};
-    };
-    halving.rounds.push_back(
-        round_of({half(0, distance, Combine::kReduceLeft), half(distance, 0, Combine::kReduceRight)}));
+  for (Index distance = size.core / 2; distance >= 1; distance /= 2) {
+    halving.rounds.push_back(exchange(size.core, distance, mirrored, partners_half(size, distance), Exchange::kReduce));
   }
   stages.push_back(std::move(halving));
   stages.push_back({.name = "to their places",
-                    .rounds = {round_of({{MirrorPairs{bits, folding.folded}, as_they_are(request.ranks),
+                    .rounds = {round_of({{MirrorPairs{mirrored.reversed_bits, size.remainder}, as_ranks(request.ranks),
                                           BlockSpan{.by_target = 1}}})}});
   return reduce_scatter_schedule(request, std::move(stages));
 }
 
-/// Block b sets out from rank b + 1 and goes once around the ring.
+/// Around the ring virtual rank v ends with block v + 1: it is rank v + 1.
 Schedule ring(const ScheduleRequest& request) {
-  const Index ranks = request.ranks;
-  const AffinePairs to_next{
-      .count = ranks, .source_stride = 1, .target_first = 1, .target_stride = 1, .modulus = ranks};
-  const BlockSpan passing{.constant = -1, .by_source = 1, .by_iteration = -1, .modulus = ranks};
-  return reduce_scatter_schedule(
-      request, {{.name = "ring",
-                 .iterations = ranks - 1,
-                 .rounds = {round_of({{to_next, as_they_are(ranks), passing, Combine::kReduceLeft}})}}});
+  const LinearNumbering one_further{.offset = 1, .ranks = request.ranks};
+  return reduce_scatter_schedule(request, {ring_reduce_scatter(request.ranks, one_further)});
 }
 
 /// In iteration t to the rank t + 1 further, what that one is to end with.
@@ -108,15 +80,16 @@ Schedule pairwise(const ScheduleRequest& request) {
   const AffinePairs shift{
       .count = ranks, .source_stride = 1, .target_first = 1, .target_stride = 1, .target_step = 1, .modulus = ranks};
   return reduce_scatter_schedule(
-      request,
-      {{.name = "pairwise",
-        .iterations = ranks - 1,
-        .rounds = {round_of({{shift, as_they_are(ranks), BlockSpan{.by_target = 1}, Combine::kReduceLeft}})}}});
+      request, {{.name = "pairwise",
+                 .iterations = ranks - 1,
+                 .rounds = {round_of({{shift, as_ranks(ranks), BlockSpan{.by_target = 1}, Combine::kReduceLeft}})}}});
 }
 
 Schedule reduce_scatterv(const ScheduleRequest& request) {
-  return reduce_scatter_schedule(request,
-                                 {binomial_reduce_stage(request.ranks), binomial_scatter_stage(request.ranks, 0)});
+  return reduce_scatter_schedule(request, {{.name = "reduce up the tree",
+                                            .rounds = upward(binomial_tree(request.ranks), as_ranks(request.ranks),
+                                                             fixed_blocks(request.ranks), Combine::kReduceRight)},
+                                           binomial_scatter_stage(request.ranks, 0)});
 }
 
 }  // namespace

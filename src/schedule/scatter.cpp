@@ -1,5 +1,6 @@
 #include "schedule/exchange_stages.hpp"
 #include "schedule/families.hpp"
+#include "schedule/vectors.hpp"
 
 namespace postage {
 namespace {
@@ -19,7 +20,7 @@ BlockSpan own_block(const ScheduleRequest& request) {
 Schedule linear(const ScheduleRequest& request) {
   const AffinePairs star{.count = request.ranks - 1, .target_first = 1, .target_stride = 1};
   return scatter_schedule(
-      request, {.name = "root to all", .rounds = {round_of({{star, from_root_on(request), own_block(request)}})}});
+      request, {.name = "root to all", .rounds = {round_of({{star, from_root(request), own_block(request)}})}});
 }
 
 /// No block reaches a rank that has not entered the collective.
@@ -28,8 +29,8 @@ Schedule linear_sync(const ScheduleRequest& request) {
   const AffinePairs answer{.count = 1, .target_first = 1, .target_step = 1};
   return scatter_schedule(request, {.name = "one after another",
                                     .iterations = request.ranks - 1,
-                                    .rounds = {round_of({{ready, from_root_on(request), Token{}}}),
-                                               round_of({{answer, from_root_on(request), own_block(request)}})}});
+                                    .rounds = {round_of({{ready, from_root(request), Token{}}}),
+                                               round_of({{answer, from_root(request), own_block(request)}})}});
 }
 
 Schedule binomial(const ScheduleRequest& request) {

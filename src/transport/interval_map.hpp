@@ -30,9 +30,11 @@ class IntervalMap {
 
   /// Leaves [begin, end) without a value.
   void erase(Bytes begin, Bytes end) {
-    cut(begin);
-    cut(end);
-    ranges_.erase(ranges_.lower_bound(begin), ranges_.lower_bound(end));
+    if (begin < end) {
+      cut(begin);
+      cut(end);
+      ranges_.erase(ranges_.lower_bound(begin), ranges_.lower_bound(end));
+    }
   }
 
   void clear() { ranges_.clear(); }
@@ -41,18 +43,18 @@ class IntervalMap {
   /// first byte, and is null where there is none.
   template <typename Visit>
   void for_each(Bytes begin, Bytes end, const Visit& visit) const {
-    for (auto range = first_after(begin); begin < end; ++range) {
+    for (auto range = first_after(begin); begin < end;) {
       const Bytes gap_end = range == ranges_.end() ? end : std::min(range->first, end);
       if (begin < gap_end) {
         visit(begin, gap_end, static_cast<const Value*>(nullptr));
         begin = gap_end;
+        continue;
       }
-      if (begin < end) {
-        const Value value = advanced(range->second.value, begin - range->first);
-        const Bytes part_end = std::min(range->second.end, end);
-        visit(begin, part_end, &value);
-        begin = part_end;
-      }
+      const Value value = advanced(range->second.value, begin - range->first);
+      const Bytes part_end = std::min(range->second.end, end);
+      visit(begin, part_end, &value);
+      begin = part_end;
+      ++range;
     }
   }
 

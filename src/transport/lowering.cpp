@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -104,9 +105,15 @@ struct Outlook {
   bool receives = false;
   /// The first round after the last one in which the rank sends.
   std::size_t sends_end = 0;
-  /// For alltoall, whose blocks pass through at no place of their own: the last round in which each byte is sent.
+  /// Where blocks pass through at no place of their own: the last round in which each byte is sent.
   IntervalMap<std::size_t> last_sends;
 };
+
+/// A rank of an alltoall has no room for all blocks; one of a reduce_scatter may pass on as many bytes as it is given,
+/// but in a ring only a few at a time. Elsewhere the mirror is as large as what passes through together.
+bool has_passing_blocks(Collective collective) {
+  return collective == Collective::kAlltoall || collective == Collective::kReduceScatter;
+}
 
 Outlook look_ahead(const Schedule& schedule, Rank rank) {
   Outlook outlook;
@@ -114,7 +121,7 @@ Outlook look_ahead(const Schedule& schedule, Rank rank) {
   for_each_rank_round(schedule, rank, [&](const RankRound& round) {
     for (const Transfer& transfer : round.sends) {
       outlook.sends_end = number + 1;
-      if (schedule.collective == Collective::kAlltoall) {
+      if (has_passing_blocks(schedule.collective)) {
         for (const ByteRange& range : ranges_of(schedule, round.place, transfer)) {
           outlook.last_sends.assign(range.begin, range.end, number);
         }
@@ -321,7 +328,7 @@ class Lowering {
     for (const Placed& part : parts_of(places_of_results_, {{begin, end}})) {
       if (is_somewhere(part) && (all_are_results || is_alltoall())) {
         append(homes, part);
-      } else if (is_alltoall()) {
+      } else if (has_passing_blocks(schedule_.collective)) {
         append_passing(part.begin, part.end, homes);
       } else {
         append_mirror(part.begin, part.end, homes);
@@ -342,13 +349,26 @@ class Lowering {
     }
   }
 
-  /// Blocks of an alltoall on their way: each has a place until it has been sent for the last time.
+  /// Blocks on their way have a place until they have been sent for the last time. In an alltoall each has its own; in
+  /// a reduce_scatter those that came together stay together, some of them for good if they are results.
   void append_passing(Bytes begin, Bytes end, Parts& homes) {
+    std::size_t last_round = number_;
     outlook_.last_sends.for_each(begin, end, [&](Bytes first, Bytes last, const std::size_t* round) {
-      const Placed place{first, last, scratch_.allocate(last - first).at};
-      append(homes, place);
-      passing_[round == nullptr ? number_ : std::max(number_, *round)].push_back(place);
+      if (is_alltoall()) {
+        pass(first, last, round == nullptr ? number_ : std::max(number_, *round), homes);
+      } else if (round != nullptr) {
+        last_round = std::max(last_round, *round);
+      }
     });
+    if (!is_alltoall()) {
+      pass(begin, end, places_of_results_.meets(begin, end) ? kForGood : last_round, homes);
+    }
+  }
+
+  void pass(Bytes begin, Bytes end, std::size_t last_round, Parts& homes) {
+    const Placed place{begin, end, scratch_.allocate(end - begin).at};
+    append(homes, place);
+    passing_[last_round].push_back(place);
   }
 
   /// Gives back the places of blocks that have passed.
@@ -362,6 +382,8 @@ class Lowering {
       passing_.erase(passed);
     }
   }
+
+  static constexpr std::size_t kForGood = std::numeric_limits<std::size_t>::max();
 
   // Combining.
 

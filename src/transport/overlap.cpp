@@ -91,7 +91,7 @@ class Overlap {
     touched_.insert(step.receives);
     touched_.insert(step.meanwhile);
     touched_.insert(step.after);
-    next.receives_start_early = !sends_.meet(next.receives) && !touched_.meet(next.receives);
+    next.receives_start_early = !next.receives.empty() && !sends_.meet(next.receives) && !touched_.meet(next.receives);
   }
 
   void enter(Step& step) {

@@ -7,11 +7,14 @@ import runner
 
 # Each folder may include those before it.
 ORDER = [
-    "base", "platform", "model", "schedule", "predict", "simulate", "transport", "channel", "measure", "estimate",
+    "base", "platform", "model", "schedule", "predict", "simulate", "channel", "transport", "measure", "estimate",
     "optimize", "export", "launch", "preload", "report", "cli",
 ]  # fmt: skip
-# ... except these: a model knows no schedule, nor a schedule a model; estimating never measures.
-FORBIDDEN = {("schedule", "model"), ("estimate", "measure")}
+# ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; the channel passes
+# messages and knows nothing of what they are for.
+FORBIDDEN = {("schedule", "model"), ("estimate", "measure")} | {
+    ("channel", folder) for folder in ("model", "schedule", "predict", "simulate")
+}
 ALLOWED_FILES = {("estimate", "measure/samples.hpp")}
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
 MPI_PLACES = ("transport/mpi/", "measure/mpi", "preload/")

@@ -27,7 +27,7 @@ class Pipeline(runner.CliTest):
         self.assertFalse(any(row["extrapolated"] for row in rows))
         words = ["predict", "p2p", "-m", "1G", "--platform", platform]
         self.refuse(*words, mentions=["--max-extrapolation", "1G"])
-        far = self.succeed(*words, "--max-extrapolation", 1024)
+        far = self.succeed(*words, "--max-extrapolation", 1e6)
         self.assertIn("extrapolated", far.out)
 
         validation = self.folder / "v.json"

@@ -16,11 +16,6 @@ namespace {
 /// Up to so many ranks take part in everything; beyond, each algorithm has only a few cases.
 constexpr int kMostForAll = 9;
 
-bool has_root(Collective collective) {
-  return collective == Collective::kBcast || collective == Collective::kReduce || collective == Collective::kGather ||
-         collective == Collective::kScatter;
-}
-
 bool has_blocks(Collective collective) {
   return collective == Collective::kGather || collective == Collective::kScatter ||
          collective == Collective::kAllgather || collective == Collective::kAlltoall ||

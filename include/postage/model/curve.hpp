@@ -11,7 +11,7 @@ namespace postage {
 /// A piecewise linear function on [0, oo): linear between its points; below the first the first one's value; beyond the
 /// last on along the last piece, or flat where that falls, so that a cost never becomes negative. Without points it is
 /// 0 everywhere.
-class Curve {
+class CostCurve {
  public:
   struct Point {
     double at = 0;
@@ -19,10 +19,10 @@ class Curve {
     bool operator==(const Point&) const = default;
   };
 
-  Curve() = default;
+  CostCurve() = default;
   /// `points` must ascend strictly.
-  explicit Curve(std::vector<Point> points) : points_(std::move(points)) {}
-  [[nodiscard]] static Curve constant(double value) { return Curve({{0, value}}); }
+  explicit CostCurve(std::vector<Point> points) : points_(std::move(points)) {}
+  [[nodiscard]] static CostCurve constant(double value) { return CostCurve({{0, value}}); }
 
   /// O(log points).
   [[nodiscard]] double at(double x) const {
@@ -39,7 +39,7 @@ class Curve {
   }
 
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
-  bool operator==(const Curve&) const = default;
+  bool operator==(const CostCurve&) const = default;
 
   /// Where the line through two points is at `x`; exactly `b.value` at b.
   [[nodiscard]] static double on_line(const Point& a, const Point& b, double x) {
@@ -51,18 +51,18 @@ class Curve {
 };
 
 /// A function of the message size and of a second quantity (concurrent transfers, or a stride): a curve over the sizes
-/// for each of some values of that, linear between them, and outside as Curve is.
-class Surface {
+/// for each of some values of that, linear between them, and outside as CostCurve is.
+class CostSurface {
  public:
   struct Row {
     double at = 0;
-    Curve curve;
+    CostCurve curve;
     bool operator==(const Row&) const = default;
   };
 
-  Surface() = default;
+  CostSurface() = default;
   /// `rows` must ascend strictly.
-  explicit Surface(std::vector<Row> rows) : rows_(std::move(rows)) {}
+  explicit CostSurface(std::vector<Row> rows) : rows_(std::move(rows)) {}
 
   /// O(log rows + log points), no allocation.
   [[nodiscard]] double at(double size, double second) const {
@@ -73,17 +73,17 @@ class Surface {
         std::lower_bound(rows_.begin(), rows_.end(), second, [](const Row& row, double y) { return row.at < y; });
     const bool beyond = next == rows_.end();
     const Row& upper = beyond ? rows_.back() : *next;
-    const Curve::Point b{upper.at, upper.curve.at(size)};
+    const CostCurve::Point b{upper.at, upper.curve.at(size)};
     if (second == upper.at) {
       return b.value;
     }
     const Row& lower = *std::prev(next, beyond ? 2 : 1);
-    const double value = Curve::on_line({lower.at, lower.curve.at(size)}, b, second);
+    const double value = CostCurve::on_line({lower.at, lower.curve.at(size)}, b, second);
     return beyond ? std::max(b.value, value) : value;
   }
 
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
-  bool operator==(const Surface&) const = default;
+  bool operator==(const CostSurface&) const = default;
 
  private:
   std::vector<Row> rows_;

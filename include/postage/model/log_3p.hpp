@@ -8,9 +8,9 @@ namespace postage {
 /// the middleware's time is the sender's, half the receiver's ("the costs at point i = 0 and i = 2 are regarded as
 /// equal", Tu et al., section II.A).
 struct MiddlewareLevel {
-  Curve overhead;                    ///< o_mw = o_0 + o_2
-  std::optional<Surface> latency{};  ///< l_mw = l_0 + l_2, over size and stride
-  Curve network;                     ///< o_net = o_1; nothing within a node
+  CostCurve overhead;                    ///< o_mw = o_0 + o_2
+  std::optional<CostSurface> latency{};  ///< l_mw = l_0 + l_2, over size and stride
+  CostCurve network;                     ///< o_net = o_1; nothing within a node
 
   /// o_mw + l_mw.
   [[nodiscard]] Seconds middleware(Bytes bytes, Bytes stride) const {

@@ -10,7 +10,7 @@ namespace postage {
 
 /// l = f(s, d): what a message of `bytes` in pieces `stride` bytes apart takes longer than a contiguous one; nothing
 /// for a contiguous one (stride 0). Throws Error for a strided message where the model does not know l.
-[[nodiscard]] inline Seconds strided_latency(const std::optional<Surface>& latency, Bytes bytes, Bytes stride) {
+[[nodiscard]] inline Seconds strided_latency(const std::optional<CostSurface>& latency, Bytes bytes, Bytes stride) {
   if (stride == 0) {
     return 0;
   }
@@ -22,8 +22,8 @@ namespace postage {
 
 /// One of the implicit transfers on a message's way: a copy through a buffer, or the network.
 struct ImplicitTransfer {
-  Curve overhead;                    ///< o_i = f(s, 1)_i, contiguous
-  std::optional<Surface> latency{};  ///< l_i = f(s, d)_i, over size and stride: on top of o_i for a strided message
+  CostCurve overhead;                    ///< o_i = f(s, 1)_i, contiguous
+  std::optional<CostSurface> latency{};  ///< l_i = f(s, d)_i, over size and stride: on top of o_i for a strided message
 
   [[nodiscard]] Seconds seconds(Bytes bytes, Bytes stride) const {
     return overhead.at(static_cast<double>(bytes)) + strided_latency(latency, bytes, stride);

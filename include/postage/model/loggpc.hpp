@@ -7,7 +7,7 @@ namespace postage {
 
 struct LogGPCLink {
   LogGPLink message;
-  Surface contention;  ///< C(m, n), s: over size and number of messages that share the channel; C(m, 1) = 0
+  CostSurface contention;  ///< C(m, n), s: over size and number of messages that share the channel; C(m, 1) = 0
 };
 
 /// C. A. Moritz, M. I. Frank, LoGPC, IEEE TPDS 12(4), 2001: LogGP plus C(m, n), what a message of m bytes waits for the

@@ -33,21 +33,44 @@ using Model =
   return std::visit([&](const auto& m) { return m.cost(question); }, model);
 }
 
-/// True where two transfers over one channel may cost different times, so that every rank has to be looked at.
-[[nodiscard]] bool depends_on_ranks(const Model& model);
-
-/// True where a transfer's cost depends on those that share its channel.
-[[nodiscard]] bool feels_contention(const Model& model);
-
-/// True where a message is a sequence of transfers that all ranks of a round make in step: the first of all, then the
-/// second of all, ... (Rico-Gallego et al., section 3).
-[[nodiscard]] bool moves_in_step(const Model& model);
-
 /// What it takes a rank to combine `bytes` bytes that have arrived with its own: gamma*m (Ali et al., PPoPP 2010,
 /// section 3.1); 0 where gamma was not given.
 [[nodiscard]] inline Seconds combine_cost(const Model& model, Bytes bytes) {
   return std::visit([&](const auto& m) { return m.combine_per_byte * static_cast<double>(bytes); }, model);
 }
+
+/// True where two transfers over one channel may cost different times, so that every rank has to be looked at.
+[[nodiscard]] inline bool depends_on_ranks(const Model& model) {
+  return std::visit(
+      [](const auto& m) {
+        bool depends = false;
+        if constexpr (requires { m.links; }) {
+          depends = m.links.has_pairs();
+        }
+        if constexpr (requires { m.processors; }) {
+          depends = depends || !m.processors.empty();
+        }
+        return depends;
+      },
+      model);
+}
+
+/// True where a transfer's cost depends on those that share its channel.
+template <typename AnyModel>
+inline constexpr bool kFeelsContention = false;
+template <>
+inline constexpr bool kFeelsContention<LogGPC> = true;
+template <>
+inline constexpr bool kFeelsContention<TauLop> = true;
+template <>
+inline constexpr bool kFeelsContention<CellPLogP> = true;
+[[nodiscard]] inline bool feels_contention(const Model& model) {
+  return std::visit([](const auto& m) { return kFeelsContention<std::decay_t<decltype(m)>>; }, model);
+}
+
+/// True where a message is a sequence of transfers that all ranks of a round make in step: the first of all, then the
+/// second of all, ... (Rico-Gallego et al., section 3).
+[[nodiscard]] inline bool moves_in_step(const Model& model) { return std::holds_alternative<TauLop>(model); }
 
 /// Which end of the parameters' intervals a model is built from. Every cost grows with every parameter (rates like
 /// LMO's beta are taken at their other end), so the bounds of the parameters bound the prediction.

@@ -8,10 +8,10 @@
 namespace postage {
 
 struct PLogPLink {
-  Seconds latency = 0;     ///< L
-  Curve send_overhead;     ///< o_s(m)
-  Curve receive_overhead;  ///< o_r(m)
-  Curve gap;               ///< g(m), at least either overhead
+  Seconds latency = 0;         ///< L
+  CostCurve send_overhead;     ///< o_s(m)
+  CostCurve receive_overhead;  ///< o_r(m)
+  CostCurve gap;               ///< g(m), at least either overhead
 };
 
 /// T. Kielmann, H. E. Bal, K. Verstoep, Fast measurement of LogP parameters for message passing platforms, IPDPS 2000:

@@ -3,6 +3,8 @@
 #include <postage/model/curve.hpp>
 #include <postage/model/link_table.hpp>
 
+#include <algorithm>
+
 namespace postage {
 
 /// How a message over one channel travels: as transfers on that channel, and where it leaves a node also through the
@@ -11,8 +13,8 @@ namespace postage {
 ///   shared memory   sender's buffer -- L0 --> shared buffer -- L0 --> receiver's buffer
 ///   network         sender's buffer -- L0 --> NIC -- L1 --> NIC -- L0 --> receiver's buffer
 struct TauLopLink {
-  Curve overhead;             ///< o(m): until data enters the channel, with the protocol's time
-  Surface transfer;           ///< L(m, tau): tau concurrent transfers of m bytes each
+  CostCurve overhead;         ///< o(m): until data enters the channel, with the protocol's time
+  CostSurface transfer;       ///< L(m, tau): tau concurrent transfers of m bytes each
   double transfers = 1;       ///< on this channel
   ChannelId end_channel = 0;  ///< the memory at the two ends
   double end_transfers = 0;   ///< on the end channel, at each end
@@ -36,24 +38,33 @@ struct TauLop {
       return segmented_cost(link, question);
     }
     const auto size = static_cast<double>(question.bytes);
-    const Seconds each = link.transfer.at(size, question.concurrency);
-    const bool ends_apart = link.transfers >= 2;
-    // The first transfer also meets those that only pass this memory on their way out of the node.
-    const Seconds first =
-        ends_apart ? link.transfer.at(size, std::max(question.concurrency, question.source_concurrency)) : each;
-    return {.sender_busy = link.overhead.at(size) + first,
-            .wire = ends_apart ? (link.transfers - 2) * each : (link.transfers - 1) * each,
-            .receiver_busy = ends_apart ? each : 0};
+    const Seconds overhead = link.overhead.at(size);
+    const Seconds between = link.transfer.at(size, question.concurrency);
+    if (link.transfers < 2) {
+      return {.sender_busy = overhead + between};
+    }
+    return {.sender_busy = overhead + link.transfer.at(size, leaving(question)),
+            .wire = (link.transfers - 2) * between,
+            .receiver_busy = link.transfer.at(size, arriving(question))};
   }
 
  private:
+  /// Transfers that share the memory with the first and with the last of a message through it: at least those that
+  /// share its channel.
+  [[nodiscard]] static double leaving(const TransferQuestion& question) {
+    return std::max(question.concurrency, question.sending_concurrency);
+  }
+  [[nodiscard]] static double arriving(const TransferQuestion& question) {
+    return std::max(question.concurrency, question.receiving_concurrency);
+  }
+
   [[nodiscard]] TransferCost cost_through_memory(const TauLopLink& link, const TransferQuestion& question) const {
     const auto size = static_cast<double>(question.bytes);
     const TauLopLink& end = links.at({.channel = link.end_channel, .bytes = question.bytes});
-    return {
-        .sender_busy = link.overhead.at(size) + link.end_transfers * end.transfer.at(size, question.source_concurrency),
-        .wire = link.transfers * link.transfer.at(size, question.concurrency),
-        .receiver_busy = link.end_transfers * end.transfer.at(size, question.target_concurrency)};
+    return {.sender_busy =
+                link.overhead.at(size) + link.end_transfers * end.transfer.at(size, question.sending_concurrency),
+            .wire = link.transfers * link.transfer.at(size, question.concurrency),
+            .receiver_busy = link.end_transfers * end.transfer.at(size, question.receiving_concurrency)};
   }
 
   /// Section 4: k segments through a shared buffer; the first and the last transfer run alone, those between in pairs:
@@ -62,10 +73,11 @@ struct TauLop {
     const auto whole = static_cast<double>(link.segment);
     const Bytes more = (question.bytes - 1) / link.segment;
     const auto last = static_cast<double>(question.bytes - more * link.segment);
-    const double tau = question.concurrency;
-    return {.sender_busy = link.overhead.at(static_cast<double>(question.bytes)) + link.transfer.at(whole, tau) +
-                           static_cast<double>(more) * link.transfer.at(whole, 2 * tau),
-            .receiver_busy = link.transfer.at(last, tau)};
+    const double pairs = leaving(question) + arriving(question);
+    return {.sender_busy = link.overhead.at(static_cast<double>(question.bytes)) +
+                           link.transfer.at(whole, leaving(question)) +
+                           static_cast<double>(more) * link.transfer.at(whole, pairs),
+            .receiver_busy = link.transfer.at(last, arriving(question))};
   }
 };
 

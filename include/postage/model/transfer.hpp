@@ -22,10 +22,9 @@ struct TransferQuestion {
   Bytes stride = 0;
   /// Transfers that share the channel's wire (node memory, network card in or out) at that time, this one included.
   double concurrency = 1;
-  /// Transfers that share the memory of the source's node while this message leaves, and of the target's while it is
-  /// taken in, this one included.
-  double source_concurrency = 1;
-  double target_concurrency = 1;
+  /// Copies that share the source's memory while this message leaves, and the target's while it is taken in.
+  double sending_concurrency = 1;
+  double receiving_concurrency = 1;
 };
 
 /// The answer, all in seconds. The message reaches its receiver's memory at

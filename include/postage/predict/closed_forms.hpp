@@ -21,7 +21,7 @@ namespace postage::closed_form {
 [[nodiscard]] Seconds binomial_bcast(const TransferCost& cost, std::int64_t ranks);
 /// (P-1) total + (k-1) period, where `cost` is one segment's and the period that of an inner rank, which receives and
 /// sends: the larger of the gap and both its overheads.
-[[nodiscard]] Seconds chain_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments);
 /// ceil(log2 P) total. Assumes gap <= total.
 [[nodiscard]] Seconds dissemination_barrier(const TransferCost& cost, std::int64_t ranks);
 

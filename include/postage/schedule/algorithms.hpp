@@ -85,6 +85,9 @@ struct Algorithm {
 /// True where the algorithm can do this number of ranks.
 [[nodiscard]] bool can_do(const Algorithm& algorithm, Rank ranks);
 
+/// True where one rank has a part of its own: bcast, reduce, gather, scatter.
+[[nodiscard]] bool has_root(Collective collective);
+
 /// True where the collective applies an operation to what the ranks contribute.
 [[nodiscard]] bool is_reduction(Collective collective);
 

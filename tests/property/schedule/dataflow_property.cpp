@@ -11,11 +11,6 @@
 namespace postage {
 namespace {
 
-bool has_root(Collective collective) {
-  return collective == Collective::kBcast || collective == Collective::kReduce || collective == Collective::kGather ||
-         collective == Collective::kScatter;
-}
-
 /// Blocks that the v-variant of a collective lists; 0 where it has none.
 std::size_t listed_blocks(Collective collective, Rank ranks) {
   const auto count = static_cast<std::size_t>(ranks);

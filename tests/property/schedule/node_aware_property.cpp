@@ -150,10 +150,9 @@ TEST_P(NodeAware, CrossesNodesFromLeaderToLeader) {
     }
     const ScheduleRequest request{.ranks = ranks, .root = *rc::gen::inRange(0, ranks), .bytes = 24};
     const Schedule schedule = node_aware_schedule(collective, request, map, parts);
-    const bool rooted = collective == Collective::kBcast || collective == Collective::kReduce ||
-                        collective == Collective::kGather || collective == Collective::kScatter;
     const auto leads = [&](Rank rank) {
-      return rooted && map.node_of(rank) == map.node_of(request.root) ? rank == request.root : map.member_of(rank) == 0;
+      return has_root(collective) && map.node_of(rank) == map.node_of(request.root) ? rank == request.root
+                                                                                    : map.member_of(rank) == 0;
     };
     std::map<Rank, std::vector<std::pair<Rank, Bytes>>> sends;
     for_each_transfer(schedule, [&](const Place&, const Transfer& t) {

@@ -88,27 +88,53 @@ TEST_P(EveryCollective, RunsRandomSchedules) {
 INSTANTIATE_TEST_SUITE_P(All, EveryCollective, testing::ValuesIn(kCollectives),
                          [](const auto& param) { return std::string(name_of(param.param)); });
 
-class EveryAlgorithm : public testing::TestWithParam<std::size_t> {};
+class EveryAlgorithm : public testing::TestWithParam<std::size_t> {
+ protected:
+  [[nodiscard]] static const Algorithm& algorithm() { return algorithms()[GetParam()]; }
+};
 
-TEST_P(EveryAlgorithm, RunsWithUnevenBlocksInSegments) {
-  const Algorithm& algorithm = algorithms()[GetParam()];
+/// Blocks that the v-variant of a collective lists; 0 where it has none.
+std::size_t listed_blocks(Collective collective, Rank ranks) {
+  const auto count = static_cast<std::size_t>(ranks);
+  switch (collective) {
+    case Collective::kGather:
+    case Collective::kScatter:
+    case Collective::kAllgather:
+    case Collective::kReduceScatter:
+      return count;
+    case Collective::kAlltoall:
+      return count * count;
+    default:
+      return 0;
+  }
+}
+
+/// A case of which `number` decides everything but the number of ranks.
+ScheduleRequest request_for(const Algorithm& algorithm, Rank ranks, unsigned number) {
   const Bytes element = is_reduction(algorithm.collective) ? kElementBytes : 1;
-  unsigned seed = 0;
+  constexpr std::array<Bytes, 5> kElements{0, 1, 7, 40, 100};
+  ScheduleRequest request{.ranks = ranks,
+                          .root = static_cast<Rank>(number) % ranks,
+                          .bytes = element * kElements[number % kElements.size()],
+                          .element_bytes = element,
+                          .segment_bytes = number % 3 == 0 ? 24 : 0,
+                          .commutative = !algorithm.keeps_order || number % 2 == 0};
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    const Index value = number % 4 == 0 ? parameter.default_value : parameter.minimum + static_cast<Index>(number % 3);
+    request.parameters.emplace(parameter.name, std::min(value, parameter.maximum));
+  }
+  for (std::size_t block = 0; number % 4 >= 2 && block < listed_blocks(algorithm.collective, ranks); ++block) {
+    request.block_bytes.push_back(element * static_cast<Bytes>(block * block * 7 % 11 % 5));
+  }
+  return request;
+}
+
+TEST_P(EveryAlgorithm, Runs) {
   for (const Rank ranks : {1, 2, 3, 4, 5, 8, 9}) {
-    for (const Bytes elements : {0, 1, 7, 100}) {
-      for (const Bytes segment : {0, 24}) {
-        ++seed;
-        if (can_do(algorithm, ranks) && (segment == 0 || algorithm.segmentable)) {
-          const bool commutative = !algorithm.keeps_order || seed % 2 == 0;
-          const Schedule schedule = build_schedule(algorithm, {.ranks = ranks,
-                                                               .root = static_cast<Rank>(seed) % ranks,
-                                                               .bytes = element * elements,
-                                                               .element_bytes = element,
-                                                               .segment_bytes = segment,
-                                                               .commutative = commutative});
-          ASSERT_EQ(run_all(schedule, {.in_place = seed % 3 == 0, .commutative = commutative, .seed = seed}), "");
-        }
-      }
+    for (unsigned number = 0; can_do(algorithm(), ranks) && number < 20; ++number) {
+      const ScheduleRequest request = request_for(algorithm(), ranks, number);
+      const Manner manner{.in_place = number % 5 >= 3, .commutative = request.commutative, .seed = number};
+      ASSERT_EQ(run_all(build_schedule(algorithm(), request), manner), "") << "case " << number;
     }
   }
 }

@@ -154,8 +154,8 @@ TEST(TauLop, MultipliesTransfersAndNeverTheOverhead) {
 TEST(TauLop, PassesTheMemoryAtBothEndsOfANetwork) {
   const Model model = parse("taulop", kTwoChannels);
   expect_cost(cost(model, {.channel = 1, .bytes = 8}), 3 + 4, 20, 4, 0);
-  expect_cost(cost(model, {.channel = 1, .bytes = 8, .concurrency = 2, .source_concurrency = 4}), 3 + 10, 40, 4, 0);
-  expect_cost(cost(model, {.channel = 1, .bytes = 8, .target_concurrency = 4}), 3 + 4, 20, 10, 0);
+  expect_cost(cost(model, {.channel = 1, .bytes = 8, .concurrency = 2, .sending_concurrency = 4}), 3 + 10, 40, 4, 0);
+  expect_cost(cost(model, {.channel = 1, .bytes = 8, .receiving_concurrency = 4}), 3 + 4, 20, 10, 0);
 }
 
 TEST(TauLop, SendsSegmentsThroughASharedBuffer) {
@@ -177,7 +177,7 @@ TEST(TauLop, RefusesWhatCannotBe) {
 TEST(CellPLogP, FoldsTheOverheadsIntoTheLatency) {
   const Model model = parse("plogp-cell", "L=16:1;32:2,g=16:0.5;32:1.5,C=0/2:0;32/2:0;0/4:0;32/4:3");
   expect_cost(cost(model, {.bytes = 0}), 0, 1, 0, 0.5);
-  expect_cost(cost(model, {.bytes = 32, .concurrency = 4}), 0, 5, 0, 1.5);
+  expect_cost(cost(model, {.bytes = 32, .concurrency = 2}), 0, 5, 0, 1.5);  // two each way: n = 4
 }
 
 TEST(CombineCost, IsGammaAndZeroWithout) {

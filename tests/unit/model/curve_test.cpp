@@ -5,8 +5,8 @@
 namespace postage {
 namespace {
 
-TEST(Curve, IsLinearBetweenItsPointsAndFlatBelow) {
-  const Curve curve({{10, 1}, {20, 3}, {40, 4}});
+TEST(CostCurve, IsLinearBetweenItsPointsAndFlatBelow) {
+  const CostCurve curve({{10, 1}, {20, 3}, {40, 4}});
   EXPECT_EQ(curve.at(0), 1);
   EXPECT_EQ(curve.at(10), 1);
   EXPECT_EQ(curve.at(15), 2);
@@ -15,16 +15,16 @@ TEST(Curve, IsLinearBetweenItsPointsAndFlatBelow) {
   EXPECT_EQ(curve.at(40), 4);
 }
 
-TEST(Curve, GoesOnAlongItsLastPieceButNeverFallsThere) {
-  EXPECT_EQ(Curve({{0, 1}, {10, 2}}).at(30), 4);
-  EXPECT_EQ(Curve({{0, 5}, {10, 2}}).at(30), 2);
-  EXPECT_EQ(Curve({{7, 2}}).at(30), 2);
-  EXPECT_EQ(Curve::constant(3).at(1e9), 3);
-  EXPECT_EQ(Curve().at(5), 0);
+TEST(CostCurve, GoesOnAlongItsLastPieceButNeverFallsThere) {
+  EXPECT_EQ(CostCurve({{0, 1}, {10, 2}}).at(30), 4);
+  EXPECT_EQ(CostCurve({{0, 5}, {10, 2}}).at(30), 2);
+  EXPECT_EQ(CostCurve({{7, 2}}).at(30), 2);
+  EXPECT_EQ(CostCurve::constant(3).at(1e9), 3);
+  EXPECT_EQ(CostCurve().at(5), 0);
 }
 
-TEST(Surface, IsLinearInBoth) {
-  const Surface surface({{1, Curve({{0, 1}, {10, 2}})}, {3, Curve({{0, 3}, {20, 7}})}});
+TEST(CostSurface, IsLinearInBoth) {
+  const CostSurface surface({{1, CostCurve({{0, 1}, {10, 2}})}, {3, CostCurve({{0, 3}, {20, 7}})}});
   EXPECT_EQ(surface.at(10, 1), 2);
   EXPECT_EQ(surface.at(10, 3), 5);
   EXPECT_EQ(surface.at(10, 2), 3.5);
@@ -32,10 +32,10 @@ TEST(Surface, IsLinearInBoth) {
   EXPECT_EQ(surface.at(10, 0.5), 2);  // below the first row
 }
 
-TEST(Surface, DoesNotFallBeyondItsRows) {
-  EXPECT_EQ(Surface({{1, Curve::constant(4)}, {2, Curve::constant(3)}}).at(0, 9), 3);
-  EXPECT_EQ(Surface({{2, Curve::constant(4)}}).at(0, 9), 4);
-  EXPECT_EQ(Surface().at(1, 1), 0);
+TEST(CostSurface, DoesNotFallBeyondItsRows) {
+  EXPECT_EQ(CostSurface({{1, CostCurve::constant(4)}, {2, CostCurve::constant(3)}}).at(0, 9), 3);
+  EXPECT_EQ(CostSurface({{2, CostCurve::constant(4)}}).at(0, 9), 4);
+  EXPECT_EQ(CostSurface().at(1, 1), 0);
 }
 
 }  // namespace

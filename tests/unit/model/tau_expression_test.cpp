@@ -86,7 +86,7 @@ TEST(TauExpression, ATransmissionIsWhatTheModelCharges) {
   for (const ChannelId channel : {ChannelId{0}, ChannelId{1}}) {
     for (const double n : {1., 2., 5., 8., 20.}) {
       const TransferQuestion question{
-          .channel = channel, .bytes = 5000, .concurrency = n, .source_concurrency = n, .target_concurrency = n};
+          .channel = channel, .bytes = 5000, .concurrency = n, .sending_concurrency = n, .receiving_concurrency = n};
       EXPECT_DOUBLE_EQ(TauExpression::concurrent(n, transmission(model, channel, 5000)).evaluate(model),
                        model.cost(question).total());
     }

@@ -15,8 +15,8 @@ constexpr auto kOne = Chips::kOne;
 constexpr auto kTwo = Chips::kTwo;
 
 /// 1 for a message of a byte, 0 for longer ones; and the other way round.
-const Curve kAcknowledgement({{1, 1}, {2, 0}});
-const Curve kData({{1, 0}, {2, 1}, {3, 1}});
+const CostCurve kAcknowledgement({{1, 1}, {2, 0}});
+const CostCurve kData({{1, 0}, {2, 1}, {3, 1}});
 
 using Formula = std::function<Seconds(const Blade&)>;
 
@@ -42,12 +42,12 @@ Counts counts_of(const Formula& formula) {
           .data_across = formula({.across = {.latency = kData}}),
           .ack_across = formula({.across = {.latency = kAcknowledgement}}),
           .combined = formula({.combine_per_byte = 1}),
-          .congestion = formula({.across = {.contention = Surface({{1, Curve::constant(1)}})}})};
+          .congestion = formula({.across = {.contention = CostSurface({{1, CostCurve::constant(1)}})}})};
 }
 
 /// The same with L(m) = m: the sum of the sizes on the chip and across.
 Interval bytes_of(const Formula& formula) {
-  const Curve proportional({{1, 0}, {2, 2}, {4, 4}});
+  const CostCurve proportional({{1, 0}, {2, 2}, {4, 4}});
   return {formula({.chip = {.latency = proportional}}), formula({.across = {.latency = proportional}})};
 }
 
@@ -67,22 +67,23 @@ TEST(CellBarrier, CountsTheTablesRounds) {
 }
 
 TEST(CellBarrier, BruckWaitsForTheSlowerLinkInEveryRound) {
-  const Blade blade{.chip = {.latency = Curve::constant(2)}, .across = {.latency = Curve::constant(5)}};
+  const Blade blade{.chip = {.latency = CostCurve::constant(2)}, .across = {.latency = CostCurve::constant(5)}};
   EXPECT_EQ(bruck_barrier(blade, kOne, 9), 8);
   EXPECT_EQ(bruck_barrier(blade, kTwo, 9), 20);
 }
 
 TEST(CellBarrier, OneToAllKeepsItsInterval) {
-  const Blade blade{.chip = {.latency = Curve::constant(100), .gap = Curve::constant(10), .gap_of_ack = 1},
-                    .across = {.latency = Curve::constant(1000), .gap = Curve::constant(50), .gap_of_ack = 3}};
+  const Blade blade{.chip = {.latency = CostCurve::constant(100), .gap = CostCurve::constant(10), .gap_of_ack = 1},
+                    .across = {.latency = CostCurve::constant(1000), .gap = CostCurve::constant(50), .gap_of_ack = 3}};
   EXPECT_EQ(one_to_all_barrier(blade, kOne, 8), (Interval{6 * 10 + 200, 6 * 10 + 200 + 6}));
   EXPECT_EQ(one_to_all_barrier(blade, kTwo, 16), (Interval{2200 + 60 + 7 * 50, 2200 + 60 + 7 * 50 + 6 + 7 * 3}));
   EXPECT_THROW(static_cast<void>(one_to_all_barrier(blade, kTwo, 8)), UsageError);
 }
 
 TEST(CellBcast, OneToAllSendsLongMessagesAndGetsAcknowledgements) {
-  const Blade blade{.chip = {.latency = Curve({{1, 1}, {kMessage, 100}}), .gap = Curve({{1, 0}, {kMessage, 10}})},
-                    .across = {.latency = Curve({{1, 3}, {kMessage, 300}}), .gap = Curve({{1, 0}, {kMessage, 30}})}};
+  const Blade blade{
+      .chip = {.latency = CostCurve({{1, 1}, {kMessage, 100}}), .gap = CostCurve({{1, 0}, {kMessage, 10}})},
+      .across = {.latency = CostCurve({{1, 3}, {kMessage, 300}}), .gap = CostCurve({{1, 0}, {kMessage, 30}})}};
   EXPECT_EQ(one_to_all_bcast(blade, kOne, 8, kMessage).lower, 6 * 10 + 100 + 1);
   EXPECT_EQ(one_to_all_bcast(blade, kTwo, 16, kMessage).lower, 100 + 6 * 10 + 300 + 7 * 30 + 1 + 3);
 }
@@ -110,8 +111,8 @@ TEST(CellBcast, SimpleBinomialPaysGaps) {
   EXPECT_EQ(binomial_gaps(kOne, 8), 3);  // printed in table 2
   EXPECT_EQ(binomial_gaps(kOne, 4), 1);  // section 4: 2 L(m) + g(m)
   EXPECT_EQ(binomial_gaps(kTwo, 16), 5);
-  const Blade blade{.chip = {.latency = Curve::constant(100), .gap = Curve::constant(10), .gap_of_ack = 1},
-                    .across = {.latency = Curve::constant(1000), .gap = Curve::constant(50), .gap_of_ack = 3}};
+  const Blade blade{.chip = {.latency = CostCurve::constant(100), .gap = CostCurve::constant(10), .gap_of_ack = 1},
+                    .across = {.latency = CostCurve::constant(1000), .gap = CostCurve::constant(50), .gap_of_ack = 3}};
   EXPECT_EQ(simple_binomial_bcast(blade, kOne, 8, kMessage, 3), (Interval{600 + 30, 600 + 33}));
   EXPECT_EQ(simple_binomial_bcast(blade, kTwo, 16, kMessage, kPrintedBinomialGapsOfTwoChips),
             (Interval{600 + 2000 + 70, 600 + 2000 + 77}));
@@ -159,7 +160,8 @@ TEST(CellAllreduce, CountsTheTablesRoundsAndBytes) {
 }
 
 TEST(CellCongestion, BeginsAboveTwoMessagesOf256Bytes) {
-  const Blade blade{.across = {.contention = Surface({{2, Curve::constant(0)}, {16, Curve::constant(14)}})}};
+  const Blade blade{
+      .across = {.contention = CostSurface({{2, CostCurve::constant(0)}, {16, CostCurve::constant(14)}})}};
   EXPECT_EQ(congestion(blade, 256, 16), 0);
   EXPECT_EQ(congestion(blade, 257, 2), 0);
   EXPECT_EQ(congestion(blade, 257, 3), 1);
@@ -170,12 +172,12 @@ TEST(CellCongestion, BeginsAboveTwoMessagesOf256Bytes) {
 }
 
 TEST(CellCluster, OverlapsWhatTheTextOverlaps) {
-  const Blade blade{.chip = {.latency = Curve::constant(1)}, .across = {.latency = Curve::constant(2)}};
-  const CellPLogPLink host{.latency = Curve::constant(3), .gap = Curve::constant(0.5)};
-  const CellPLogPLink network{.latency = Curve::constant(40), .gap = Curve::constant(5)};
+  const Blade blade{.chip = {.latency = CostCurve::constant(1)}, .across = {.latency = CostCurve::constant(2)}};
+  const CellPLogPLink host{.latency = CostCurve::constant(3), .gap = CostCurve::constant(0.5)};
+  const CellPLogPLink network{.latency = CostCurve::constant(40), .gap = CostCurve::constant(5)};
   EXPECT_EQ(cluster_barrier(blade, host, network, 4), (Interval{90 + 3 + 5, 5 + 90 + 3 + 5}));
   EXPECT_EQ(cluster_barrier(blade, host, network, 1), (Interval{5 + 3 + 5, 5 + 3 + 5}));
-  const CellPLogPLink bus{.latency = Curve::constant(7), .gap = Curve::constant(1)};
+  const CellPLogPLink bus{.latency = CostCurve::constant(7), .gap = CostCurve::constant(1)};
   EXPECT_EQ(roadrunner_barrier(blade, host, bus, network, 4), (3 + 15 * 0.5) + 7 + 2 * 40 + 7 + 1 + 3 + 5);
 }
 

@@ -19,7 +19,8 @@ namespace {
 // Tu et al., section IV: 8 nodes of 8 cores.
 
 MiddlewareLevel level(double overhead, double latency, double network) {
-  return {Curve::constant(overhead), Surface({{8, Curve::constant(latency)}}), Curve::constant(network)};
+  return {CostCurve::constant(overhead), CostSurface({{8, CostCurve::constant(latency)}}),
+          CostCurve::constant(network)};
 }
 
 TEST(TuLinearBcast, HasThePapersTerms) {
@@ -48,8 +49,9 @@ TEST(TuBinomialBcast, CountsTransfersWithinTheNode) {
 // Rico-Gallego et al.
 
 TauLopLink memory_link(double per_transfer, double growth) {
-  return {.overhead = Curve::constant(0.5),
-          .transfer = Surface({{1, Curve::constant(per_transfer)}, {9, Curve::constant(per_transfer + 8 * growth)}}),
+  return {.overhead = CostCurve::constant(0.5),
+          .transfer = CostSurface(
+              {{1, CostCurve::constant(per_transfer)}, {9, CostCurve::constant(per_transfer + 8 * growth)}}),
           .transfers = 2};
 }
 
@@ -97,9 +99,10 @@ TEST(RicoGallego, TableOneAddsUp) {
 // "round robin mapping saturates links between the nodes with Q concurrent transmissions, making long messages
 // performance to decrease sixfold with only M = 4 and Q = 8", where LogGPH expects less than a factor of two.
 TEST(RicoGallego, RoundRobinSaturatesTheNetworkForTauLopAlone) {
-  const TauLopLink memory{.transfer =
-                              Surface({{1, Curve({{0, 0}, {1e6, 200e-6}})}, {8, Curve({{0, 0}, {1e6, 400e-6}})}})};
-  const TauLopLink network{.transfer = Surface({{1, Curve({{0, 0}, {1e6, 1e-3}})}, {8, Curve({{0, 0}, {1e6, 8e-3}})}})};
+  const TauLopLink memory{
+      .transfer = CostSurface({{1, CostCurve({{0, 0}, {1e6, 200e-6}})}, {8, CostCurve({{0, 0}, {1e6, 400e-6}})}})};
+  const TauLopLink network{
+      .transfer = CostSurface({{1, CostCurve({{0, 0}, {1e6, 1e-3}})}, {8, CostCurve({{0, 0}, {1e6, 8e-3}})}})};
   const double slower = round_robin_ring_allgather(memory, network, 32, 8, 1000000) /
                         sequential_ring_allgather(memory, network, 32, 8, 1000000);
   EXPECT_GT(slower, 5);

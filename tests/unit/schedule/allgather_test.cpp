@@ -1,16 +1,15 @@
+#include "unit/schedule/shape.hpp"
+
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace postage {
 namespace {
-
-using Message = std::tuple<Rank, Rank, Bytes>;
 
 Schedule allgather(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kAllgather, name), request);
@@ -18,12 +17,6 @@ Schedule allgather(std::string_view name, const ScheduleRequest& request) {
 
 Traffic traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(allgather(name, request));
-}
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
 }
 
 /// Messages in flight at once: transfers of the largest round.

@@ -1,14 +1,13 @@
+#include "unit/schedule/shape.hpp"
+
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 
-#include <tuple>
 #include <vector>
 
 namespace postage {
 namespace {
-
-using Message = std::tuple<Rank, Rank, Bytes>;
 
 Schedule alltoall(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kAlltoall, name), request);
@@ -16,12 +15,6 @@ Schedule alltoall(std::string_view name, const ScheduleRequest& request) {
 
 Traffic traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(alltoall(name, request));
-}
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
 }
 
 constexpr Traffic direct(Index ranks, Bytes bytes, Index rounds) {

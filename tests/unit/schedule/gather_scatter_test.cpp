@@ -1,3 +1,5 @@
+#include "unit/schedule/shape.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/dataflow.hpp>
@@ -6,22 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace postage {
 namespace {
 
-using Message = std::tuple<Rank, Rank, Bytes>;
-
 Schedule build(Collective collective, std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(collective, name), request);
-}
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
 }
 
 TEST(Linear, MovesEveryBlockOnce) {

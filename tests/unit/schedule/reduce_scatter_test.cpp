@@ -1,3 +1,5 @@
+#include "unit/schedule/shape.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/dataflow.hpp>
@@ -5,14 +7,11 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace postage {
 namespace {
-
-using Message = std::tuple<Rank, Rank, Bytes>;
 
 Schedule reduce_scatter(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kReduceScatter, name), request);
@@ -20,12 +19,6 @@ Schedule reduce_scatter(std::string_view name, const ScheduleRequest& request) {
 
 Traffic traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(reduce_scatter(name, request));
-}
-
-std::vector<Message> messages_of(const Schedule& schedule) {
-  std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
-  return all;
 }
 
 /// Each rank sends (P-1)/P of the vector: the least there is.

@@ -1,0 +1,154 @@
+#include "channel/endpoint.hpp"
+
+#include "channel/places.hpp"
+#include "channel/remote_copy.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+namespace postage::channel {
+namespace {
+
+constexpr Seconds kFirstLook = 50e-6;
+constexpr Seconds kSlowestLook = 2e-3;
+
+/// Cells are not filled to their end. A longer message goes in several, so that the receiver copies one out while the
+/// sender fills the next; and what a cache prefetches behind one is not the line that the other side polls.
+constexpr std::size_t kMostInCell = 1024 + sizeof(Piece);
+
+/// A number that only this process knows, and that a forked child does not share.
+struct ProcessToken {
+  pid_t owner = 0;
+  std::uint64_t token = 0;
+};
+
+const ProcessToken& process_token() {
+  static ProcessToken token;
+  if (token.owner != getpid()) {
+    token.owner = getpid();
+    if (getrandom(&token.token, sizeof token.token, 0) != sizeof token.token) {
+      token.token = reinterpret_cast<std::uintptr_t>(&token) ^ static_cast<std::uint64_t>(getpid()) << 32 ^
+                    static_cast<std::uint64_t>(1e9 * now());
+    }
+  }
+  return token;
+}
+
+}  // namespace
+
+Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer)
+    : rank(peer),
+      block(&layout.rank(peer)),
+      out(layout.cells(peer, self), layout.control(peer, self).acknowledged),
+      in(layout.cells(self, peer), layout.control(self, peer).acknowledged),
+      told(&layout.control(peer, self)),
+      tell(&layout.control(self, peer)) {}
+
+Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
+    : segment_(segment),
+      mapping_(segment.mapping()),
+      layout_(mapping_.layout()),
+      cell_payload_(std::min(layout_.cells(0, 0).payload(), kMostInCell)),
+      rank_(rank),
+      size_(segment.ranks()),
+      options_(options),
+      senders_seen_(ChannelSegment::kMostRanks / 64, 0),
+      matcher_(segment.ranks()),
+      pool_(layout_, rank < 0 || rank >= segment.ranks() ? 0 : rank) {
+  if (rank < 0 || rank >= size_) {
+    throw UsageError(fmt::format("there is no rank {} in a channel of {}", rank, size_));
+  }
+  peers_.reserve(static_cast<std::size_t>(size_));
+  for (std::int32_t other = 0; other < size_; ++other) {
+    peers_.emplace_back(layout_, rank_, other);
+  }
+  has_barriers_ = Linux::register_for_barriers();
+  present_oneself();
+  await_others();
+  learn_places();
+}
+
+Endpoint::~Endpoint() {
+  close_joints();
+  Presence present = Presence::kPresent;
+  own().card.presence.compare_exchange_strong(present, Presence::kLeft, std::memory_order_acq_rel);
+  mapping_.unlock(rank_);
+}
+
+void Endpoint::present_oneself() {
+  Card& card = own().card;
+  if (card.presence.load(std::memory_order_acquire) != Presence::kAbsent || !mapping_.lock(rank_)) {
+    throw UsageError(fmt::format("rank {} has joined this channel already", rank_));
+  }
+  const ProcessToken& token = process_token();
+  card.pid = getpid();
+  card.process = token.token;
+  card.token = token.token;
+  card.token_address = reinterpret_cast<std::uintptr_t>(&token.token);
+  card.needs_fence = has_barriers_ ? 0 : 1;
+  card.may_run_on = allowed_pus();
+  card.presence.store(Presence::kPresent, std::memory_order_release);
+}
+
+void Endpoint::await_others() {
+  const Seconds patience = layout_.header().patience;
+  const Seconds deadline = now() + patience;
+  Seconds pause = kFirstLook;
+  for (Peer& other : peers_) {
+    while (other.block->card.presence.load(std::memory_order_acquire) == Presence::kAbsent) {
+      watch(nullptr);
+      if (now() > deadline) {
+        give_up(fmt::format("rank {} did not join the channel within {}", other.rank, format_seconds(patience)));
+      }
+      std::this_thread::sleep_for(std::chrono::duration<double>(pause));
+      pause = std::min(2 * pause, kSlowestLook);
+    }
+    needs_fences_ = needs_fences_ || other.block->card.needs_fence != 0;
+  }
+}
+
+void Endpoint::learn_places() {
+  const auto& places = layout_.header().places;
+  PuSet all{};
+  for (Peer& other : peers_) {
+    add(all, other.block->card.may_run_on);
+    other.distance = farthest_distance(places, own().card.may_run_on, other.block->card.may_run_on);
+    other.tell->two_copies.store(options_.single_copy ? 0 : 1, std::memory_order_relaxed);
+    other.thresholds = options_.thresholds.of(other.distance);
+    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
+  }
+  more_ranks_than_cores_ = count(all) < size_;
+}
+
+void Endpoint::warn(const std::string& sentence) const {
+  if (options_.warn) {
+    options_.warn(sentence);
+  } else {
+    fmt::print(stderr, "postage: {}\n", sentence);
+  }
+}
+
+Connection Endpoint::connection(std::int32_t peer) const {
+  if (peer < 0 || peer >= size_ || peer == rank_) {
+    throw UsageError(fmt::format("rank {} has no connection to rank {}", rank_, peer));
+  }
+  const Peer& other = peers_[static_cast<std::size_t>(peer)];
+  return {.distance = other.distance,
+          .thresholds = other.thresholds,
+          .sent = other.sent,
+          .received = other.received,
+          .single_copy_refused = other.reach == Peer::Reach::kNo || !options_.single_copy,
+          .peer_reports_skew = other.told->skewed.load(std::memory_order_relaxed) != 0,
+          .skew_reported = other.skew.skewed(),
+          .skew_raised = other.skew.raised(),
+          .skew_restored = other.skew.restored(),
+          .unexpected_messages = matcher_.unexpected_from(peer)};
+}
+
+}  // namespace postage::channel

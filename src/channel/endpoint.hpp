@@ -1,0 +1,234 @@
+#pragma once
+
+#include "channel/chunk_pool.hpp"
+#include "channel/mapping.hpp"
+#include "channel/matching.hpp"
+#include "channel/skew.hpp"
+#include "channel/waiting.hpp"
+
+#include <postage/channel/channel.hpp>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postage::channel {
+
+/// A message that comes in pieces: exactly one of `receive` and `unexpected` is set while it does.
+struct Inbound {
+  Operation* receive = nullptr;
+  Unexpected* unexpected = nullptr;
+  std::uint64_t total = 0;
+  std::uint64_t arrived = 0;
+};
+
+/// What this rank keeps of one peer.
+struct Peer {
+  Peer(const Layout& layout, std::int32_t self, std::int32_t peer);
+
+  std::int32_t rank;
+  RankBlock* block;
+  Producer out;
+  Consumer in;
+  const PairControl* told;  ///< what the peer says of what this rank sends
+  PairControl* tell;        ///< what this rank says of what the peer sends
+
+  NodeDistance distance = NodeDistance::kSameCache;
+  ChannelThresholds thresholds{};
+  bool introduced = false;  ///< the peer knows that this rank sends to it
+  bool in_unsent = false;
+  List<Operation> line;  ///< sends that wait for room or for their turn
+  std::deque<Answer> answers;
+  Inbound inbound;
+
+  enum class Reach : std::uint8_t { kUnknown, kYes, kNo };
+  Reach reach = Reach::kUnknown;  ///< whether this process may touch the peer's memory
+  Seconds seen_alive = 0;         ///< by coarse_now()
+  SkewJudge skew;
+  WayCounts sent{};
+  WayCounts received{};
+};
+
+/// A joint copy of which this rank is the receiver.
+struct JointReceive {
+  Operation* receive = nullptr;
+  Offer offer{};
+  std::int32_t source = 0;
+  std::uint32_t slot = 0;
+  std::uint32_t parts = 0;
+  std::uint32_t turn = 0;
+  std::uint32_t read = 0;  ///< parts that this rank has copied
+  bool failed = false;     ///< it claimed a part that it could not read
+};
+
+/// The sentence for a receive whose source, or every source, has left.
+[[nodiscard]] std::string no_message_from(std::int32_t source);
+
+/// One rank's end of the channel: see Channel, whose calls it carries out.
+///
+/// Everything moves in progress(): it takes what is in the rings and puts into them what waits for room. Whoever waits
+/// calls it until what they wait for is done.
+class Endpoint {
+ public:
+  Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options);
+  ~Endpoint();
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  [[nodiscard]] std::int32_t rank() const { return rank_; }
+  [[nodiscard]] std::int32_t size() const { return size_; }
+
+  // endpoint_send.cpp
+  void send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context);
+  [[nodiscard]] ChannelRequest start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                          std::uint32_t context);
+  // endpoint_receive.cpp
+  MessageStatus receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context);
+  [[nodiscard]] ChannelRequest start_receive(const StridedBytes& message, std::int32_t source, int tag,
+                                             std::uint32_t context);
+  [[nodiscard]] std::optional<MessageStatus> try_probe(std::int32_t source, int tag, std::uint32_t context);
+  [[nodiscard]] MessageStatus probe(std::int32_t source, int tag, std::uint32_t context);
+  // endpoint_wait.cpp
+  [[nodiscard]] std::optional<MessageStatus> test(ChannelRequest& request);
+  MessageStatus wait(ChannelRequest& request);
+  void wait_all(std::span<ChannelRequest> requests);
+
+  [[nodiscard]] Connection connection(std::int32_t peer) const;
+  [[nodiscard]] WaitCounts wait_counts() const { return counts_; }
+
+ private:
+  // endpoint.cpp: joining and leaving
+  void present_oneself();
+  void await_others();
+  void learn_places();
+  void warn(const std::string& sentence) const;
+
+  // endpoint_send.cpp: ways of sending. Those that return bool say whether the send no longer needs the line.
+  void check_target(std::int32_t target, int tag) const;
+  [[nodiscard]] bool send_at_once(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
+  void begin_send(Operation& send);
+  [[nodiscard]] bool advance(Peer& peer, Operation& send);
+  [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
+  [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
+  void choose_way(const Peer& peer, Operation& send);
+  static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
+  [[nodiscard]] bool reserve_chunks(Operation& send);
+  [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
+  [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
+  [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
+  [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
+  void publish(Peer& peer);
+  void send_to_self(Operation& send, bool blocking);
+  [[nodiscard]] bool push_pieces(Operation& send);
+  void answer(Peer& peer, const Answer& answer);
+  [[nodiscard]] bool put_answer(Peer& peer, const Answer& answer);
+  void note_unsent(Peer& peer);
+  /// Puts into the rings what waits for room; whether anything moved.
+  bool push_out();
+  bool push_out_to(Peer& peer);
+
+  // endpoint_receive.cpp: posting, and taking what lies in the rings
+  void check_source(std::int32_t source, int tag) const;
+  [[nodiscard]] Operation& create_receive(const StridedBytes& message, std::int32_t source, int tag,
+                                          std::uint32_t context);
+  void begin_receive(Operation& receive);
+  void take_unexpected(Operation& receive, Unexpected& message);
+  bool drain(Peer& peer, const Operation* awaited);
+  void take(Peer& peer, const Cell& cell);
+  void pop(Peer& peer);
+  void take_whole(Peer& peer, const Cell& cell);
+  void begin_message(Peer& peer, const Envelope& envelope, const Piece& piece);
+  void take_piece(Peer& peer, const Piece& piece, const std::byte* in_cell);
+  void take_offer(Peer& peer, const Envelope& envelope, const Offer& offer);
+  void take_push(const Push& push);
+  void take_pushed(Peer& peer, const PushedPiece& piece);
+  void take_finished(Peer& peer, const Finished& finished);
+  void receive_piece(Operation& receive, const std::byte* from, std::uint64_t offset, std::uint64_t bytes);
+  void finish_receive(Operation& receive, const Envelope& envelope, std::uint64_t total);
+  [[nodiscard]] Unexpected& create_unexpected(const Envelope& envelope, std::uint64_t bytes);
+  void release_unexpected(Unexpected& message);
+  void give_back(Peer& peer, std::uint32_t chunk);
+  void judge_skew(Peer& peer);
+
+  // endpoint_large.cpp: offers, and copying from process to process
+  void accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer);
+  void read_offer(Peer& peer, Operation& receive, const Offer& offer);
+  void ask_for_push(Peer& peer, Operation& receive, const Offer& offer);
+  [[nodiscard]] bool can_touch(Peer& peer);
+  void refuse_single_copy(Peer& peer);
+  void fail_remote_copy(Peer& peer, Operation& receive, const Offer& offer, int error);
+  /// Whether what was just read from the peer's memory is what it offered: it still lives and still waits.
+  [[nodiscard]] bool still_offers(Peer& peer);
+  void trust(Peer& peer);
+  [[nodiscard]] bool begin_joint(Peer& peer, Operation& receive, const Offer& offer);
+  bool continue_joints();
+  void read_parts(JointReceive& joint);
+  [[nodiscard]] bool read_part(JointReceive& joint, std::uint32_t part);
+  [[nodiscard]] bool finish_joint(JointReceive& joint);
+  void take_join(Peer& peer, const Join& join);
+  void close_joint(const JointReceive& joint);
+  void close_joints();
+
+  // endpoint_wait.cpp
+  /// Moves what can be moved; whether anything did. Returns early when `awaited` is done.
+  bool progress(const Operation* awaited);
+  void find_senders();
+  void wait_for(Operation& operation);
+  void idle(Patience& patience, Operation* awaited);
+  void doze(Operation* awaited);
+  /// After anything that a sleeping peer may wait for.
+  void ring_bell(Peer& peer) { counts_.wakes += wake<Linux>(peer.block->doorbell, needs_fences_) ? 1 : 0; }
+  /// Throws PeerDied where a rank has died, abandons `awaited` where it can never be done; looks at most once in
+  /// WaitPolicy::watch, by the coarse clock.
+  void watch(Operation* awaited);
+  void check_peers();
+  void check_usable() const;
+  [[noreturn]] void give_up(const std::string& why);
+  [[nodiscard]] bool is_dead(const Peer& peer) const;
+  /// Whether nothing can come from there any more: it has left, and its ring is empty.
+  [[nodiscard]] bool is_silent(Peer& peer);
+  [[nodiscard]] bool is_silent_source(std::int32_t source);
+  [[nodiscard]] bool is_hopeless(const Operation& operation);
+  void abandon(Operation& operation);
+  static void fail(Operation& operation, Operation::Failure failure);
+  MessageStatus conclude(Operation& operation);
+  [[nodiscard]] Operation& find(const ChannelRequest& request);
+
+  [[nodiscard]] Peer& peer(std::int32_t rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] RankBlock& own() const { return layout_.rank(rank_); }
+
+  ChannelSegment segment_;
+  Mapping& mapping_;
+  Layout layout_;
+  std::size_t cell_payload_;  ///< bytes of a message that one cell can carry
+  std::int32_t rank_;
+  std::int32_t size_;
+  ChannelOptions options_;
+  bool has_barriers_ = false;
+  bool needs_fences_ = false;  ///< some rank has no membarrier
+  bool more_ranks_than_cores_ = false;
+  std::vector<Peer> peers_;
+  std::vector<std::uint64_t> senders_seen_;
+  std::vector<Peer*> senders_;  ///< peers that have ever sent to this rank
+  std::vector<Peer*> unsent_;   ///< peers with a line or answers
+  std::vector<Operation*> pushing_;
+  std::vector<JointReceive> joints_;
+  Matcher matcher_;
+  OperationTable operations_;
+  std::deque<Unexpected> unexpected_store_;
+  std::vector<Unexpected*> unexpected_free_;
+  ChunkPool pool_;
+  WaitCounts counts_{};
+  std::uint32_t slots_used_ = 0;  ///< of this rank's shares, as bits
+  std::array<std::uint32_t, kShares> turns_{};
+  Seconds watched_ = 0;
+  std::uint32_t looks_ = 0;
+  bool has_warned_ = false;
+  std::string broken_;  ///< why no call can succeed any more
+};
+
+}  // namespace postage::channel

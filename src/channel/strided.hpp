@@ -1,0 +1,71 @@
+#pragma once
+
+#include "channel/records.hpp"
+
+#include <postage/channel/buffers.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace postage::channel {
+
+/// A message's bytes in this process, in order: blocks of `block` bytes, `stride` apart. What a send hands over is
+/// never written to.
+struct Buffer {
+  std::byte* data = nullptr;
+  std::uint64_t bytes = 0;
+  std::uint64_t block = 0;
+  std::uint64_t stride = 0;
+
+  /// Throws UsageError for blocks that overlap or have a negative size.
+  [[nodiscard]] static Buffer of(const ConstStridedBytes& message);
+
+  [[nodiscard]] bool is_contiguous() const { return block == bytes; }
+  [[nodiscard]] RemoteBuffer as_remote() const {
+    return {reinterpret_cast<std::uintptr_t>(data), bytes, block, stride};
+  }
+};
+
+/// Calls use(pointer, length) for each contiguous run of bytes [offset, offset + bytes), in order, until it returns
+/// false.
+template <typename Use>
+void for_each_run(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, const Use& use) {
+  while (bytes > 0) {
+    const std::uint64_t within = offset % buffer.block;
+    const std::uint64_t length = std::min(bytes, buffer.block - within);
+    if (!use(buffer.data + offset / buffer.block * buffer.stride + within, length)) {
+      return;
+    }
+    offset += length;
+    bytes -= length;
+  }
+}
+
+/// Copies bytes [offset, offset + bytes) of the message to `to`.
+inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  if (buffer.is_contiguous()) {
+    std::memcpy(to, buffer.data + offset, bytes);
+    return;
+  }
+  for_each_run(buffer, offset, bytes, [&](const std::byte* run, std::uint64_t length) {
+    std::memcpy(to, run, length);
+    to += length;
+    return true;
+  });
+}
+
+/// Copies `bytes` bytes at `from` into the message at `offset`.
+inline void copy_in(const Buffer& buffer, std::uint64_t offset, const std::byte* from, std::uint64_t bytes) {
+  if (buffer.is_contiguous()) {
+    std::memcpy(buffer.data + offset, from, bytes);
+    return;
+  }
+  for_each_run(buffer, offset, bytes, [&](std::byte* run, std::uint64_t length) {
+    std::memcpy(run, from, length);
+    from += length;
+    return true;
+  });
+}
+
+}  // namespace postage::channel

@@ -1,0 +1,59 @@
+#include <postage/base/error.hpp>
+#include <postage/channel/thresholds.hpp>
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace postage {
+namespace {
+
+constexpr Bytes kKilobyte = 1024;
+
+}  // namespace
+
+const char* name_of(NodeDistance distance) {
+  switch (distance) {
+    case NodeDistance::kSameCache:
+      return kSharedCache;
+    case NodeDistance::kSameSocket:
+      return kIntraSocket;
+    case NodeDistance::kOtherSocket:
+      break;
+  }
+  return kInterSocket;
+}
+
+NodeDistance distance_between(const Core& a, const Core& b) {
+  const std::string_view channel = channel_between(a, b);
+  if (channel == kSharedCache) {
+    return NodeDistance::kSameCache;
+  }
+  return channel == kIntraSocket ? NodeDistance::kSameSocket : NodeDistance::kOtherSocket;
+}
+
+ThresholdTable::ThresholdTable() {
+  const auto from = [](Bytes single_copy) {
+    return ChannelThresholds{.eager = 8 * kKilobyte,
+                             .single_copy = single_copy,
+                             .joint_copy = 128 * kKilobyte,
+                             .skewed_single_copy = 256 * kKilobyte};
+  };
+  set(NodeDistance::kSameCache, from(32 * kKilobyte));
+  set(NodeDistance::kSameSocket, from(2 * kKilobyte));
+  set(NodeDistance::kOtherSocket, from(1 * kKilobyte));
+}
+
+void ThresholdTable::set(NodeDistance distance, const ChannelThresholds& thresholds) {
+  if (thresholds.eager < 0 || thresholds.single_copy < 0 || thresholds.joint_copy < thresholds.single_copy ||
+      thresholds.skewed_single_copy < thresholds.single_copy) {
+    throw UsageError(
+        fmt::format("thresholds of {} cannot be: eager {}, single copy {}, joint copy {}, single copy under "
+                    "skew {}; none may be negative, and the last two not below single copy",
+                    name_of(distance), thresholds.eager, thresholds.single_copy, thresholds.joint_copy,
+                    thresholds.skewed_single_copy));
+  }
+  classes_[index(distance)] = thresholds;
+}
+
+}  // namespace postage

@@ -1,0 +1,132 @@
+// Random traffic among 2 to 8 ranks, by every way and at sizes around every threshold; every byte is checked, and which
+// message each receive got.
+#include "support/traffic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace postage {
+namespace {
+
+using test::all_fine;
+using test::run_on_channel;
+using test::Traffic;
+using test::TrafficShape;
+
+/// Small enough for random traffic to meet all of them, and to run out of chunks.
+constexpr ChannelThresholds kThresholds{
+    .eager = 5000, .single_copy = 20000, .joint_copy = 100000, .skewed_single_copy = 40000};
+SegmentOptions small_memory() {
+  SegmentOptions memory;
+  memory.pool_bytes = 16 * 4096;
+  memory.chunk_bytes = 4096;
+  return memory;
+}
+
+std::vector<Bytes> telling_sizes() {
+  std::vector<Bytes> sizes{0, 1, 7, 48, 49, 700};
+  for (const Bytes edge :
+       {Bytes{1040}, kThresholds.eager, Bytes{4096}, Bytes{8192}, Bytes{12 * 4096}, kThresholds.single_copy,
+        kThresholds.skewed_single_copy, kThresholds.joint_copy, Bytes{2 * 65536}}) {
+    sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
+  }
+  return sizes;
+}
+
+ChannelOptions options(bool single_copy) {
+  ChannelOptions result;
+  result.single_copy = single_copy;
+  for (const NodeDistance distance :
+       {NodeDistance::kSameCache, NodeDistance::kSameSocket, NodeDistance::kOtherSocket}) {
+    result.thresholds.set(distance, kThresholds);
+  }
+  return result;
+}
+
+TEST(RandomTraffic, ArrivesAsSent) {
+  for (std::int32_t ranks = 2; ranks <= 8; ++ranks) {
+    for (const bool single_copy : {true, false}) {
+      const Traffic traffic({.ranks = ranks,
+                             .batches = 3,
+                             .messages_per_batch = 25 * ranks,
+                             .sizes = telling_sizes(),
+                             .seed = static_cast<std::uint64_t>(100 * ranks + (single_copy ? 1 : 0))});
+      EXPECT_EQ(run_on_channel(
+                    ranks, [&](Channel& channel) { traffic.run(channel); }, options(single_copy), small_memory()),
+                all_fine(ranks))
+          << ranks << " ranks, single copy " << single_copy;
+    }
+  }
+}
+
+TEST(RandomTraffic, ArrivesAlsoThroughTheSmallestRing) {
+  SegmentOptions memory = small_memory();
+  memory.ring_bytes = 4096;  // cells of one line
+  const Traffic traffic({.ranks = 3, .batches = 6, .messages_per_batch = 120, .sizes = telling_sizes(), .seed = 7});
+  EXPECT_EQ(run_on_channel(
+                3, [&](Channel& channel) { traffic.run(channel); }, options(true), memory),
+            all_fine(3));
+}
+
+/// One rank that takes no single copy among others that do.
+TEST(RandomTraffic, ArrivesWhereOneRankRefusesSingleCopy) {
+  const ChannelSegment segment = ChannelSegment::create(4, small_memory());
+  const Traffic traffic({.ranks = 4, .batches = 6, .messages_per_batch = 150, .sizes = telling_sizes(), .seed = 9});
+  test::ForkedRanks ranks(4, [&](std::int32_t rank) {
+    Channel channel(segment, rank, options(rank != 2));
+    traffic.run(channel);
+  });
+  EXPECT_EQ(ranks.wait(), all_fine(4));
+}
+
+/// Ranks that are threads of one process: what the thread sanitizer can look into.
+TEST(RandomTraffic, ArrivesBetweenThreads) {
+  constexpr std::int32_t kRanks = 4;
+  for (const bool single_copy : {true, false}) {
+    const ChannelSegment segment = ChannelSegment::create(kRanks, small_memory());
+    const Traffic traffic({.ranks = kRanks,
+                           .batches = 4,
+                           .messages_per_batch = 120,
+                           .sizes = telling_sizes(),
+                           .seed = single_copy ? 11U : 12U});
+    std::vector<std::string> failures(kRanks);
+    std::vector<std::thread> threads;
+    for (std::int32_t rank = 0; rank < kRanks; ++rank) {
+      threads.emplace_back([&, rank] {
+        try {
+          Channel channel(segment, rank, options(single_copy));
+          traffic.run(channel);
+        } catch (const std::exception& failure) {
+          failures[static_cast<std::size_t>(rank)] = failure.what();
+        }
+      });
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    EXPECT_EQ(failures, std::vector<std::string>(kRanks));
+  }
+}
+
+/// A million messages; POSTAGE_SOAK_MESSAGES asks for another number.
+TEST(RandomTraffic, GoesOnForAMillionMessages) {
+  const char* asked = std::getenv("POSTAGE_SOAK_MESSAGES");
+  const double messages = asked == nullptr ? 1e6 : std::stod(asked);
+  constexpr int kRound = 20000;
+  for (int round = 0; round * kRound < messages; ++round) {
+    const std::int32_t ranks = 2 + round % 3;
+    const Traffic traffic({.ranks = ranks,
+                           .batches = 20,
+                           .messages_per_batch = kRound / 20,
+                           .sizes = {0, 1, 8, 30, 48, 49, 64, 200, 1000, 1041, 3000, 5001, 20001},
+                           .seed = static_cast<std::uint64_t>(round + 1)});
+    ASSERT_EQ(run_on_channel(
+                  ranks, [&](Channel& channel) { traffic.run(channel); }, options(true), small_memory()),
+              all_fine(ranks))
+        << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace postage

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <postage/channel/channel.hpp>
+
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace postage::test {
+
+/// How a rank ended: its exit status, or 128 + the signal that killed it, as a shell says it.
+using RankStatus = int;
+inline constexpr RankStatus kFine = 0;
+inline constexpr RankStatus kThrew = 1;
+inline constexpr RankStatus kHung = 128 + SIGALRM;
+
+/// Ranks as processes, forked from the test.
+class ForkedRanks {
+ public:
+  using Work = std::function<void(std::int32_t rank)>;
+
+  /// A rank that is not done after `limit` seconds counts as hung and is killed.
+  ForkedRanks(std::int32_t ranks, const Work& work, unsigned limit = 120) {
+    std::fflush(nullptr);
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+      const pid_t child = fork();
+      if (child == 0) {
+        alarm(limit);
+        run(work, rank);
+      }
+      processes_.push_back(child);
+    }
+  }
+  ~ForkedRanks() {
+    for (const pid_t process : processes_) {
+      if (process > 0) {
+        kill(process, SIGKILL);
+        waitpid(process, nullptr, 0);
+      }
+    }
+  }
+  ForkedRanks(const ForkedRanks&) = delete;
+  ForkedRanks& operator=(const ForkedRanks&) = delete;
+
+  [[nodiscard]] pid_t process(std::int32_t rank) const { return processes_[static_cast<std::size_t>(rank)]; }
+
+  [[nodiscard]] std::vector<RankStatus> wait() {
+    std::vector<RankStatus> statuses;
+    for (pid_t& process : processes_) {
+      int status = 0;
+      waitpid(process, &status, 0);
+      process = -1;
+      statuses.push_back(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+    return statuses;
+  }
+
+ private:
+  [[noreturn]] static void run(const Work& work, std::int32_t rank) {
+    RankStatus status = kFine;
+    try {
+      work(rank);
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "rank %d: %s\n", rank, failure.what());
+      status = kThrew;
+    }
+    std::fflush(nullptr);
+    // The test's own end belongs to the parent.
+    _exit(status);
+  }
+
+  std::vector<pid_t> processes_;
+};
+
+/// Runs `work` on so many forked ranks of one channel; how each ended.
+inline std::vector<RankStatus> run_on_channel(std::int32_t ranks, const std::function<void(Channel&)>& work,
+                                              const ChannelOptions& options = {}, const SegmentOptions& memory = {}) {
+  const ChannelSegment segment = ChannelSegment::create(ranks, memory);
+  return ForkedRanks(ranks,
+                     [&](std::int32_t rank) {
+                       Channel channel(segment, rank, options);
+                       work(channel);
+                     })
+      .wait();
+}
+
+inline std::vector<RankStatus> all_fine(std::int32_t ranks) {
+  return std::vector<RankStatus>(static_cast<std::size_t>(ranks), kFine);
+}
+
+/// What a forked rank calls instead of EXPECT_TRUE: the sentence goes to the parent's output.
+inline void require(bool holds, const std::string& sentence) {
+  if (!holds) {
+    throw std::runtime_error(sentence);
+  }
+}
+
+}  // namespace postage::test

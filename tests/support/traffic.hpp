@@ -1,0 +1,279 @@
+#pragma once
+
+#include "support/ranks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <random>
+#include <vector>
+
+namespace postage::test {
+
+/// What random traffic is made of.
+struct TrafficShape {
+  std::int32_t ranks = 2;
+  int batches = 4;
+  int messages_per_batch = 40;
+  std::vector<Bytes> sizes{};  ///< drawn from evenly
+  std::uint64_t seed = 1;
+};
+
+struct TrafficMessage {
+  std::int32_t source = 0;
+  std::int32_t target = 0;
+  int tag = 0;
+  std::uint32_t context = 0;
+  Bytes bytes = 0;
+  std::uint64_t number = 0;  ///< its bytes follow from this
+  bool blocking = false;
+  bool strided = false;
+  bool any_source = false;  ///< how its receive is posted
+  bool any_tag = false;
+};
+
+/// Random messages among all ranks, in batches that are known to all of them beforehand. Receives are made from the
+/// messages, some with wildcards. Within a batch and context those without wildcards are posted first, so that every
+/// receive finds a message; which one, the sender's order and the receives' order decide, and that is checked.
+class Traffic {
+ public:
+  explicit Traffic(const TrafficShape& shape) : shape_(shape) {
+    std::mt19937_64 random(shape.seed);
+    const auto below = [&](std::uint64_t end) { return static_cast<std::int32_t>(random() % end); };
+    std::uint64_t number = 1;
+    for (int batch = 0; batch < shape.batches; ++batch) {
+      batches_.emplace_back();
+      for (int i = 0; i < shape.messages_per_batch; ++i) {
+        batches_.back().push_back({.source = below(static_cast<std::uint64_t>(shape.ranks)),
+                                   .target = below(static_cast<std::uint64_t>(shape.ranks)),
+                                   .tag = below(3),
+                                   .context = static_cast<std::uint32_t>(below(2)),
+                                   .bytes = shape.sizes[random() % shape.sizes.size()],
+                                   .number = number++,
+                                   .blocking = below(3) == 0,
+                                   .strided = below(4) == 0,
+                                   .any_source = below(4) == 0,
+                                   .any_tag = below(4) == 0});
+      }
+    }
+  }
+
+  /// One rank's part. Throws std::runtime_error where something arrives that should not.
+  void run(Channel& channel) const {
+    for (std::size_t batch = 0; batch < batches_.size(); ++batch) {
+      run_batch(channel, batches_[batch], shape_.seed + 1000 * batch);
+      synchronise(channel);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kOwnContext = 77;
+  static constexpr Bytes kBlock = 7;
+  static constexpr Bytes kGap = 4;
+
+  static std::vector<std::byte> bytes_of(std::uint64_t number, Bytes bytes) {
+    std::vector<std::byte> all(static_cast<std::size_t>(bytes));
+    std::uint64_t mixed = number * 0x9e3779b97f4a7c15U;
+    for (std::byte& value : all) {
+      mixed += 0xd1b54a32d192ed03U;
+      value = static_cast<std::byte>(mixed >> 56);
+    }
+    return all;
+  }
+
+  /// Memory of a message, with a guard behind it; strided ones have gaps.
+  class Memory {
+   public:
+    Memory(Bytes bytes, bool strided)
+        : bytes_(bytes),
+          strided_(strided && bytes >= kBlock && bytes % kBlock == 0),
+          data_(static_cast<std::size_t>(strided_ ? bytes / kBlock * (kBlock + kGap) : bytes) + 8, kUntouched) {}
+
+    [[nodiscard]] StridedBytes view() {
+      return strided_ ? StridedBytes(data_.data(), kBlock, kBlock + kGap, bytes_ / kBlock)
+                      : StridedBytes(std::span(data_).first(static_cast<std::size_t>(bytes_)));
+    }
+    [[nodiscard]] ConstStridedBytes const_view() {
+      const StridedBytes all = view();
+      return {all.data, all.block, all.stride, all.count};
+    }
+    void fill(const std::vector<std::byte>& message) {
+      for_each_run(
+          [&](std::byte* run, std::size_t at, std::size_t length) { std::copy_n(message.data() + at, length, run); });
+    }
+    /// What the memory should hold after a receive of `message`: the rest, gaps and guard as they were.
+    [[nodiscard]] bool holds_only(const std::vector<std::byte>& message) const {
+      Memory expected(bytes_, strided_);
+      std::vector<std::byte> whole(static_cast<std::size_t>(bytes_), kUntouched);
+      std::copy(message.begin(), message.end(), whole.begin());
+      expected.fill(whole);
+      return data_ == expected.data_;
+    }
+    void spoil() { std::fill(data_.begin(), data_.end(), std::byte{0x11}); }
+
+   private:
+    static constexpr std::byte kUntouched{0xee};
+
+    template <typename Use>
+    void for_each_run(const Use& use) {
+      const StridedBytes all = view();
+      for (Bytes block = 0; block < all.count; ++block) {
+        use(all.data + block * all.stride, static_cast<std::size_t>(block * all.block),
+            static_cast<std::size_t>(all.block));
+      }
+    }
+
+    Bytes bytes_;
+    bool strided_;
+    std::vector<std::byte> data_;
+  };
+
+  struct Receive {
+    TrafficMessage made_from;
+    Memory memory;
+    ChannelRequest request{};
+    MessageStatus status{};
+  };
+
+  void run_batch(Channel& channel, const std::vector<TrafficMessage>& batch, std::uint64_t seed) const {
+    std::mt19937_64 random(seed * 31 + static_cast<std::uint64_t>(channel.rank()));
+    std::list<Receive> receives = make_receives(channel.rank(), batch, seed);
+    std::vector<const TrafficMessage*> sends;
+    for (const TrafficMessage& message : batch) {
+      if (message.source == channel.rank()) {
+        sends.push_back(&message);
+      }
+    }
+    std::list<Memory> sent;
+    std::vector<ChannelRequest> send_requests;
+    auto next_receive = receives.begin();
+    auto next_send = sends.begin();
+    while (next_receive != receives.end() || next_send != sends.end()) {
+      const bool posts = next_send == sends.end() || (next_receive != receives.end() && random() % 2 == 0);
+      if (posts) {
+        post(channel, *next_receive++);
+        continue;
+      }
+      // A send that waits must not keep this rank from posting what others wait for.
+      send(channel, **next_send, next_receive == receives.end(), sent, send_requests);
+      ++next_send;
+      if (random() % 8 == 0) {
+        static_cast<void>(channel.try_probe(kAnySource, kAnyTag, kOwnContext + 1));
+      }
+    }
+    finish(channel, receives, random);
+    channel.wait_all(send_requests);
+    check(channel.rank(), batch, receives);
+  }
+
+  std::list<Receive> make_receives(std::int32_t rank, const std::vector<TrafficMessage>& batch,
+                                   std::uint64_t seed) const {
+    std::vector<TrafficMessage> mine;
+    std::copy_if(batch.begin(), batch.end(), std::back_inserter(mine),
+                 [&](const TrafficMessage& message) { return message.target == rank; });
+    std::mt19937_64 random(seed + 17 * static_cast<std::uint64_t>(rank));
+    std::shuffle(mine.begin(), mine.end(), random);
+    const auto wildness = [](const TrafficMessage& message) {
+      return (message.any_source ? 1 : 0) + (message.any_tag ? 1 : 0);
+    };
+    // One kind of single wildcard a batch: two different ones could starve each other.
+    const bool source_first = random() % 2 == 0;
+    for (TrafficMessage& message : mine) {
+      if (wildness(message) == 1) {
+        message.any_source = source_first;
+        message.any_tag = !source_first;
+      }
+    }
+    std::stable_sort(mine.begin(), mine.end(), [&](const auto& a, const auto& b) { return wildness(a) < wildness(b); });
+    Bytes largest = 0;
+    for (const TrafficMessage& message : mine) {
+      largest = std::max(largest, message.bytes);
+    }
+    std::list<Receive> receives;
+    for (const TrafficMessage& message : mine) {
+      // Only messages of one envelope can be told apart by nothing but their order: room for any of them.
+      receives.push_back({message, Memory(largest, message.strided), {}, {}});
+    }
+    return receives;
+  }
+
+  static void post(Channel& channel, Receive& receive) {
+    const TrafficMessage& from = receive.made_from;
+    receive.request = channel.start_receive(receive.memory.view(), from.any_source ? kAnySource : from.source,
+                                            from.any_tag ? kAnyTag : from.tag, from.context);
+  }
+
+  static void send(Channel& channel, const TrafficMessage& message, bool may_block, std::list<Memory>& sent,
+                   std::vector<ChannelRequest>& requests) {
+    Memory& memory = sent.emplace_back(message.bytes, message.strided);
+    memory.fill(bytes_of(message.number, message.bytes));
+    if (message.blocking && may_block) {
+      channel.send(memory.const_view(), message.target, message.tag, message.context);
+      // The buffer is the program's again.
+      memory.spoil();
+    } else {
+      requests.push_back(channel.start_send(memory.const_view(), message.target, message.tag, message.context));
+    }
+  }
+
+  static void finish(Channel& channel, std::list<Receive>& receives, std::mt19937_64& random) {
+    std::vector<Receive*> open;
+    for (Receive& receive : receives) {
+      open.push_back(&receive);
+    }
+    std::shuffle(open.begin(), open.end(), random);
+    for (Receive* receive : open) {
+      for (int tries = static_cast<int>(random() % 3); tries > 0 && !receive->request.is_null(); --tries) {
+        if (const auto status = channel.test(receive->request)) {
+          receive->status = *status;
+        }
+      }
+      if (!receive->request.is_null()) {
+        receive->status = channel.wait(receive->request);
+      }
+    }
+  }
+
+  /// A receive, in the order of posting, must have got the first message of its source that it accepts and that no
+  /// earlier receive has taken.
+  static void check(std::int32_t rank, const std::vector<TrafficMessage>& batch, std::list<Receive>& receives) {
+    std::vector<TrafficMessage> left;
+    std::copy_if(batch.begin(), batch.end(), std::back_inserter(left),
+                 [&](const TrafficMessage& message) { return message.target == rank; });
+    for (Receive& receive : receives) {
+      const TrafficMessage& wanted = receive.made_from;
+      const auto found = std::find_if(left.begin(), left.end(), [&](const TrafficMessage& message) {
+        return message.source == receive.status.source && message.context == wanted.context &&
+               (wanted.any_tag || message.tag == wanted.tag) && (wanted.any_source || message.source == wanted.source);
+      });
+      require(found != left.end(), "a receive got a message that nobody sent");
+      require(receive.status == MessageStatus{found->source, found->tag, found->bytes},
+              "message " + std::to_string(found->number) + " came as from " + std::to_string(receive.status.source) +
+                  " with tag " + std::to_string(receive.status.tag) + " and " + std::to_string(receive.status.bytes) +
+                  " bytes instead of " + std::to_string(found->bytes));
+      require(receive.memory.holds_only(bytes_of(found->number, found->bytes)),
+              "message " + std::to_string(found->number) + " of " + std::to_string(found->bytes) +
+                  " bytes came damaged, or wrote beside its buffer");
+      left.erase(found);
+    }
+    require(left.empty(), "messages are left over");
+  }
+
+  /// Nobody goes on before all have their messages: what comes next must not be taken by this batch's wildcards.
+  static void synchronise(Channel& channel) {
+    const std::byte token{};
+    for (std::int32_t distance = 1; distance < channel.size(); distance *= 2) {
+      std::byte in{};
+      ChannelRequest request = channel.start_receive(
+          std::span(&in, 1), (channel.rank() - distance + channel.size()) % channel.size(), distance, kOwnContext);
+      channel.send(std::span(&token, 1), (channel.rank() + distance) % channel.size(), distance, kOwnContext);
+      channel.wait(request);
+    }
+  }
+
+  TrafficShape shape_;
+  std::vector<std::vector<TrafficMessage>> batches_;
+};
+
+}  // namespace postage::test
