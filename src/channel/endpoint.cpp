@@ -76,6 +76,9 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
 
 Endpoint::~Endpoint() {
   close_joints();
+  if (broken_.empty()) {
+    say_the_last_answers();
+  }
   Presence present = Presence::kPresent;
   own().card.presence.compare_exchange_strong(present, Presence::kLeft, std::memory_order_acq_rel);
   mapping_.unlock(rank_);
@@ -94,6 +97,21 @@ void Endpoint::present_oneself() {
   card.needs_fence = has_barriers_ ? 0 : 1;
   card.may_run_on = allowed_pus();
   card.presence.store(Presence::kPresent, std::memory_order_release);
+}
+
+/// Peers may wait for answers that had no room so far.
+void Endpoint::say_the_last_answers() {
+  Patience patience(options_.waiting, more_ranks_than_cores_);
+  const auto has_answers = [&](const Peer* to) { return !to->answers.empty() && is_present(*to); };
+  try {
+    while (std::any_of(unsent_.begin(), unsent_.end(), has_answers)) {
+      if (!progress(nullptr)) {
+        idle(patience, nullptr);
+      }
+    }
+  } catch (const Error&) {
+    // Somebody died: then there is nobody to answer.
+  }
 }
 
 void Endpoint::await_others() {
