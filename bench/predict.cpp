@@ -1,4 +1,4 @@
-// Building, counting and playing schedules of many ranks.
+// Playing schedules of many ranks.
 #include <postage/predict/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 
@@ -12,19 +12,6 @@ Schedule bcast(const char* name, benchmark::State& state) {
                         {.ranks = static_cast<Rank>(state.range(0)), .bytes = 65536});
 }
 
-void build_and_count(benchmark::State& state, const char* name) {
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(traffic_of(bcast(name, state)));
-  }
-}
-
-void own_operations_of_a_leaf(benchmark::State& state, const char* name) {
-  const Schedule schedule = bcast(name, state);
-  for (auto _ : state) {
-    for_each_rank_round(schedule, schedule.ranks - 1, [](const RankRound& round) { benchmark::DoNotOptimize(&round); });
-  }
-}
-
 void play_timeline(benchmark::State& state, const char* name) {
   const Schedule schedule = bcast(name, state);
   const std::vector<std::string> channels{"all"};
@@ -36,10 +23,6 @@ void play_timeline(benchmark::State& state, const char* name) {
                                                     benchmark::Counter::kIsIterationInvariantRate);
 }
 
-BENCHMARK_CAPTURE(build_and_count, binomial, "binomial")->Arg(1 << 20)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(build_and_count, chain, "chain")->Arg(1 << 20)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(own_operations_of_a_leaf, binomial, "binomial")->Arg(1 << 20)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(own_operations_of_a_leaf, chain, "chain")->Arg(1 << 20)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(play_timeline, binomial, "binomial")->Arg(1 << 16)->Arg(1 << 20)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -1,5 +1,5 @@
 // How long does a broadcast to 64 ranks take? Asks the library, with LogGP parameters given by hand.
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <iostream>

@@ -140,6 +140,15 @@ Seconds parse_seconds(std::string_view text) {
   return *seconds;
 }
 
+double parse_rate(std::string_view text) {
+  const std::string_view amount = text.ends_with("/s") ? text.substr(0, text.size() - 2) : text;
+  const auto rate = scaled(amount, kByteUnits);
+  if (!rate) {
+    throw UsageError(fmt::format("'{}' is not a rate; write it like 100MB/s or 1.5GiB/s", text));
+  }
+  return *rate;
+}
+
 std::string format_bytes(Bytes bytes) {
   constexpr std::array<char, 4> prefixes{'K', 'M', 'G', 'T'};
   std::string suffix;

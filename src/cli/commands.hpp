@@ -10,8 +10,11 @@ void add_doctor_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
+void add_compare_command(CLI::App& app);
 void add_validate_command(CLI::App& app);
 void add_schedule_command(CLI::App& app);
 void add_report_command(CLI::App& app);
+void add_models_command(CLI::App& app);
+void add_lab_command(CLI::App& app);
 
 }  // namespace postage

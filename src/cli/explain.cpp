@@ -28,47 +28,81 @@ Schedule message_schedule(const JobOptions& options, Bytes bytes) {
   return schedule;
 }
 
-std::vector<Schedule> schedules_of(const JobOptions& options, Bytes bytes) {
-  if (options.collective == "p2p") {
-    if (options.source == options.target || options.source < 0 || options.target < 0) {
-      throw UsageError("--src and --dst must be two different ranks of at least 0");
-    }
-    return {message_schedule(options, bytes)};
+std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  if (options.collective != "p2p") {
+    return resolve_schedules(options, map, bytes);
   }
-  std::vector<Schedule> schedules;
-  for (const Algorithm* algorithm : resolve_algorithms(options, parse_collective(options.collective))) {
-    schedules.push_back(build_schedule(
-        *algorithm,
-        {.ranks = options.ranks, .root = options.root, .bytes = bytes, .segment_bytes = parse_bytes(options.segment)}));
+  if (options.source == options.target || options.source < 0 || options.target < 0) {
+    throw UsageError("--src and --dst must be two different ranks of at least 0");
   }
+  std::vector<JobSchedule> schedules;
+  schedules.push_back({"message", 0, message_schedule(options, bytes)});
   return schedules;
+}
+
+/// What would make a collective faster, with the segments that `postage compare` tries.
+std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& platform, const JobSchedule& job,
+                               Bytes bytes, const ParameterTable& table, Seconds seconds) {
+  if (options.collective == "p2p" || !options.within.empty()) {
+    return {};
+  }
+  JobOptions all = options;
+  all.algorithm = "all";
+  const Collective collective = parse_collective(options.collective);
+  const ComparisonRequest request{.algorithms = resolve_algorithms(all, collective),
+                                  .job = {.ranks = options.ranks,
+                                          .root = options.root,
+                                          .bytes = bytes,
+                                          .parameters = parse_settings(options.settings)},
+                                  .segments = parse_sizes(kUsualSegments)};
+  const Candidate now{.algorithm = &find_algorithm(collective, job.algorithm),
+                      .segment = job.segment < bytes ? job.segment : 0,
+                      .prediction = {seconds, seconds, seconds}};
+  return advise(request, now, platform.map, platform.other_mappings, table, platform.channels);
+}
+
+nlohmann::json to_json(const std::vector<Advice>& advice, Seconds now) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Advice& a : advice) {
+    list.push_back({{"change", a.change}, {"seconds", a.seconds}, {"times_faster", now / a.seconds}});
+  }
+  return list;
+}
+
+void print_advice(const std::vector<Advice>& advice, Seconds now) {
+  if (!advice.empty()) {
+    fmt::print("what would help, as predicted:\n");
+  }
+  for (const Advice& a : advice) {
+    fmt::print("{:>10}  {:.2f} times faster: {}\n", format_seconds(a.seconds), now / a.seconds, a.change);
+  }
 }
 
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
-  if (options.ranks == 0 && !platform.map.is_single()) {
-    options.ranks = static_cast<Rank>(platform.map.mapping().capacity());
-  } else if (options.ranks == 0 && options.collective != "p2p") {
-    throw UsageError("no number of ranks: give -P N");
-  }
-  if (options.sizes.empty() && options.collective != "barrier") {
-    throw UsageError("no size: give -m SIZE, like -m 64K");
-  }
+  options.ranks = resolve_ranks(options, platform);
   nlohmann::json list = nlohmann::json::array();
-  for (const Bytes bytes : options.sizes.empty() ? std::vector<Bytes>{0} : parse_sizes(options.sizes)) {
-    for (const Schedule& schedule : schedules_of(options, bytes)) {
+  for (const Bytes bytes : resolve_sizes(options)) {
+    for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
-        const Explanation explanation =
-            explain(schedule, platform.map, build_model(table, platform.channels), platform.channels);
+        const Model model = build_model(table, platform.channels);
+        const bool plays = resolve_evaluator(options, job.schedule, model) == Evaluator::kTimeline;
+        const Explanation explanation = plays ? explain(job.schedule, platform.map, model, platform.channels)
+                                              : explain_rounds(job.schedule, platform.map, model, platform.channels);
+        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, table, explanation.seconds);
         if (options.json) {
           list.push_back({{"collective", options.collective},
-                          {"algorithm", schedule.algorithm},
-                          {"P", schedule.ranks},
+                          {"algorithm", job.algorithm},
+                          {"segment", job.segment},
+                          {"P", job.schedule.ranks},
                           {"bytes", bytes},
                           {"model", table.model},
-                          {"explanation", to_json(explanation)}});
+                          {"explanation", to_json(explanation)},
+                          {"advice", to_json(advice, explanation.seconds)}});
         } else {
-          fmt::print("{}, {}\n{}\n", table.model, format_bytes(bytes), render(explanation));
+          fmt::print("{}, {}\n{}", table.model, format_bytes(bytes), render(explanation));
+          print_advice(advice, explanation.seconds);
+          fmt::print("\n");
         }
       }
     }

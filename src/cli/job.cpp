@@ -1,9 +1,15 @@
 #include "cli/job.hpp"
 
+#include "cli/hand_platform.hpp"
+
 #include <postage/base/error.hpp>
+#include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
 
 namespace postage {
 namespace {
@@ -23,6 +29,11 @@ Mapping resolve_mapping(const JobOptions& options, const Platform& platform) {
   }
   return options.mapping == "cyclic" ? Mapping::cyclic(options.nodes, options.per_node)
                                      : Mapping::block(options.nodes, options.per_node);
+}
+
+bool has_parameter(const Algorithm& algorithm, const std::string& name) {
+  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                     [&](const AlgorithmParameter& parameter) { return parameter.name == name; });
 }
 
 std::string names_of(const std::vector<ParameterTable>& tables) {
@@ -47,6 +58,42 @@ std::vector<ParameterTable> choose_tables(const Platform& platform, const std::s
       fmt::format("{} has no parameters of the {} model; it has {}", file, model, names_of(platform.models)));
 }
 
+/// Parameters by hand: all transfers on one channel, or on a platform of --nodes and --per-node.
+std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platform& platform) {
+  if (options.nodes <= 1 || options.per_node <= 1) {
+    return {};
+  }
+  if (options.mapping == "cyclic") {
+    return {{"block", ChannelMap(platform, Mapping::block(options.nodes, options.per_node))}};
+  }
+  if (options.mapping.empty() || options.mapping == "block") {
+    return {{"cyclic", ChannelMap(platform, Mapping::cyclic(options.nodes, options.per_node))}};
+  }
+  return {};
+}
+
+JobPlatform resolve_by_hand(const JobOptions& options) {
+  if (options.model == "all") {
+    throw UsageError("--params needs --model NAME to say which model the parameters are of");
+  }
+  ParameterTable table = parse_parameters(options.model, options.parameters);
+  if (options.nodes == 0 && options.per_node == 0 && options.mapping.empty()) {
+    if (needs_places(table)) {
+      throw UsageError("--params tells channels or ranks apart: say with --nodes and --per-node where ranks sit");
+    }
+    return {{kAllChannels}, ChannelMap::single_channel(), {std::move(table)}};
+  }
+  if (options.nodes < 1 || options.per_node < 1) {
+    throw UsageError("--nodes and --per-node go together, each at least 1");
+  }
+  const Platform platform = platform_by_hand(table, options.nodes, options.per_node);
+  return {platform.channels,
+          ChannelMap(platform, resolve_mapping(options, platform)),
+          {std::move(table)},
+          false,
+          other_mappings(options, platform)};
+}
+
 }  // namespace
 
 void add_job_options(CLI::App& command, JobOptions& options) {
@@ -56,11 +103,25 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("-m,--size", options.sizes, "Sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
   command.add_option("--root", options.root, "Root rank")->capture_default_str();
   command.add_option("--segment", options.segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
+  command.add_option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
+  command.add_option("--within", options.within,
+                     "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
+  command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
+  command
+      .add_option("--evaluator", options.evaluator,
+                  "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
+      ->capture_default_str();
+  command
+      .add_option("--max-extrapolation", options.max_extrapolation,
+                  "Refuse sizes more than this factor outside the measured ones")
+      ->capture_default_str();
   command.add_option("--src", options.source, "p2p: sending rank")->capture_default_str();
   command.add_option("--dst", options.target, "p2p: receiving rank")->capture_default_str();
   command.add_option("--model", options.model, "Name of a model, or all")->capture_default_str();
   auto* platform = command.add_option("--platform", options.platform, "Platform file that postage measure wrote");
-  command.add_option("--params", options.parameters, "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns")
+  command
+      .add_option("--params", options.parameters,
+                  "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns; see postage models")
       ->excludes(platform);
   command.add_option("--mapping", options.mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank");
   command.add_option("--nodes", options.nodes, "Nodes of the job");
@@ -70,10 +131,7 @@ void add_job_options(CLI::App& command, JobOptions& options) {
 
 JobPlatform resolve_platform(const JobOptions& options) {
   if (!options.parameters.empty()) {
-    if (options.model == "all") {
-      throw UsageError("--params needs --model NAME to say which model the parameters are of");
-    }
-    return {{"all"}, ChannelMap::single_channel(), {parse_parameters(options.model, options.parameters)}};
+    return resolve_by_hand(options);
   }
   if (options.platform.empty()) {
     throw UsageError("no parameters: give --platform FILE (see postage measure) or --params with --model");
@@ -83,7 +141,131 @@ JobPlatform resolve_platform(const JobOptions& options) {
     throw Error(fmt::format("{} holds no model parameters; measure it again", options.platform));
   }
   return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)),
-          choose_tables(platform, options.model, options.platform), platform.is_virtual};
+          choose_tables(platform, options.model, options.platform), platform.is_virtual,
+          other_mappings(options, platform)};
+}
+
+ParameterValues parse_settings(const std::vector<std::string>& settings) {
+  ParameterValues values;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    const char* const end = setting.data() + setting.size();
+    Index value = 0;
+    const char* const digits = setting.data() + std::min(equals, setting.size() - 1) + 1;
+    const auto [stop, error] = std::from_chars(digits, end, value);
+    if (equals == std::string::npos || equals == 0 || error != std::errc() || stop != end) {
+      throw UsageError(fmt::format("--set {}: give NAME=NUMBER, like radix=4", setting));
+    }
+    values[setting.substr(0, equals)] = value;
+  }
+  return values;
+}
+
+Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
+  if (options.ranks == 0 && !platform.map.is_single()) {
+    return static_cast<Rank>(platform.map.mapping().capacity());
+  }
+  if (options.ranks == 0 && options.collective != "p2p") {
+    throw UsageError("no number of ranks: give -P N");
+  }
+  return options.ranks;
+}
+
+std::vector<Bytes> resolve_sizes(const JobOptions& options) {
+  if (!options.sizes.empty()) {
+    return parse_sizes(options.sizes);
+  }
+  if (options.collective == "barrier") {
+    return {0};
+  }
+  throw UsageError("no size: give -m SIZE, like -m 64K or -m 1K:1M:x2");
+}
+
+NodeMap node_map_of(const ChannelMap& map, Rank ranks) {
+  if (map.is_single()) {
+    throw UsageError("a node-aware composition needs nodes: give --platform FILE, and --nodes and --per-node");
+  }
+  return node_map_of(map.mapping(), ranks);
+}
+
+NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
+  if (mapping.capacity() < ranks) {
+    throw UsageError(fmt::format("the mapping has places for {} ranks, but P is {}", mapping.capacity(), ranks));
+  }
+  switch (mapping.kind()) {
+    case Mapping::Kind::kBlock:
+      return NodeMap::block(ranks, mapping.per_node());
+    case Mapping::Kind::kCyclic:
+      return NodeMap::cyclic(ranks, mapping.nodes());
+    case Mapping::Kind::kExplicit:
+      break;
+  }
+  std::vector<Index> labels;
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    labels.push_back(mapping.place_of(rank).node);
+  }
+  return NodeMap::listed(labels);
+}
+
+NodeParts parse_node_parts(const std::string& within, const std::string& among) {
+  if (within.empty() || among.empty()) {
+    throw UsageError("--within and --among go together: an algorithm within nodes and one among their leaders");
+  }
+  const std::size_t comma = within.find(',');
+  const std::string down = comma == std::string::npos ? within : within.substr(comma + 1);
+  return {.up = {within.substr(0, comma)}, .across = {among}, .down = {down}};
+}
+
+std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  const Collective collective = parse_collective(options.collective);
+  ScheduleRequest request{.ranks = options.ranks,
+                          .root = options.root,
+                          .bytes = collective == Collective::kBarrier ? 0 : bytes,
+                          .segment_bytes = parse_bytes(options.segment)};
+  const ParameterValues settings = parse_settings(options.settings);
+  std::vector<JobSchedule> schedules;
+  if (!options.within.empty() || !options.among.empty()) {
+    const NodeParts parts = parse_node_parts(options.within, options.among);
+    Schedule schedule = node_aware_schedule(collective, request, node_map_of(map, options.ranks), parts);
+    schedules.push_back({schedule.algorithm, request.segment_bytes, std::move(schedule)});
+    return schedules;
+  }
+  for (const Algorithm* algorithm : resolve_algorithms(options, collective)) {
+    request.parameters = settings;
+    if (options.algorithm == "all") {
+      // What one algorithm takes is no mistake of the others.
+      std::erase_if(request.parameters, [&](const auto& setting) { return !has_parameter(*algorithm, setting.first); });
+    }
+    schedules.push_back({std::string(algorithm->name), algorithm->segmentable ? request.segment_bytes : 0,
+                         build_schedule(*algorithm, request)});
+  }
+  return schedules;
+}
+
+Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model) {
+  if (options.evaluator != "auto") {
+    return parse_evaluator(options.evaluator);
+  }
+  return choose_evaluator(schedule, model);
+}
+
+bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
+  if (bytes == 0) {
+    return false;
+  }
+  std::vector<std::string> channels = channels_of(table);
+  channels.emplace_back(kAllChannels);
+  double factor = 1;
+  for (const std::string& channel : channels) {
+    factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
+  }
+  if (factor > options.max_extrapolation) {
+    throw UsageError(
+        fmt::format("messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
+                    "measure them, or raise --max-extrapolation",
+                    format_bytes(bytes), factor, table.model));
+  }
+  return factor > 1;
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

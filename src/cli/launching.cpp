@@ -20,6 +20,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
                       .hostfile = options.hostfile,
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
+                      .lab = options.lab,
                       .time_limit = kStartUp + 4 * parse_seconds(options.budget)};
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {
@@ -70,6 +71,7 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--virtual", options.virtual_name,
                      "Simulate instead: mixed16, flat16, or a SimGrid platform file with --hostfile and -n");
+  command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);
   command.add_option("--precision", options.precision, "Half width of the median's interval over the median")

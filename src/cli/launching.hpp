@@ -17,6 +17,7 @@ struct LaunchOptions {
   std::string hostfile;
   int ranks = 0;
   std::string virtual_name;
+  std::string lab;
   std::vector<std::string> smpi_arguments;
   double precision = MeasureSettings{}.precision;
   double confidence = MeasureSettings{}.confidence;

@@ -20,9 +20,12 @@ void add_commands(CLI::App& app) {
   add_measure_command(app);
   add_predict_command(app);
   add_explain_command(app);
+  add_compare_command(app);
   add_validate_command(app);
   add_schedule_command(app);
   add_report_command(app);
+  add_models_command(app);
+  add_lab_command(app);
 }
 
 std::string command_names(const CLI::App& app) {

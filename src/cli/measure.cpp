@@ -42,11 +42,11 @@ std::string shorter(const Estimate& e, const char* unit) {
 
 void print_platform(const Platform& platform) {
   Table table({{"model"}, {"channel"}, {"from size", Table::Align::kRight}, {"parameters"}});
-  std::size_t pairs = 0;
+  std::size_t single = 0;
   for (const ParameterTable& model : platform.models) {
     for (const ParameterGroup& group : model.groups) {
-      if (group.scope.is_pair()) {
-        ++pairs;
+      if (group.scope.is_pair() || group.scope.is_processor()) {
+        ++single;
         continue;
       }
       std::string values;
@@ -55,14 +55,20 @@ void print_platform(const Platform& platform) {
         values += fmt::format("{}{}={}", values.empty() ? "" : "  ", per_byte ? "1/" + symbol : symbol,
                               shorter(estimate, per_byte ? "s/B" : "s"));
       }
+      for (const auto& [symbol, curve] : group.curves) {
+        values += fmt::format("{}{} at {} sizes", values.empty() ? "" : "  ", symbol, curve.size());
+      }
+      for (const auto& [symbol, surface] : group.surfaces) {
+        values += fmt::format("{}{} in {} rows", values.empty() ? "" : "  ", symbol, surface.size());
+      }
       table.add_row({model.model, group.scope.channel, format_bytes(group.from_bytes), values});
     }
   }
   fmt::print("{}: {}, {} ranks on {} node{}\n", platform.name, platform.implementation, platform.ranks.size(),
              platform.nodes.size(), platform.nodes.size() == 1 ? "" : "s");
   fmt::print("{}", table.render(output_width()));
-  if (pairs > 0) {
-    fmt::print("and {} sets of parameters for single pairs of ranks, since they differ\n", pairs);
+  if (single > 0) {
+    fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });

@@ -3,7 +3,7 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,22 +22,8 @@ struct Row {
   std::string model;
   Prediction prediction;
   bool extrapolated = false;
+  std::string_view evaluator = "timeline";
 };
-
-/// True where the model was not fitted to messages of this size. Parameters by hand have no fit.
-bool is_extrapolated(const ParameterTable& table, Bytes bytes) {
-  return table.fit.points > 0 && (bytes < table.fit.smallest || bytes > table.fit.largest);
-}
-
-std::vector<Bytes> sizes_of(const JobOptions& options) {
-  if (options.sizes.empty()) {
-    if (options.collective == "barrier") {
-      return {0};
-    }
-    throw UsageError("no size: give -m SIZE, like -m 64K or -m 1K:1M:x2");
-  }
-  return parse_sizes(options.sizes);
-}
 
 std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& platform) {
   const auto limit = platform.map.is_single() ? std::numeric_limits<Rank>::max()
@@ -48,28 +34,26 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
                                  options.target, limit - 1));
   }
   std::vector<Row> rows;
-  for (const Bytes bytes : sizes_of(options)) {
+  for (const Bytes bytes : resolve_sizes(options)) {
     for (const ParameterTable& table : platform.tables) {
       rows.push_back({"p2p", "", 2, bytes, 0, table.model,
                       predict_message(options.source, options.target, bytes, platform.map, table, platform.channels),
-                      is_extrapolated(table, bytes)});
+                      is_extrapolated(options, table, bytes)});
     }
   }
   return rows;
 }
 
 std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform& platform) {
-  const Collective collective = parse_collective(options.collective);
   std::vector<Row> rows;
-  for (const Bytes bytes : sizes_of(options)) {
-    for (const Algorithm* algorithm : resolve_algorithms(options, collective)) {
-      const Bytes segment = algorithm->segmentable ? parse_bytes(options.segment) : 0;
-      const Schedule schedule = build_schedule(
-          *algorithm, {.ranks = options.ranks, .root = options.root, .bytes = bytes, .segment_bytes = segment});
+  for (const Bytes bytes : resolve_sizes(options)) {
+    for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
-        rows.push_back({options.collective, std::string(algorithm->name), options.ranks, bytes, segment, table.model,
-                        predict(schedule, platform.map, table, platform.channels),
-                        is_extrapolated(table, segment > 0 ? std::min(segment, bytes) : bytes) && bytes > 0});
+        const Evaluator evaluator = resolve_evaluator(options, schedule, build_model(table, platform.channels));
+        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, table.model,
+                        predict(schedule, platform.map, table, platform.channels, evaluator),
+                        is_extrapolated(options, table, segment > 0 ? std::min(segment, bytes) : bytes),
+                        name_of(evaluator)});
       }
     }
   }
@@ -86,7 +70,8 @@ nlohmann::json to_json(const Row& row) {
           {"seconds", row.prediction.seconds},
           {"lower", row.prediction.lower},
           {"upper", row.prediction.upper},
-          {"extrapolated", row.extrapolated}};
+          {"extrapolated", row.extrapolated},
+          {"evaluator", row.evaluator}};
 }
 
 void print_rows(const std::vector<Row>& rows) {
@@ -102,26 +87,28 @@ void print_rows(const std::vector<Row>& rows) {
                {"upper", Align::kRight},
                {""}});
   bool any_extrapolated = false;
+  bool any_rounds = false;
   for (const Row& row : rows) {
     any_extrapolated = any_extrapolated || row.extrapolated;
-    table.add_row({row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
-                   row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
-                   format_seconds(row.prediction.lower), format_seconds(row.prediction.upper),
-                   row.extrapolated ? "*" : ""});
+    any_rounds = any_rounds || row.evaluator == name_of(Evaluator::kRounds);
+    table.add_row(
+        {row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
+         row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
+         format_seconds(row.prediction.lower), format_seconds(row.prediction.upper),
+         (row.extrapolated ? "*" : "") + std::string(row.evaluator == name_of(Evaluator::kRounds) ? "+" : "")});
   }
   fmt::print("{}", table.render(output_width()));
   if (any_extrapolated) {
-    fmt::print("* extrapolated: messages of this size were not measured\n");
+    fmt::print("* extrapolated: the model's parameters are not known for messages of this size\n");
+  }
+  if (any_rounds) {
+    fmt::print("+ summed up round by round, not followed rank by rank\n");
   }
 }
 
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
-  if (options.ranks == 0 && !platform.map.is_single()) {
-    options.ranks = static_cast<Rank>(platform.map.mapping().capacity());
-  } else if (options.ranks == 0 && options.collective != "p2p") {
-    throw UsageError("no number of ranks: give -P N");
-  }
+  options.ranks = resolve_ranks(options, platform);
   const std::vector<Row> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {

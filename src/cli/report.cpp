@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace postage {
@@ -14,9 +15,22 @@ namespace {
 struct Options {
   std::vector<std::string> platforms;
   std::vector<std::string> validations;
+  std::vector<std::string> comparisons;
   std::string doctor;
   std::string output = "report.html";
 };
+
+nlohmann::json read_comparison(const std::string& path) {
+  nlohmann::json rows = read_json(path);
+  const auto is_row = [](const nlohmann::json& row) {
+    return row.is_object() && row.contains("collective") && row.contains("algorithm") && row.contains("bytes") &&
+           row.contains("seconds") && row.contains("model") && row.contains("P");
+  };
+  if (!rows.is_array() || !std::all_of(rows.begin(), rows.end(), is_row)) {
+    throw Error(fmt::format("{} does not hold what 'postage compare --json' prints", path));
+  }
+  return rows;
+}
 
 void run(const Options& options) {
   ReportInput input;
@@ -25,6 +39,9 @@ void run(const Options& options) {
   }
   for (const std::string& path : options.validations) {
     input.validations.push_back(validation_from_json(read_json(path), path));
+  }
+  for (const std::string& path : options.comparisons) {
+    input.comparisons.push_back(read_comparison(path));
   }
   if (!options.doctor.empty()) {
     input.doctor = read_json(options.doctor);
@@ -42,6 +59,8 @@ void add_report_command(CLI::App& app) {
       ->required()
       ->allow_extra_args(false);
   command->add_option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--comparison", options->comparisons, "What 'postage compare --json' printed; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--doctor", options->doctor, "What 'postage doctor --json' printed");
   command->add_option("-o,--output", options->output, "HTML file to write")->capture_default_str();

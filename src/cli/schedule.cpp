@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/job.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -12,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -23,9 +25,13 @@ struct Options {
   std::string size = "1K";
   Rank root = 0;
   std::string segment = "0";
+  std::vector<std::string> settings;
+  std::string within;
+  std::string among;
   std::int32_t nodes = 0;
   std::int32_t per_node = 0;
   std::string mapping = "block";
+  std::string platform;
   std::string svg;
   bool list = false;
   bool json = false;
@@ -34,34 +40,128 @@ struct Options {
 /// Rounds that are printed one by one; a longer schedule is cut in its middle.
 constexpr Index kShownRounds = 24;
 
-void list_algorithms() {
-  Table table({{"collective"}, {"algorithm"}, {"segments"}, {"what it does"}});
+std::string parameters_of(const Algorithm& algorithm) {
+  std::string text;
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name, parameter.default_value);
+  }
+  return text;
+}
+
+std::string rank_rule_of(const Algorithm& algorithm) {
+  switch (algorithm.rank_rule) {
+    case RankRule::kPowerOfTwo:
+      return "2^k";
+    case RankRule::kEven:
+      return "even";
+    case RankRule::kAny:
+      break;
+  }
+  return "any";
+}
+
+/// What stock libraries call it: "Open MPI 6, MPICH binomial, SMPI ompi_binomial".
+std::string counterparts_of(const Algorithm& algorithm) {
+  const Counterparts& names = algorithm.counterparts;
+  std::string text;
+  const auto add = [&](std::string_view library, const std::string& name) {
+    text += name.empty() ? "" : fmt::format("{}{} {}", text.empty() ? "" : ", ", library, name);
+  };
+  add("Open MPI", names.open_mpi > 0 ? std::to_string(names.open_mpi) : "");
+  add("MPICH", std::string(names.mpich));
+  add("SMPI", std::string(names.smpi));
+  return text;
+}
+
+void list_algorithms_as_json() {
+  nlohmann::json list = nlohmann::json::array();
   for (const Algorithm& algorithm : algorithms()) {
-    table.add_row({std::string(name_of(algorithm.collective)), std::string(algorithm.name),
-                   algorithm.segmentable ? "yes" : "no", std::string(algorithm.summary)});
+    nlohmann::json parameters = nlohmann::json::array();
+    for (const AlgorithmParameter& parameter : algorithm.parameters) {
+      parameters.push_back({{"name", parameter.name},
+                            {"summary", parameter.summary},
+                            {"default", parameter.default_value},
+                            {"minimum", parameter.minimum}});
+    }
+    list.push_back({{"collective", name_of(algorithm.collective)},
+                    {"algorithm", algorithm.name},
+                    {"summary", algorithm.summary},
+                    {"segments", algorithm.segmentable},
+                    {"keeps_order", algorithm.keeps_order},
+                    {"ranks", rank_rule_of(algorithm)},
+                    {"parameters", std::move(parameters)},
+                    {"also_called", algorithm.also_called},
+                    {"counterparts", counterparts_of(algorithm)}});
+  }
+  fmt::print("{}\n", list.dump(1));
+}
+
+void list_algorithms() {
+  Table table({{"collective"}, {"algorithm"}, {"P"}, {"segments"}, {"--set"}, {"what it does"}, {"elsewhere"}});
+  for (const Algorithm& algorithm : algorithms()) {
+    table.add_row({std::string(name_of(algorithm.collective)), std::string(algorithm.name), rank_rule_of(algorithm),
+                   algorithm.segmentable ? "yes" : "no", parameters_of(algorithm), std::string(algorithm.summary),
+                   counterparts_of(algorithm)});
   }
   fmt::print("{}", table.render(output_width()));
 }
 
-ChannelNamer channel_namer(const Options& options) {
+/// Where the ranks sit; nothing where neither nodes nor a file was named.
+std::optional<Mapping> mapping_of(const Options& options) {
+  if (options.mapping != "block" && options.mapping != "cyclic") {
+    return Mapping::from_file(options.mapping);
+  }
   if (options.nodes == 0 && options.per_node == 0) {
-    return [](Rank, Rank) { return std::string(); };
+    return std::nullopt;
   }
   if (options.nodes < 1 || options.per_node < 1) {
     throw UsageError("--nodes and --per-node go together, each at least 1");
   }
-  if (options.mapping != "block" && options.mapping != "cyclic") {
-    throw UsageError(unknown_name("mapping", options.mapping, "block, cyclic"));
+  return options.mapping == "block" ? Mapping::block(options.nodes, options.per_node)
+                                    : Mapping::cyclic(options.nodes, options.per_node);
+}
+
+Mapping checked_mapping(const Options& options) {
+  const std::optional<Mapping> mapping = mapping_of(options);
+  if (!mapping) {
+    throw UsageError("say where the ranks sit: --nodes and --per-node, or --mapping FILE");
   }
-  const Mapping mapping = options.mapping == "block" ? Mapping::block(options.nodes, options.per_node)
-                                                     : Mapping::cyclic(options.nodes, options.per_node);
-  if (mapping.capacity() < options.ranks) {
-    throw UsageError(fmt::format("{} nodes with {} ranks each have no place for P = {}", options.nodes,
-                                 options.per_node, options.ranks));
+  if (mapping->capacity() < options.ranks) {
+    throw UsageError(
+        fmt::format("the mapping has {} places, not enough for P = {}", mapping->capacity(), options.ranks));
   }
-  return [mapping](Rank source, Rank target) -> std::string {
+  return *mapping;
+}
+
+ChannelNamer channel_namer(const Options& options) {
+  if (!options.platform.empty()) {
+    const Platform platform = read_platform(options.platform);
+    const ChannelMap channels(platform, checked_mapping(options));
+    return [channels, names = platform.channels](Rank source, Rank target) {
+      return names[channels.channel_of(source, target)];
+    };
+  }
+  if (!mapping_of(options)) {
+    return [](Rank, Rank) { return std::string(); };
+  }
+  return [mapping = checked_mapping(options)](Rank source, Rank target) -> std::string {
     return mapping.place_of(source).node == mapping.place_of(target).node ? "intra-node" : kInterNode;
   };
+}
+
+Schedule schedule_of(const Options& options) {
+  const Collective collective = parse_collective(options.collective);
+  const ScheduleRequest request{.ranks = options.ranks,
+                                .root = options.root,
+                                .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
+                                .segment_bytes = parse_bytes(options.segment),
+                                .parameters = parse_settings(options.settings)};
+  if (options.within.empty() && options.among.empty()) {
+    return build_schedule(find_algorithm(collective, options.algorithm), request);
+  }
+  const Mapping mapping = checked_mapping(options);
+  return node_aware_schedule(collective, request, node_map_of(mapping, options.ranks),
+                             parse_node_parts(options.within, options.among));
 }
 
 struct ChannelTraffic {
@@ -134,19 +234,15 @@ constexpr Index kMostVisited = 50'000'000;
 
 void run(const Options& options) {
   if (options.list) {
-    list_algorithms();
+    options.json ? list_algorithms_as_json() : list_algorithms();
     return;
   }
-  if (options.collective.empty() || options.algorithm.empty()) {
+  const bool composed = !options.within.empty() || !options.among.empty();
+  if (options.collective.empty() || (options.algorithm.empty() && !composed)) {
     throw UsageError(
         "give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");
   }
-  const Collective collective = parse_collective(options.collective);
-  const Schedule schedule = build_schedule(find_algorithm(collective, options.algorithm),
-                                           {.ranks = options.ranks,
-                                            .root = options.root,
-                                            .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
-                                            .segment_bytes = parse_bytes(options.segment)});
+  const Schedule schedule = schedule_of(options);
   const ChannelNamer channel_of = channel_namer(options);
   if (!options.svg.empty()) {
     write_file(options.svg, draw_space_time(schedule, channel_of));
@@ -156,7 +252,7 @@ void run(const Options& options) {
     print_json(schedule, channel_of);
     return;
   }
-  fmt::print("{} {}, P = {}: {} rounds, {} messages, {} bytes\n", options.collective, options.algorithm, options.ranks,
+  fmt::print("{} {}, P = {}: {} rounds, {} messages, {} bytes\n", options.collective, schedule.algorithm, options.ranks,
              traffic.rounds, traffic.messages, traffic.bytes);
   if (traffic.messages > kMostVisited) {
     return;
@@ -183,13 +279,21 @@ void add_schedule_command(CLI::App& app) {
   command->add_option("-m,--size", options->size, "Bytes of the message")->capture_default_str();
   command->add_option("--root", options->root, "Root rank")->capture_default_str();
   command->add_option("--segment", options->segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
+  command->add_option("--set", options->settings, "The algorithm's own parameter, like radix=4; may be given again");
+  command->add_option("--within", options->within, "Node-aware: algorithm within nodes, or two for up and down");
+  command->add_option("--among", options->among, "Node-aware: algorithm among the nodes' leaders");
   command->add_option("--nodes", options->nodes, "Nodes, to tell traffic inside them from traffic between them");
   command->add_option("--per-node", options->per_node, "Ranks on each node");
-  command->add_option("--mapping", options->mapping, "block or cyclic")->capture_default_str();
+  command->add_option("--mapping", options->mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank")
+      ->capture_default_str();
+  command->add_option("--platform", options->platform, "Platform file, to tell its channels apart");
   command->add_option("--svg", options->svg, "Also draw a space-time diagram into this file");
   command->add_flag("--list", options->list, "List every algorithm");
   command->add_flag("--json", options->json, "Print JSON");
-  command->footer("Example:\n  postage schedule bcast binomial -P 16 -m 64K --nodes 4 --per-node 4 --svg bcast.svg");
+  command->footer(
+      "Examples:\n"
+      "  postage schedule bcast binomial -P 16 -m 64K --nodes 4 --per-node 4 --svg bcast.svg\n"
+      "  postage schedule allreduce -P 16 -m 64K --nodes 4 --per-node 4 --within binomial --among ring");
   command->callback([options] { run(*options); });
 }
 

@@ -4,7 +4,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/predict/validation.hpp>
 
 #include <fmt/format.h>

@@ -141,7 +141,10 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
     }
     const std::vector<const PairData*> members = scopes[i].pairs;
     for (const PairData* pair : members) {
-      scopes.push_back({{.channel = "", .first = pair->first, .second = pair->second}, {pair}});
+      ScopeData& own = scopes.emplace_back();
+      own.scope.first = pair->first;
+      own.scope.second = pair->second;
+      own.pairs.push_back(pair);
     }
   }
   return scopes;

@@ -1,3 +1,5 @@
+#include "estimate/segmentations.hpp"
+
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 
@@ -107,31 +109,6 @@ class RunCosts {
   std::vector<double> costs_;
 };
 
-/// Least residual of the points before each end with each number of pieces, and where the last piece begins.
-struct Segmentation {
-  std::vector<std::vector<double>> residual;  ///< [pieces][end]
-  std::vector<std::vector<std::size_t>> begin;
-};
-
-Segmentation segment(const RunCosts& costs, std::size_t count, std::size_t most_pieces) {
-  Segmentation best;
-  best.residual.assign(most_pieces + 1, std::vector<double>(count + 1, kInfinity));
-  best.begin.assign(most_pieces + 1, std::vector<std::size_t>(count + 1, 0));
-  best.residual[0][0] = 0;
-  for (std::size_t pieces = 1; pieces <= most_pieces; ++pieces) {
-    for (std::size_t end = 1; end <= count; ++end) {
-      for (std::size_t begin = 0; begin < end; ++begin) {
-        const double residual = best.residual[pieces - 1][begin] + costs.of(begin, end - 1);
-        if (residual < best.residual[pieces][end]) {
-          best.residual[pieces][end] = residual;
-          best.begin[pieces][end] = begin;
-        }
-      }
-    }
-  }
-  return best;
-}
-
 /// n log(RSS/n) + parameters * log n: two parameters a line, and the place of each cut.
 double information_criterion(double residual, std::size_t pieces, std::size_t count) {
   const auto n = static_cast<double>(count);
@@ -154,21 +131,24 @@ std::vector<LinePiece> fit_pieces(Points points) {
   const std::size_t count = points.size();
   const std::size_t most_pieces = std::max<std::size_t>(count / kPointsPerPiece, 1);
   const RunCosts costs(points);
-  const Segmentation best = segment(costs, count, most_pieces);
+  const Segmentations best(count, std::min(kPointsPerPiece, count), most_pieces,
+                           [&](std::size_t first, std::size_t end) { return costs.of(first, end - 1); });
   std::size_t pieces = 1;
   for (std::size_t candidate = 2; candidate <= most_pieces; ++candidate) {
-    if (information_criterion(best.residual[candidate][count], candidate, count) <
-        information_criterion(best.residual[pieces][count], pieces, count)) {
+    if (information_criterion(best.cost(candidate), candidate, count) <
+        information_criterion(best.cost(pieces), pieces, count)) {
       pieces = candidate;
     }
   }
-  std::vector<LinePiece> lines(pieces);
-  std::vector<Bytes> last_of(pieces);
-  for (std::size_t end = count, piece = pieces; piece > 0; --piece) {
-    const std::size_t begin = best.begin[piece][end];
-    lines[piece - 1] = fit_line(points.subspan(begin, end - begin));
-    last_of[piece - 1] = points[end - 1].bytes;
-    end = begin;
+  std::vector<LinePiece> lines;
+  std::vector<Bytes> last_of;
+  std::size_t begin = 0;
+  std::vector<std::size_t> ends = best.cuts(pieces);
+  ends.push_back(count);
+  for (const std::size_t end : ends) {
+    lines.push_back(fit_line(points.subspan(begin, end - begin)));
+    last_of.push_back(points[end - 1].bytes);
+    begin = end;
   }
   for (std::size_t i = pieces - 1; i > 0; --i) {
     lines[i].from_bytes = takeover(lines[i - 1], lines[i], last_of[i - 1], lines[i].from_bytes);

@@ -1,3 +1,5 @@
+#include "launch/find_program.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/platform/topology.hpp>
@@ -6,28 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
 namespace postage {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_program(const fs::path& path) {
-  return fs::is_regular_file(path) && access(path.c_str(), R_OK) == 0;
-}
-
-fs::path find_in_path(const std::string& name) {
-  const char* folders = std::getenv("PATH");
-  std::istringstream list(folders == nullptr ? "" : folders);
-  for (std::string folder; std::getline(list, folder, ':');) {
-    if (is_program(fs::path(folder) / name)) {
-      return fs::path(folder) / name;
-    }
-  }
-  return {};
-}
 
 fs::path find_first_in_path(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
@@ -38,20 +24,8 @@ fs::path find_first_in_path(const std::vector<std::string>& names) {
   return {};
 }
 
-/// Beside this program (a build folder), in libexec of its prefix (installed), or where the user says.
 fs::path find_measuring_program(const std::string& flavour) {
-  const std::string name = "postage-measure-" + flavour;
-  const fs::path self = fs::read_symlink("/proc/self/exe").parent_path();
-  std::vector<fs::path> folders{self, self.parent_path() / "libexec" / "postage"};
-  if (const char* chosen = std::getenv("POSTAGE_LIBEXEC"); chosen != nullptr) {
-    folders.insert(folders.begin(), chosen);
-  }
-  for (const fs::path& folder : folders) {
-    if (is_program(folder / name)) {
-      return folder / name;
-    }
-  }
-  return {};
+  return find_built("postage-measure-" + flavour);
 }
 
 const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::string& name) {
@@ -145,6 +119,16 @@ std::vector<std::string> simulator(const MpiFlavour& flavour, const LaunchTarget
   return command;
 }
 
+std::vector<std::string> lab_launcher(const MpiFlavour& flavour, const LaunchTarget& target) {
+  std::vector<std::string> command{
+      fs::read_symlink("/proc/self/exe").string(), "lab", "run", "--name", target.lab, "--mpi", flavour.name};
+  if (target.ranks > 0) {
+    append(command, {"-n", std::to_string(target.ranks)});
+  }
+  append(command, {"--"});
+  return command;
+}
+
 }  // namespace
 
 std::vector<MpiFlavour> find_flavours() {
@@ -156,6 +140,10 @@ std::vector<MpiFlavour> find_flavours() {
 
 std::vector<std::string> launch_command(const LaunchTarget& target, const std::vector<std::string>& arguments) {
   const bool is_virtual = !target.virtual_platform.empty();
+  const bool is_lab = !target.lab.empty();
+  if (is_lab && (is_virtual || !target.launcher.empty() || !target.hostfile.empty())) {
+    throw UsageError("--lab has its own hosts and launcher: leave out --virtual, --launcher and --hostfile");
+  }
   const std::vector<MpiFlavour> flavours = find_flavours();
   const MpiFlavour& flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
   check_usable(flavour, is_virtual || target.launcher.empty());
@@ -163,6 +151,7 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
     throw UsageError(fmt::format("hostfile {} does not exist", target.hostfile.string()));
   }
   std::vector<std::string> command = is_virtual                ? simulator(flavour, target)
+                                     : is_lab                  ? lab_launcher(flavour, target)
                                      : target.launcher.empty() ? real_launcher(flavour, target)
                                                                : words_of(target.launcher);
   command.push_back(flavour.program.string());

@@ -1,5 +1,6 @@
 #include "measure/collective_experiment.hpp"
 
+#include "measure/collective_data.hpp"
 #include "measure/repetition.hpp"
 
 #include <postage/base/error.hpp>
@@ -37,32 +38,20 @@ Value receive_value(Transport& transport, Rank source, int tag) {
   return value;
 }
 
-std::byte pattern(std::size_t i) {
-  return static_cast<std::byte>((i * 131 + i / 251 + 7) & 0xff);
-}
-
 /// One rank's side of a timed collective.
 class CollectiveTimer {
  public:
-  CollectiveTimer(Transport& transport, const Schedule& schedule)
+  CollectiveTimer(Transport& transport, const Schedule& schedule, Bytes element_bytes)
       : transport_(transport),
-        program_(schedule, transport.rank()),
-        buffer_(static_cast<std::size_t>(program_.buffer_bytes())),
+        program_(schedule, transport.rank(), {.commutative = true}),
+        data_(schedule, element_bytes, transport.rank(), program_),
+        sum_(data_.sum()),
         global_clock_(transport.has_global_clock()) {}
 
-  /// Puts a pattern into the root's buffer, runs once and compares everywhere.
-  void check(const Schedule& schedule) {
-    const bool is_root = transport_.rank() == schedule.root;
-    for (std::size_t i = 0; i < buffer_.size(); ++i) {
-      buffer_[i] = is_root ? pattern(i) : std::byte{0};
-    }
-    program_.run(transport_, buffer_);
-    for (std::size_t i = 0; i < buffer_.size(); ++i) {
-      if (buffer_[i] != pattern(i)) {
-        throw Error(fmt::format("{} {} delivered a wrong byte {} to rank {}", name_of(schedule.collective),
-                                schedule.algorithm, i, transport_.rank()));
-      }
-    }
+  /// Runs once and throws Error where a wrong byte arrives.
+  void check() {
+    program_.run(transport_, data_.buffers(), sum_);
+    data_.check();
   }
 
   /// One repetition that starts at `start` (or after a barrier); false where this rank could not be in time.
@@ -75,7 +64,7 @@ class CollectiveTimer {
       transport_.barrier();
       start = transport_.now();
     }
-    program_.run(transport_, buffer_);
+    program_.run(transport_, data_.buffers(), sum_);
     end.time = transport_.now() - start;
     return end;
   }
@@ -85,7 +74,8 @@ class CollectiveTimer {
  private:
   Transport& transport_;
   RankProgram program_;
-  std::vector<std::byte> buffer_;
+  CollectiveData data_;
+  Reduction sum_;
   bool global_clock_;
 };
 
@@ -144,11 +134,15 @@ void take_part(Transport& transport, CollectiveTimer& timer) {
 
 Measurement run_collective_experiment(Transport& transport, const CollectiveRun& run, const MeasureSettings& settings,
                                       Seconds allowance) {
-  const Schedule schedule = build_schedule(
-      find_algorithm(run.collective, run.algorithm),
-      {.ranks = transport.size(), .root = run.root, .bytes = run.bytes, .segment_bytes = run.segment_bytes});
-  CollectiveTimer timer(transport, schedule);
-  timer.check(schedule);
+  const Bytes element_bytes = element_bytes_for(run.collective, run.bytes);
+  const Schedule schedule =
+      build_schedule(find_algorithm(run.collective, run.algorithm), {.ranks = transport.size(),
+                                                                     .root = run.root,
+                                                                     .bytes = run.bytes,
+                                                                     .element_bytes = element_bytes,
+                                                                     .segment_bytes = run.segment_bytes});
+  CollectiveTimer timer(transport, schedule, element_bytes);
+  timer.check();
   if (transport.rank() != 0) {
     take_part(transport, timer);
     return {};

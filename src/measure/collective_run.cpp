@@ -34,8 +34,8 @@ Rank parse_rank(std::string_view text) {
 CollectiveRun parse_collective_run(std::string_view text) {
   const std::vector<std::string> words = split(text, ':');
   if (words.size() < 3) {
-    throw UsageError(
-        fmt::format("'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], like bcast:chain:1M:seg=8K", text));
+    throw UsageError(fmt::format(
+        "'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], like bcast:pipeline:1M:seg=8K", text));
   }
   CollectiveRun run{.collective = parse_collective(words[0]), .bytes = parse_bytes(words[2])};
   run.algorithm = find_algorithm(run.collective, words[1]).name;

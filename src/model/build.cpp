@@ -1,95 +1,82 @@
-#include <postage/base/error.hpp>
-#include <postage/model/model.hpp>
+#include "model/build_links.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace postage {
 namespace {
 
-std::string describe(const ParameterScope& scope) {
-  return scope.is_pair() ? fmt::format("ranks {} and {}", scope.first, scope.second)
-                         : fmt::format("channel {}", scope.channel);
+LogGPLink read_loggp(const GroupReader& group) {
+  return {group.value("L"), group.value("o_s"), group.value("o_r"), group.value("g"), group.value("G")};
 }
 
-double value_of(const ParameterTable& table, const ParameterGroup& group, std::string_view symbol, Bound bound) {
-  const auto found = group.values.find(std::string(symbol));
-  if (found == group.values.end()) {
-    throw Error(fmt::format("the {} model has no parameter {} for {}", table.model, symbol, describe(group.scope)));
-  }
-  const Estimate& estimate = found->second;
-  const double value = bound == Bound::kLower   ? estimate.lower
-                       : bound == Bound::kUpper ? estimate.upper
-                                                : estimate.value;
-  if (!std::isfinite(value) || estimate.value < 0) {
-    throw Error(fmt::format("parameter {} of the {} model for {} is {}; it must be a number of at least 0", symbol,
-                            table.model, describe(group.scope), value));
-  }
-  // An interval may reach below zero; a cost cannot.
-  return std::max(value, 0.0);
+Model build_hockney(const BuildRequest& request) {
+  return Hockney{build_links(request, [](const GroupReader& group) {
+    return HockneyLink{group.value("alpha"), group.value("beta")};
+  })};
 }
 
-HockneyLink read_link(const ParameterTable& table, const ParameterGroup& group, Bound bound, HockneyLink*) {
-  return {value_of(table, group, "alpha", bound), value_of(table, group, "beta", bound)};
+Model build_logp(const BuildRequest& request) {
+  return LogP{build_links(request, [](const GroupReader& group) {
+    return LogPLink{group.value("L"), group.value("o_s"), group.value("o_r"), group.value("g"),
+                    static_cast<Bytes>(group.exact_or("w", 0))};
+  })};
 }
 
-LogGPLink read_link(const ParameterTable& table, const ParameterGroup& group, Bound bound, LogGPLink*) {
-  return {value_of(table, group, "L", bound), value_of(table, group, "o_s", bound),
-          value_of(table, group, "o_r", bound), value_of(table, group, "g", bound), value_of(table, group, "G", bound)};
+Model build_loggp(const BuildRequest& request) {
+  return LogGP{build_links(request, read_loggp)};
 }
 
-/// The groups of one scope, by size; the smallest messages need parameters too.
-template <typename Link>
-std::vector<Regime<Link>> regimes_of(const ParameterTable& table, const ParameterScope& scope, Bound bound) {
-  std::vector<Regime<Link>> regimes;
-  for (const ParameterGroup& group : table.groups) {
-    if (group.scope == scope) {
-      regimes.push_back({group.from_bytes, read_link(table, group, bound, static_cast<Link*>(nullptr))});
-    }
-  }
-  std::sort(regimes.begin(), regimes.end(), [](const auto& a, const auto& b) { return a.from_bytes < b.from_bytes; });
-  for (std::size_t i = 1; i < regimes.size(); ++i) {
-    if (regimes[i].from_bytes == regimes[i - 1].from_bytes) {
-      throw Error(fmt::format("the {} model has two sets of parameters for {} from {} bytes", table.model,
-                              describe(scope), regimes[i].from_bytes));
-    }
-  }
-  if (regimes.front().from_bytes != 0) {
-    throw Error(fmt::format("the {} model has no parameters for {} below {} bytes", table.model, describe(scope),
-                            regimes.front().from_bytes));
-  }
-  return regimes;
+Model build_loggps(const BuildRequest& request) {
+  return LogGPS{build_links(request, [](const GroupReader& group) {
+    const LogGPLink message = read_loggp(group);
+    const Seconds request_and_reply = 2 * (message.latency + message.send_overhead + message.receive_overhead);
+    return LogGPSLink{message, static_cast<Bytes>(group.exact("S")), group.value_or("h", request_and_reply)};
+  })};
 }
 
-ChannelId channel_number(const ParameterTable& table, std::span<const std::string> channels, const std::string& name) {
-  const auto found = std::find(channels.begin(), channels.end(), name);
-  if (found == channels.end()) {
-    throw Error(fmt::format("the {} model has parameters for channel {}, which is none of the platform's: {}",
-                            table.model, name, fmt::join(channels, ", ")));
+/// C(m, n). A message alone on its channel does not wait, whatever the first row given.
+CostSurface read_contention(const GroupReader& group) {
+  CostSurface contention = group.surface("C");
+  if (contention.rows().front().at <= 1) {
+    return contention;
   }
-  return static_cast<ChannelId>(found - channels.begin());
+  std::vector<CostSurface::Row> rows{{1, CostCurve()}};
+  rows.insert(rows.end(), contention.rows().begin(), contention.rows().end());
+  return CostSurface(std::move(rows));
 }
 
-template <typename Link>
-LinkTable<Link> build_links(const ParameterTable& table, std::span<const std::string> channels, Bound bound) {
-  LinkTable<Link> links;
-  std::vector<ParameterScope> done;
-  for (const ParameterGroup& group : table.groups) {
-    // Groups of one scope stand together in files that postage wrote; the search costs nothing there.
-    if (std::find(done.rbegin(), done.rend(), group.scope) != done.rend()) {
-      continue;
-    }
-    done.push_back(group.scope);
-    auto regimes = regimes_of<Link>(table, group.scope, bound);
-    if (group.scope.is_pair()) {
-      links.set_pair(group.scope.first, group.scope.second, std::move(regimes));
-    } else {
-      links.set_channel(channel_number(table, channels, group.scope.channel), std::move(regimes));
-    }
-  }
-  return links;
+Model build_loggpc(const BuildRequest& request) {
+  return LogGPC{build_links(request, [](const GroupReader& group) {
+    return LogGPCLink{read_loggp(group), read_contention(group)};
+  })};
+}
+
+Model build_lopc(const BuildRequest& request) {
+  return LogGPC{build_links(request, [](const GroupReader& group) {
+    const LogGPLink message{group.value("L"), group.value("o_s"), group.value("o_r"), group.value("g"), 0};
+    return LogGPCLink{message, read_contention(group)};
+  })};
+}
+
+Model build_cell(const BuildRequest& request) {
+  return CellPLogP{build_links(request, [](const GroupReader& group) {
+    return CellPLogPLink{group.curve("L"), group.curve("g"), group.has("C") ? read_contention(group) : CostSurface(),
+                         group.value_or("g_ack", 0)};
+  })};
+}
+
+using Builder = Model (*)(const BuildRequest&);
+
+Builder find_builder(std::string_view name) {
+  static constexpr std::pair<std::string_view, Builder> kBuilders[] = {
+      {"hockney", build_hockney}, {"logp", build_logp},      {"loggp", build_loggp},     {"loggps", build_loggps},
+      {"loggph", build_loggp},    {"loggpc", build_loggpc},  {"lopc", build_lopc},       {"plogp", build_plogp},
+      {"lmo", build_lmo},         {"lognp", build_log_np},   {"log3p", build_log_3p},    {"mlognp", build_mlog_np},
+      {"2log23p", build_two_log}, {"taulop", build_tau_lop}, {"plogp-cell", build_cell},
+  };
+  return std::find_if(std::begin(kBuilders), std::end(kBuilders),
+                      [&](const auto& entry) { return entry.first == name; })
+      ->second;
 }
 
 }  // namespace
@@ -99,10 +86,11 @@ Model build_model(const ParameterTable& table, std::span<const std::string> chan
   if (table.groups.empty()) {
     throw Error(fmt::format("the {} model has no parameters", table.model));
   }
-  if (description.name == "hockney") {
-    return Hockney{build_links<HockneyLink>(table, channels, bound)};
-  }
-  return LogGP{build_links<LogGPLink>(table, channels, bound)};
+  const BuildRequest request{table, description, channels, bound};
+  Model model = find_builder(description.name)(request);
+  const double combine_per_byte = read_combine_per_byte(request);
+  std::visit([&](auto& m) { m.combine_per_byte = combine_per_byte; }, model);
+  return model;
 }
 
 }  // namespace postage

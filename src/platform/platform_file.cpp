@@ -30,10 +30,16 @@ Core read_core(const JsonField& field) {
 }
 
 json to_json(const ParameterScope& scope) {
+  if (scope.is_processor()) {
+    return {{"processor", scope.processor}};
+  }
   return scope.is_pair() ? json{{"pair", {scope.first, scope.second}}} : json{{"channel", scope.channel}};
 }
 
 ParameterScope read_scope(const JsonField& field) {
+  if (field.has("processor")) {
+    return {.processor = field["processor"].count<int>()};
+  }
   if (!field.has("pair")) {
     return {.channel = field["channel"].text()};
   }
@@ -45,18 +51,73 @@ ParameterScope read_scope(const JsonField& field) {
   return {.channel = "", .first = pair[0], .second = pair[1]};
 }
 
-json to_json(const ParameterGroup& group) {
-  json values = json::object();
-  for (const auto& [symbol, estimate] : group.values) {
-    values[symbol] = to_json(estimate);
+json to_json(const ParameterCurve& curve) {
+  json points = json::array();
+  for (const ParameterPoint& point : curve) {
+    json value = to_json(point.estimate);
+    value["bytes"] = point.bytes;
+    points.push_back(std::move(value));
   }
-  return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", values}};
+  return {{"points", std::move(points)}};
+}
+
+ParameterCurve read_curve(const JsonField& field) {
+  ParameterCurve curve;
+  field["points"].for_each_item([&](const JsonField& point) {
+    curve.push_back({point["bytes"].count<Bytes>(), read_estimate(point)});
+  });
+  if (curve.empty()) {
+    throw field["points"].wrong("at least one point");
+  }
+  return curve;
+}
+
+json to_json(const ParameterSurface& surface) {
+  json rows = json::array();
+  for (const ParameterRow& row : surface) {
+    json value = to_json(row.curve);
+    value["at"] = row.at;
+    rows.push_back(std::move(value));
+  }
+  return {{"rows", std::move(rows)}};
+}
+
+ParameterSurface read_surface(const JsonField& field) {
+  ParameterSurface surface;
+  field["rows"].for_each_item([&](const JsonField& row) { surface.push_back({row["at"].number(), read_curve(row)}); });
+  if (surface.empty()) {
+    throw field["rows"].wrong("at least one row");
+  }
+  return surface;
+}
+
+json to_json(const ParameterGroup& group) {
+  json parameters = json::object();
+  const auto add = [&](const auto& named) {
+    for (const auto& [symbol, parameter] : named) {
+      parameters[symbol] = to_json(parameter);
+    }
+  };
+  add(group.values);
+  add(group.curves);
+  add(group.surfaces);
+  return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", std::move(parameters)}};
+}
+
+void read_parameter(ParameterGroup& group, const std::string& symbol, const JsonField& field) {
+  if (field.has("points")) {
+    group.curves[symbol] = read_curve(field);
+  } else if (field.has("rows")) {
+    group.surfaces[symbol] = read_surface(field);
+  } else {
+    group.values[symbol] = read_estimate(field);
+  }
 }
 
 ParameterGroup read_group(const JsonField& field) {
   ParameterGroup group{.scope = read_scope(field["scope"]), .from_bytes = field["from_bytes"].count<Bytes>()};
   field["parameters"].for_each_member(
-      [&](const std::string& symbol, const JsonField& value) { group.values[symbol] = read_estimate(value); });
+      [&](const std::string& symbol, const JsonField& value) { read_parameter(group, symbol, value); });
   return group;
 }
 

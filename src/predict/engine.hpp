@@ -75,10 +75,13 @@ class TimelineEngine {
 
   void start(const Place& place, const Transfer& transfer) {
     const ChannelId channel = channels_.channel_of(transfer.source, transfer.target);
-    const TransferCost c = cost(model_, {.source = channels_.measured_rank(transfer.source),
-                                         .target = channels_.measured_rank(transfer.target),
-                                         .channel = channel,
-                                         .bytes = transfer.bytes});
+    TransferCost c = cost(model_, {.source = channels_.measured_rank(transfer.source),
+                                   .target = channels_.measured_rank(transfer.target),
+                                   .channel = channel,
+                                   .bytes = transfer.bytes});
+    if (transfer.pattern->combine != Combine::kCopy) {
+      c.receiver_busy += combine_cost(model_, transfer.bytes);
+    }
     Seconds& processor = processor_[static_cast<std::size_t>(transfer.source)];
     Seconds& port = send_port_[static_cast<std::size_t>(transfer.source)];
     const bool port_decides = port > processor;

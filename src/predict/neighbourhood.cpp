@@ -15,13 +15,26 @@ bool is_power_of_two(Index value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
+bool steps(const AffinePairs& pairs) {
+  return pairs.source_step != 0 || pairs.target_step != 0;
+}
+bool steps(const ShiftPairs& pairs) {
+  return pairs.step != 0;
+}
+bool steps(const XorPairs& pairs) {
+  return pairs.mask_step != 0;
+}
+template <typename OtherPairs>
+bool steps(const OtherPairs& /*pairs*/) {
+  return false;
+}
+bool steps(const GroupedPairs& pairs) {
+  return std::visit([](const auto& each) { return steps(each); }, pairs.each);
+}
+
 /// A pattern whose pairs move from iteration to iteration, or whose sources and targets drift apart.
 bool moves(const Pattern& pattern) {
-  if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
-    return p->source_step != 0 || p->target_step != 0;
-  }
-  const auto* p = std::get_if<XorPairs>(&pattern.pairs);
-  return p != nullptr && p->mask_step != 0;
+  return std::visit([](const auto& pairs) { return steps(pairs); }, pattern.pairs);
 }
 
 template <typename Visit>
@@ -92,9 +105,32 @@ bool drift_of(const Pattern& pattern, Drift& drift) {
   return linear->stride == 1 && linear->offset == 0;
 }
 
+/// The same for a window of distances: the iterations in which one of them, either way round the ring, is a multiple.
+bool add_window_meetings(const ShiftPairs& pairs, const LinearNumbering& numbering, Index nodes, Index first, Index end,
+                         std::set<Index>& meetings) {
+  if (numbering.stride != 1 || pairs.step <= 0 || pairs.stride != 1) {
+    return false;
+  }
+  for (const Index wrapped : {Index{0}, pairs.ranks % nodes}) {
+    for (Index distance = wrapped; distance <= pairs.ranks; distance += nodes) {
+      const Index around = (distance - pairs.first) / pairs.step;
+      for (Index t = around - pairs.distances / pairs.step - 1; t <= around + 1; ++t) {
+        if (t >= first && t < end) {
+          meetings.insert(t);
+        }
+      }
+    }
+  }
+  return true;
+}
+
 /// Adds the iterations in [first, end) at which a pattern joins ranks of one node under a cyclic mapping: the distance
 /// is a multiple of the nodes' number. False if they cannot be told without trying all.
 bool add_meetings(const Pattern& pattern, Index nodes, Index first, Index end, std::set<Index>& meetings) {
+  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
+  if (const auto* window = std::get_if<ShiftPairs>(&pattern.pairs)) {
+    return linear != nullptr && add_window_meetings(*window, *linear, nodes, first, end, meetings);
+  }
   Drift drift;
   if (!drift_of(pattern, drift) || (drift.wrap == 0 && !is_power_of_two(nodes))) {
     return false;
@@ -122,7 +158,8 @@ bool add_cyclic(const Stage& stage, Index nodes, Index first, Index end, std::ve
   }
   bool known = true;
   for_each_pattern(stage, [&](const Pattern& pattern) {
-    known = known && (!moves(pattern) || add_meetings(pattern, nodes, first, end, special));
+    const bool idle = pattern.active.end <= first || pattern.active.begin >= end;
+    known = known && (idle || !moves(pattern) || add_meetings(pattern, nodes, first, end, special));
   });
   if (!known) {
     return false;
@@ -151,8 +188,10 @@ bool repeats_on_blocks(const Stage& stage, Index per_node) {
   return repeats;
 }
 
+/// No few pairs of the pattern tell of the others.
 bool is_table(const Pattern& pattern) {
-  return std::holds_alternative<ExplicitPairs>(pattern.pairs) ||
+  return std::holds_alternative<ExplicitPairs>(pattern.pairs) || std::holds_alternative<MirrorPairs>(pattern.pairs) ||
+         std::holds_alternative<GroupedPairs>(pattern.pairs) ||
          std::holds_alternative<ExplicitNumbering>(pattern.numbering);
 }
 
@@ -166,6 +205,9 @@ bool goes_round(const Pattern& pattern, Rank ranks) {
   if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
     return unit(linear->stride) && p->modulus == ranks && p->count == ranks && p->source_stride == 1 &&
            p->target_stride == 1;
+  }
+  if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
+    return unit(linear->stride) && p->ranks == ranks;
   }
   const auto* p = std::get_if<XorPairs>(&pattern.pairs);
   return p != nullptr && p->count == ranks && linear->offset == 0 && linear->stride == 1;
@@ -195,18 +237,15 @@ Index samples_at_edge(const Pattern& pattern, const NodeRanks& nodes) {
   }
   const Index per_node = nodes.mapping().per_node();
   const Index space = spacing(pattern);
-  const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs);
-  const Index width = tiled == nullptr ? 1 : tiled->width;
-  return width * (per_node / std::gcd(space, per_node)) + 2;
+  return per_node / std::gcd(space, per_node) + 2;
 }
 
-/// The first, middle and last `edge` pairs of a pattern.
+/// Numbers below `count`: the first, middle and last `edge` ones.
 template <typename Visit>
-void for_each_sample(const Pattern& pattern, Index iteration, Index edge, const Visit& visit) {
-  const Index count = pair_count(pattern, iteration);
+void for_each_edge(Index count, Index edge, const Visit& visit) {
   const auto visit_range = [&](Index first, Index end) {
     for (Index i = first; i < end; ++i) {
-      visit(pair_at(pattern.pairs, i, iteration));
+      visit(i);
     }
   };
   if (count <= 3 * edge) {
@@ -216,6 +255,25 @@ void for_each_sample(const Pattern& pattern, Index iteration, Index edge, const 
   visit_range(0, edge);
   visit_range((count - edge) / 2, (count + edge) / 2);
   visit_range(count - edge, count);
+}
+
+/// Calls visit(pair) for the first, middle and last `edge` pairs of a pattern; of tiled pairs for those of the first,
+/// middle and last tiles.
+template <typename Visit>
+void for_each_sample(const Pattern& pattern, Index iteration, Index edge, const Visit& visit) {
+  const Index count = pair_count(pattern, iteration);
+  const auto visit_pair = [&](Index i) { visit(pair_at(pattern.pairs, i, iteration)); };
+  const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs);
+  if (tiled == nullptr || tiled->width == 1) {
+    for_each_edge(count, edge, visit_pair);
+    return;
+  }
+  const Index tiles = (count + tiled->width - 1) / tiled->width;
+  for_each_edge(tiles, edge, [&](Index tile) {
+    const Index first = tile * tiled->width;
+    const Index width = std::min(tiled->width, count - first);
+    for_each_edge(width, edge, [&](Index i) { visit_pair(first + i); });
+  });
 }
 
 }  // namespace

@@ -10,11 +10,6 @@ namespace {
 /// More transfers than this of one rank in one pattern are bundled.
 constexpr Index kFan = 4;
 
-bool fans_out(const Pattern& pattern) {
-  const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
-  return p != nullptr && p->source_stride == 0 && p->count > kFan;
-}
-
 ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
   const ChannelId channel = channels.channel_of(source, target);
   if (channel >= kMostChannels) {
@@ -38,14 +33,14 @@ class Side {
         channels_(channels),
         out_(out) {}
 
-  void append(IndexRange run) {
+  void append(const PairIndices& own) {
     const bool even = schedule_.layout.has_formula() && !nodes_.is_explicit();
-    if (run.count > kFan && even) {
-      append_fan(run);
+    if (own.count > kFan && even) {
+      append_fan(own);
       return;
     }
-    for (Index i = run.first; i < run.first + run.count; ++i) {
-      append_one(transfer_at(schedule_, place_, pattern_, i), 1);
+    for (Index k = 0; k < own.count; ++k) {
+      append_one(transfer_at(schedule_, place_, pattern_, own.at(k)), 1);
     }
   }
 
@@ -53,38 +48,37 @@ class Side {
   void append_one(const Transfer& transfer, Index count) {
     if (transfer.source != transfer.target && count > 0) {
       out_.push_back({transfer.source, transfer.target, checked_channel(channels_, transfer.source, transfer.target),
-                      transfer.bytes, count, sent_});
+                      transfer.bytes, count, sent_, pattern_.combine != Combine::kCopy});
     }
   }
 
   [[nodiscard]] Rank other_of(const Transfer& transfer) const { return sent_ ? transfer.target : transfer.source; }
 
-  /// The pair of the run in which `other` is at the other end; -1 if there is none.
-  [[nodiscard]] Index pair_with(Rank other, IndexRange run) const {
-    const auto v = virtual_of(pattern_.numbering, other);
-    if (!v) {
+  /// The pair that joins this rank with another; -1 if there is none.
+  [[nodiscard]] Index pair_with(Rank other) const {
+    const auto own = virtual_of(pattern_.numbering, rank_);
+    const auto theirs = virtual_of(pattern_.numbering, other);
+    if (!own || !theirs) {
       return -1;
     }
-    const IndexRange theirs =
-        sent_ ? pairs_to(pattern_.pairs, *v, place_.iteration) : pairs_from(pattern_.pairs, *v, place_.iteration);
-    const bool meets = theirs.count == 1 && theirs.first >= run.first && theirs.first < run.first + run.count;
-    return meets ? theirs.first : -1;
+    return sent_ ? pair_between(pattern_.pairs, *own, *theirs, place_.iteration)
+                 : pair_between(pattern_.pairs, *theirs, *own, place_.iteration);
   }
 
-  void append_fan(IndexRange run) {
+  void append_fan(const PairIndices& own) {
     if (nodes_.is_single()) {
-      append_one(transfer_at(schedule_, place_, pattern_, run.first), run.count);
+      append_one(transfer_at(schedule_, place_, pattern_, own.at(0)), own.count);
       return;
     }
-    Index rest = run.count;
+    Index rest = own.count;
     nodes_.for_each(nodes_.node_of(rank_), [&](Rank other) {
-      if (const Index i = pair_with(other, run); i >= 0) {
+      if (const Index i = pair_with(other); i >= 0) {
         append_one(transfer_at(schedule_, place_, pattern_, i), 1);
         --rest;
       }
     });
-    for (Index i = run.first; rest > 0 && i < run.first + run.count; ++i) {
-      const Transfer transfer = transfer_at(schedule_, place_, pattern_, i);
+    for (Index k = 0; rest > 0 && k < own.count; ++k) {
+      const Transfer transfer = transfer_at(schedule_, place_, pattern_, own.at(k));
       if (nodes_.node_of(other_of(transfer)) != nodes_.node_of(rank_)) {
         append_one(transfer, rest);
         return;
@@ -102,33 +96,44 @@ class Side {
   std::vector<Bundle>& out_;
 };
 
-/// Counts one pattern's transfers of one rank into its node's load. Of a pattern that fans out each transfer is told
-/// from its target's side, of others from its source's: there it is the only one.
+/// Counts one pattern's transfers of one rank into its node's load. Each transfer inside a node is told from the side
+/// where it is one of the fewer: its source's or its target's.
 class PatternCounter {
  public:
   PatternCounter(const Schedule& schedule, const Place& place, const Pattern& pattern, const NodeRanks& nodes,
                  const ChannelMap& channels)
-      : schedule_(schedule), place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {}
+      : schedule_(schedule), place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
+    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
+    told_by_target_ = p != nullptr && p->source_stride == 0;
+  }
 
   void count(Rank rank, NodeLoad& load) const {
     const auto v = virtual_of(pattern_.numbering, rank);
     if (!v || pair_count(pattern_, place_.iteration) == 0) {
       return;
     }
-    const IndexRange from = pairs_from(pattern_.pairs, *v, place_.iteration);
-    const IndexRange to = pairs_to(pattern_.pairs, *v, place_.iteration);
+    const PairIndices from = pairs_from(pattern_.pairs, *v, place_.iteration);
+    const PairIndices to = pairs_to(pattern_.pairs, *v, place_.iteration);
     load.leaving += from.count;
     load.entering += to.count;
-    const IndexRange& told = fans_out(pattern_) ? to : from;
-    for (Index i = told.first; i < told.first + told.count; ++i) {
-      tell(i, load);
+    const PairIndices& told = told_by_target_ ? to : from;
+    if (told.count <= kFan) {
+      for (Index k = 0; k < told.count; ++k) {
+        tell(pair_at(pattern_.pairs, told.at(k), place_.iteration), load);
+      }
+      return;
     }
+    nodes_.for_each(nodes_.node_of(rank), [&](Rank other) {
+      const auto w = virtual_of(pattern_.numbering, other);
+      if (w && pair_between(pattern_.pairs, *v, *w, place_.iteration) >= 0) {
+        tell({*v, *w}, load);
+      }
+    });
   }
 
  private:
   /// A transfer inside the node was taken for one that leaves and one that enters.
-  void tell(Index i, NodeLoad& load) const {
-    const Pair pair = pair_at(pattern_.pairs, i, place_.iteration);
+  void tell(const Pair& pair, NodeLoad& load) const {
     const Rank source = static_cast<Rank>(rank_of(pattern_.numbering, pair.source));
     const Rank target = static_cast<Rank>(rank_of(pattern_.numbering, pair.target));
     if (nodes_.node_of(source) != nodes_.node_of(target)) {
@@ -146,6 +151,7 @@ class PatternCounter {
   const Pattern& pattern_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
+  bool told_by_target_ = false;
 };
 
 void share_inside(const NodeLoad& load, TransferQuestion& question) {

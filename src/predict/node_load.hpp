@@ -35,7 +35,8 @@ struct Bundle {
   ChannelId channel = 0;
   Bytes bytes = 0;
   Index count = 1;
-  bool sent = true;  ///< else received
+  bool sent = true;       ///< else received
+  bool combined = false;  ///< the receiver combines them with its own
 };
 
 /// Appends what `rank` sends and receives of a pattern. Where one rank sends to many or receives from many, those come

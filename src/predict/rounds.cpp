@@ -4,6 +4,7 @@
 #include <postage/predict/rounds.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace postage {
 namespace {
@@ -21,19 +22,43 @@ struct Queue {
   [[nodiscard]] Seconds total() const { return spacing + rest; }
 };
 
+/// What a rank does in the three steps that a message takes: it leaves its source; it crosses the network, or, where it
+/// crosses none, is taken in; it is taken in from the network.
+struct Steps {
+  std::array<Seconds, 3> seconds{};
+
+  void send(const TransferCost& cost, Index times) {
+    seconds[0] += static_cast<double>(times) * cost.sender_busy;
+    seconds[1] += static_cast<double>(times) * cost.wire;
+  }
+  void receive(const TransferCost& cost, Index times) {
+    seconds[cost.wire > 0 ? 2 : 1] += static_cast<double>(times) * cost.receiver_busy;
+  }
+  void at_least(const Steps& other) {
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      seconds[i] = std::max(seconds[i], other.seconds[i]);
+    }
+  }
+  [[nodiscard]] Seconds total() const { return seconds[0] + seconds[1] + seconds[2]; }
+};
+
 /// What one rank does in one round, or in all rounds of a segment.
 struct RankWork {
   Queue sends;
   Queue receives;
   Seconds processor = 0;
+  Steps sent;
+  Steps received;
 
   void send(const TransferCost& cost, Index times) {
     sends.add(cost, cost.sender_busy, times);
     processor += static_cast<double>(times) * cost.sender_busy;
+    sent.send(cost, times);
   }
   void receive(const TransferCost& cost, Index times) {
     receives.add(cost, cost.receiver_busy, times);
     processor += static_cast<double>(times) * cost.receiver_busy;
+    received.receive(cost, times);
   }
   [[nodiscard]] Seconds total() const { return std::max(sends.total(), receives.total()); }
   /// From one segment to the next: neither the processor nor a port can do better.
@@ -51,7 +76,8 @@ class RoundSummation {
         model_(model),
         nodes_(channels, schedule.ranks),
         coverage_(coverage),
-        contention_(feels_contention(model)) {
+        contention_(feels_contention(model)),
+        in_step_(moves_in_step(model)) {
     if (coverage_ == Coverage::kAll) {
       for (Rank rank = 0; rank < schedule.ranks; ++rank) {
         everyone_.push_back(rank);
@@ -100,10 +126,16 @@ class RoundSummation {
   void add_round(const Place& place, Index times, Index segments) {
     const RoundLoads loads(schedule_, place, nodes_, channels_);
     RoundCost cost{.place = place, .times = times};
+    Steps slowest_steps;
     for (const Rank rank : ranks_of(place)) {
       RankWork work;
       collect(place, rank, loads, segments, work, cost.slowest);
       cost.seconds = std::max(cost.seconds, work.total());
+      slowest_steps.at_least(work.sent);
+      slowest_steps.at_least(work.received);
+    }
+    if (in_step_) {
+      cost.seconds = slowest_steps.total();
     }
     if (cost.seconds > 0) {
       times_.seconds += static_cast<double>(times) * cost.seconds;
@@ -135,11 +167,13 @@ class RoundSummation {
                               .target = channels_.measured_rank(bundle.target),
                               .channel = bundle.channel,
                               .bytes = bundle.bytes};
-    const Seconds alone = cost(model_, question).total();
+    const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
+    const Seconds alone = cost(model_, question).total() + combining;
     if (contention_) {
       loads.share(nodes_.node_of(bundle.source), nodes_.node_of(bundle.target), question);
     }
-    const TransferCost shared = cost(model_, question);
+    TransferCost shared = cost(model_, question);
+    shared.receiver_busy += combining;
     if (shared.total() > slowest.seconds) {
       slowest = {bundle.channel, bundle.bytes, question.concurrency, shared.total(), alone};
     }
@@ -178,6 +212,7 @@ class RoundSummation {
   NodeRanks nodes_;
   Coverage coverage_;
   bool contention_;
+  bool in_step_;
   std::vector<Rank> everyone_;
   std::vector<Bundle> bundles_;
   RoundTimes times_;

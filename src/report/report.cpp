@@ -42,7 +42,10 @@ json summaries_of(const Validation& validation) {
 }
 
 json data_of(const ReportInput& input) {
-  json data{{"platforms", json::array()}, {"validations", json::array()}, {"doctor", input.doctor}};
+  json data{{"platforms", json::array()},
+            {"validations", json::array()},
+            {"comparisons", input.comparisons},
+            {"doctor", input.doctor}};
   for (const Platform& platform : input.platforms) {
     data["platforms"].push_back(to_json(platform));
   }

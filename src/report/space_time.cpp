@@ -1,5 +1,6 @@
 #include <postage/base/error.hpp>
 #include <postage/report/space_time.hpp>
+#include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>
 
@@ -80,7 +81,9 @@ class Drawing {
       lines += fmt::format(
           "<text x=\"{}\" y=\"{}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{}</text>"
           "<line x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\" stroke=\"#ccc\"/>\n",
-          kLeft - 10, y_of(rank) + 4, rank == schedule_.root ? fmt::format("root {}", rank) : std::to_string(rank),
+          kLeft - 10, y_of(rank) + 4,
+          has_root(schedule_.collective) && rank == schedule_.root ? fmt::format("root {}", rank)
+                                                                   : std::to_string(rank),
           kLeft, width - 20, y_of(rank), y_of(rank));
     }
     return lines;
@@ -124,8 +127,14 @@ class Drawing {
   }
 
   std::size_t colour_of(const std::string& channel) {
-    const auto [entry, is_new] = colours_.emplace(channel, colours_.size() % kColours.size());
-    return entry->second;
+    const auto known = colours_.find(channel);
+    if (known != colours_.end()) {
+      return known->second;
+    }
+    // The network looks the same in every drawing; what is inside a node shares the other colours.
+    constexpr std::array<std::size_t, 4> inside{0, 2, 3, 4};
+    const std::size_t colour = channel == "inter-node" ? 1 : inside[insides_++ % inside.size()];
+    return colours_.emplace(channel, colour).first->second;
   }
 
   [[nodiscard]] std::string legend(int height) const {
@@ -147,6 +156,7 @@ class Drawing {
   const ChannelNamer& channel_of_;
   std::vector<Column> columns_;
   std::map<std::string, std::size_t> colours_;
+  std::size_t insides_ = 0;
 };
 
 }  // namespace

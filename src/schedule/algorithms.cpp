@@ -84,6 +84,11 @@ void check_ability(const Algorithm& algorithm, const ScheduleRequest& request) {
   }
 }
 
+bool answers_to(const Algorithm& algorithm, std::string_view name) {
+  const auto& others = algorithm.also_called;
+  return algorithm.name == name || std::find(others.begin(), others.end(), name) != others.end();
+}
+
 std::string parameter_names(const Algorithm& algorithm) {
   std::string names;
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
@@ -141,7 +146,7 @@ std::span<const Algorithm> algorithms_of(Collective collective) {
 const Algorithm& find_algorithm(Collective collective, std::string_view name) {
   std::string valid;
   for (const Algorithm& algorithm : algorithms_of(collective)) {
-    if (algorithm.name == name) {
+    if (answers_to(algorithm, name)) {
       return algorithm;
     }
     valid += (valid.empty() ? "" : ", ") + std::string(algorithm.name);
@@ -162,6 +167,18 @@ bool can_do(const Algorithm& algorithm, Rank ranks) {
   return true;
 }
 
+bool has_root(Collective collective) {
+  switch (collective) {
+    case Collective::kBcast:
+    case Collective::kReduce:
+    case Collective::kGather:
+    case Collective::kScatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_reduction(Collective collective) {
   switch (collective) {
     case Collective::kReduce:
@@ -175,9 +192,13 @@ bool is_reduction(Collective collective) {
   }
 }
 
-Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+void check_request(Collective collective, const ScheduleRequest& request) {
   check_numbers(request);
-  check_block_bytes(algorithm.collective, request);
+  check_block_bytes(collective, request);
+}
+
+Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {
+  check_request(algorithm.collective, request);
   check_ability(algorithm, request);
   ScheduleRequest complete = request;
   complete.parameters = complete_parameters(algorithm, request.parameters);

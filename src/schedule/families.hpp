@@ -18,4 +18,7 @@ namespace postage {
 [[nodiscard]] std::vector<Algorithm> reduce_scatter_algorithms();
 [[nodiscard]] std::vector<Algorithm> scan_algorithms();
 
+/// Throws UsageError where the numbers of a request cannot be meant: ranks, root, sizes, block sizes.
+void check_request(Collective collective, const ScheduleRequest& request);
+
 }  // namespace postage

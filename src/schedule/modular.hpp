@@ -15,4 +15,13 @@ namespace postage {
   return align == 1 ? value : value - floor_mod(value, align);
 }
 
+/// The lowest `bits` bits of `value` in reverse order.
+[[nodiscard]] constexpr Index reverse_bits(Index value, int bits) {
+  Index reversed = 0;
+  for (int bit = 0; bit < bits; ++bit) {
+    reversed = 2 * reversed + ((value >> bit) & 1);
+  }
+  return reversed;
+}
+
 }  // namespace postage

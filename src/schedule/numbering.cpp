@@ -2,16 +2,10 @@
 
 #include <postage/schedule/numbering.hpp>
 
+#include <algorithm>
+
 namespace postage {
 namespace {
-
-Index reverse_bits(Index value, int bits) {
-  Index reversed = 0;
-  for (int bit = 0; bit < bits; ++bit) {
-    reversed = 2 * reversed + ((value >> bit) & 1);
-  }
-  return reversed;
-}
 
 Index image(const LinearNumbering& n, Index v) {
   return n.base + floor_mod(n.offset + n.stride * v, n.ranks);
@@ -53,6 +47,43 @@ std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
 std::optional<Index> preimage(const ExplicitNumbering& n, Index rank) {
   const Index v = (*n.virtuals)[static_cast<std::size_t>(rank)];
   return v >= 0 ? std::optional(v) : std::nullopt;
+}
+
+Index swapped(const GroupedNumbering& n, Index rank) {
+  if (rank == n.swapped_a) {
+    return n.swapped_b;
+  }
+  return rank == n.swapped_b ? n.swapped_a : rank;
+}
+
+Index image(const GroupedNumbering& n, Index v) {
+  const Index member = std::visit([&](const auto& inner) { return image(inner, v % kGroupWidth); }, n.inner);
+  const Index place = n.base + v / kGroupWidth * n.group_stride + member * n.member_stride;
+  return swapped(n, n.places.ranks ? image(n.places, place) : place);
+}
+
+/// Group and member at a distance from the base: the longer stride tells first.
+std::optional<Index> grouped(const GroupedNumbering& n, Index distance) {
+  if (distance < 0) {
+    return std::nullopt;
+  }
+  const bool groups_first = n.groups > 1 && n.group_stride >= n.member_stride;
+  const Index long_stride = groups_first ? n.group_stride : n.member_stride;
+  const Index rest = distance % long_stride;
+  const Index short_stride = groups_first ? n.member_stride : std::max<Index>(n.group_stride, 1);
+  const Index group = groups_first ? distance / long_stride : rest / short_stride;
+  const Index member = groups_first ? rest / short_stride : distance / long_stride;
+  if (rest % short_stride != 0 || group >= n.groups || member >= n.members) {
+    return std::nullopt;
+  }
+  const auto v = std::visit([&](const auto& inner) { return preimage(inner, member); }, n.inner);
+  return v ? std::optional(group * kGroupWidth + *v) : std::nullopt;
+}
+
+std::optional<Index> preimage(const GroupedNumbering& n, Index rank) {
+  const Index usual = swapped(n, rank);
+  const std::optional<Index> place = n.places.ranks ? preimage(n.places, usual) : std::optional(usual);
+  return place ? grouped(n, *place - n.base) : std::nullopt;
 }
 
 }  // namespace

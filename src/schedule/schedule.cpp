@@ -81,8 +81,9 @@ std::vector<IndexRange> own_iterations(const Stage& stage, Rank rank) {
   for (const Round& round : stage.rounds) {
     for (const Pattern& pattern : round.patterns) {
       if (const auto v = virtual_of(pattern.numbering, rank)) {
-        for (const IndexRange range : {iterations_from(pattern.pairs, *v, stage.iterations),
-                                       iterations_to(pattern.pairs, *v, stage.iterations)}) {
+        const Index end = std::min(stage.iterations, pattern.active.end);
+        for (const IndexRange range :
+             {iterations_from(pattern.pairs, *v, end), iterations_to(pattern.pairs, *v, end)}) {
           if (const IndexRange own = clipped(range, pattern.active); own.count > 0) {
             ranges.push_back(own);
           }
@@ -105,10 +106,10 @@ Index next_in(const std::vector<IndexRange>& ranges, Index from) {
   return next;
 }
 
-void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, IndexRange range,
+void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairIndices& pairs,
                       std::vector<Transfer>& out) {
-  for (Index i = range.first; i < range.first + range.count; ++i) {
-    out.push_back(transfer_at(schedule, place, pattern, i));
+  for (Index k = 0; k < pairs.count; ++k) {
+    out.push_back(transfer_at(schedule, place, pattern, pairs.at(k)));
   }
 }
 

@@ -1,114 +1,14 @@
-#include <postage/schedule/schedule.hpp>
+#include "schedule/pattern_bytes.hpp"
 
 #include <algorithm>
 
 namespace postage {
 namespace {
 
-/// True where each virtual rank in [0, ring) is the source (and the target) of exactly one pair.
-bool covers_ring(const Pairs& pairs, Index ring) {
-  if (const auto* p = std::get_if<AffinePairs>(&pairs)) {
-    const auto unit = [](Index stride) { return stride == 1 || stride == -1; };
-    return p->modulus == ring && p->count == ring && unit(p->source_stride) && unit(p->target_stride);
-  }
-  const auto* p = std::get_if<XorPairs>(&pairs);
-  return p != nullptr && p->count == ring;
-}
-
-/// Bytes of one iteration of a pattern in which every rank of a ring sends `count` blocks whose starts, taken over
-/// all ranks, meet every block equally often: then uneven block sizes average out and the sum needs no visit.
-bool sums_to_whole_blocks(const Pattern& pattern, const BlockSpan& span, Index blocks) {
-  if (span.limit != 0 || span.stride != 1 || !covers_ring(pattern.pairs, blocks)) {
-    return false;
-  }
-  const Index slope = span.by_source + span.by_target;
-  const bool one_each = (span.by_source == 0 || span.by_target == 0) && (slope == 1 || slope == -1);
-  if (!one_each) {
-    return false;
-  }
-  const bool wraps = span.align == 1 && span.modulus == blocks;
-  const bool tiles = span.align == span.count && blocks % span.align == 0;
-  return wraps || tiles;
-}
-
-Bytes visit_bytes(const Schedule& schedule, const Pattern& pattern, Index iteration) {
-  Bytes bytes = 0;
-  const Index count = pair_count(pattern.pairs);
-  for (Index i = 0; i < count; ++i) {
-    const Pair pair = pair_at(pattern.pairs, i, iteration);
-    bytes += bytes_of(pattern.blocks, {pair.source, pair.target, iteration}, schedule.layout);
-  }
-  return bytes;
-}
-
-/// In a uniform layout cut off at a limit: pairs are in order of their first block, so the cut ones form one end.
-Bytes clipped_bytes(const Schedule& schedule, const Pattern& pattern, const BlockSpan& span, Index iteration) {
-  const Index count = pair_count(pattern.pairs);
-  const auto blocks_at = [&](Index i) {
-    const Pair pair = pair_at(pattern.pairs, i, iteration);
-    return block_count(pattern.blocks, {pair.source, pair.target, iteration});
-  };
-  Index whole = 0;
-  for (Index step = count; step > 0; step /= 2) {
-    while (whole + step <= count && blocks_at(whole + step - 1) == span.count) {
-      whole += step;
-    }
-  }
-  Index blocks = whole * span.count;
-  for (Index i = whole; i < count; ++i) {
-    blocks += blocks_at(i);
-  }
-  return blocks * schedule.layout.size(0);
-}
-
-bool starts_ascend(const Pattern& pattern, const BlockSpan& span) {
-  const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
-  return p != nullptr && p->modulus == 0 && span.by_source * p->source_stride + span.by_target * p->target_stride >= 0;
-}
-
-Bytes iteration_bytes(const Schedule& schedule, const Pattern& pattern, Index iteration) {
-  const auto* span = std::get_if<BlockSpan>(&pattern.blocks);
-  const BlockLayout& layout = schedule.layout;
-  if (span != nullptr && layout.is_uniform() && span->limit == 0) {
-    return pair_count(pattern.pairs) * span->count * layout.size(0);
-  }
-  if (span != nullptr && layout.is_uniform() && starts_ascend(pattern, *span)) {
-    return clipped_bytes(schedule, pattern, *span, iteration);
-  }
-  if (span != nullptr && sums_to_whole_blocks(pattern, *span, layout.blocks())) {
-    return span->count * layout.total();
-  }
-  if (std::holds_alternative<Token>(pattern.blocks)) {
-    return 0;
-  }
-  return visit_bytes(schedule, pattern, iteration);
-}
-
-/// True where the bytes of an iteration cannot depend on which one it is.
-bool same_every_iteration(const Schedule& schedule, const Pattern& pattern) {
-  const auto* span = std::get_if<BlockSpan>(&pattern.blocks);
-  if (span == nullptr) {
-    return true;
-  }
-  return (schedule.layout.is_uniform() && span->limit == 0) ||
-         sums_to_whole_blocks(pattern, *span, schedule.layout.blocks());
-}
-
 /// The iterations of its stage in which a pattern takes part.
 IndexRange active_iterations(const Pattern& pattern, Index iterations) {
   const Index end = std::min(pattern.active.end, iterations);
   return {pattern.active.begin, std::max<Index>(end - pattern.active.begin, 0)};
-}
-
-Bytes pattern_bytes(const Schedule& schedule, const Pattern& pattern, IndexRange iterations) {
-  if (same_every_iteration(schedule, pattern)) {
-    return iterations.count * iteration_bytes(schedule, pattern, iterations.first);
-  }
-  Bytes bytes = 0;
-  for (Index t = 0; t < iterations.count; ++t) {
-    bytes += iteration_bytes(schedule, pattern, iterations.first + t);
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -122,7 +22,7 @@ Traffic traffic_of(const Schedule& schedule) {
         const IndexRange iterations = active_iterations(pattern, stage.iterations);
         traffic.messages += pair_count(pattern.pairs) * iterations.count * stage.segments;
         // Segments cut messages; together they carry the same bytes.
-        traffic.bytes += pattern_bytes(schedule, pattern, iterations);
+        traffic.bytes += pattern_bytes(pattern, schedule.layout, iterations);
       }
     }
   }

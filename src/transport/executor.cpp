@@ -1,215 +1,193 @@
+#include "transport/program.hpp"
+#include "transport/scratch_pool.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/transport/executor.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <new>
 
 namespace postage {
 namespace {
 
-// Messages between two ranks match in order; the tag only catches mistakes early.
-constexpr int kTags = 1024;
-constexpr int kFirstTag = 4096;
+/// So many sends may be under way: libraries slow down when they have to look through many.
+constexpr std::size_t kMostSends = 256;
 
-bool meets(Bytes a_offset, Bytes a_bytes, Bytes b_offset, Bytes b_bytes) {
-  return a_bytes > 0 && b_bytes > 0 && a_offset < b_offset + b_bytes && b_offset < a_offset + a_bytes;
+constexpr std::align_val_t kAlignment{static_cast<std::size_t>(ScratchPool::kAlignment)};
+
+bool combines(const std::vector<LocalOperation>& operations) {
+  return std::any_of(operations.begin(), operations.end(), [](const auto& operation) { return operation.combines; });
 }
 
-template <typename Messages>
-bool any_meets(const Messages& some, const Messages& others) {
-  for (const auto& a : some) {
-    for (const auto& b : others) {
-      for (const auto& p : a.pieces) {
-        for (const auto& q : b.pieces) {
-          if (meets(p.offset, p.bytes, q.offset, q.bytes)) {
-            return true;
-          }
-        }
-      }
-    }
+bool combines(const Program& program) {
+  bool any = false;
+  for_each_operation_list(program, [&](const auto& operations) { any = any || combines(operations); });
+  return any;
+}
+
+Program make_program(const Schedule& schedule, Rank rank, const ProgramOptions& options) {
+  Program program = lower(schedule, rank, options);
+  decide_overlap(program);
+  program.reduces = combines(program);
+  return program;
+}
+
+void check_buffer(const char* name, std::size_t given, Bytes needed) {
+  if (given < static_cast<std::size_t>(needed)) {
+    throw UsageError(fmt::format("the {} buffer has {} bytes; this rank needs {}", name, given, needed));
   }
-  return false;
-}
-
-template <typename Byte>
-std::span<Byte> part(std::span<Byte> all, Bytes offset, Bytes bytes) {
-  return all.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(bytes));
-}
-
-/// Start of segment `segment` within a block.
-Bytes segment_offset(Bytes bytes, Index segment, Index segments, Bytes element_bytes) {
-  const Bytes first = segment_bytes(bytes, 0, segments, element_bytes);
-  return std::min(bytes, segment * first);
 }
 
 }  // namespace
 
-RankProgram::RankProgram(const Schedule& schedule, Rank rank) : buffer_bytes_(schedule.layout.total()) {
-  for_each_rank_round(schedule, rank, [&](const RankRound& round) { append(schedule, round); });
-  decide_overlap();
-}
+/// One run: the program with addresses for its regions.
+struct RankProgram::Run {
+  RankProgram& self;
+  Transport& transport;
+  const Reduction& reduction;
+  std::array<const std::byte*, 3> readable;  ///< by Memory
+  std::array<std::byte*, 3> writable;
 
-void RankProgram::append(const Schedule& schedule, const RankRound& round) {
-  Step step{.tag = kFirstTag + static_cast<int>(round.place.iteration % kTags)};
-  for (const Transfer& transfer : round.sends) {
-    if (transfer.target != transfer.source) {
-      step.sends.push_back(compile(schedule, round.place, transfer, false));
-    }
+  [[nodiscard]] std::span<const std::byte> read(const Region& region) const {
+    return {readable[static_cast<std::size_t>(region.at.memory)] + region.at.offset,
+            static_cast<std::size_t>(region.bytes)};
   }
-  for (const Transfer& transfer : round.receives) {
-    if (transfer.target != transfer.source) {
-      step.receives.push_back(compile(schedule, round.place, transfer, true));
-    }
+
+  [[nodiscard]] std::span<std::byte> write(const Region& region) const {
+    return {writable[static_cast<std::size_t>(region.at.memory)] + region.at.offset,
+            static_cast<std::size_t>(region.bytes)};
   }
-  steps_.push_back(std::move(step));
-}
 
-RankProgram::Message RankProgram::compile(const Schedule& schedule, const Place& place, const Transfer& transfer,
-                                          bool receiving) {
-  const Index segments = schedule.stages[place.stage].segments;
-  const BlockLayout& layout = schedule.layout;
-  Message message{.peer = receiving ? transfer.source : transfer.target, .combine = transfer.pattern->combine};
-  const auto add = [&](Bytes offset, Bytes bytes) {
-    message.bytes += bytes;
-    if (!message.pieces.empty() && message.pieces.back().offset + message.pieces.back().bytes == offset) {
-      message.pieces.back().bytes += bytes;
-    } else {
-      message.pieces.push_back({offset, bytes});
-    }
-  };
-  for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
-    for (Index block = run.first; block < run.first + run.count; ++block) {
-      const Bytes size = layout.size(block);
-      add(layout.offset(block) + segment_offset(size, place.segment, segments, layout.element_bytes()),
-          segment_bytes(size, place.segment, segments, layout.element_bytes()));
-    }
-  });
-  message.in_place = message.pieces.size() <= 1 && (!receiving || message.combine == Combine::kCopy);
-  return message;
-}
-
-void RankProgram::decide_overlap() {
-  std::size_t scratch = 0;
-  std::vector<Message> unfinished;  // sends that no step has waited for yet
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    Step& step = steps_[i];
-    step.waits_for_earlier_sends = any_meets(step.receives, unfinished);
-    step.waits_for_own_sends = any_meets(step.receives, step.sends);
-    if (step.waits_for_own_sends) {
-      // What arrives must not take the place of what still leaves.
-      for (Message& message : step.receives) {
-        message.in_place = false;
-      }
-    }
-    if (step.waits_for_earlier_sends || step.waits_for_own_sends) {
-      unfinished.clear();
-    }
-    if (!step.waits_for_own_sends) {
-      unfinished.insert(unfinished.end(), step.sends.begin(), step.sends.end());
-    }
-    if (i > 0) {
-      const Step& before = steps_[i - 1];
-      step.receives_may_start_early = !step.waits_for_earlier_sends && !any_meets(step.receives, before.receives) &&
-                                      !any_meets(step.receives, before.sends);
-    }
-    // Every message has a place of its own: a send may still be under way when a later step packs.
-    for (auto* messages : {&step.sends, &step.receives}) {
-      for (Message& message : *messages) {
-        if (!message.in_place) {
-          message.scratch = scratch;
-          scratch += static_cast<std::size_t>(message.bytes);
-        }
+  void perform(const std::vector<LocalOperation>& operations) const {
+    for (const LocalOperation& operation : operations) {
+      const auto from = read(operation.from);
+      const auto to = write(operation.target());
+      if (operation.combines) {
+        reduction(from, to);
+      } else if (!from.empty()) {
+        std::memmove(to.data(), from.data(), from.size());
       }
     }
   }
-  scratch_.resize(scratch);
-}
 
-void RankProgram::post_receives(Transport& transport, std::span<std::byte> blocks, const Step& step) {
-  for (const Message& message : step.receives) {
-    const Bytes offset = message.pieces.empty() ? 0 : message.pieces.front().offset;
-    const std::span<std::byte> where =
-        message.in_place ? part(blocks, offset, message.bytes)
-                         : part(std::span(scratch_), static_cast<Bytes>(message.scratch), message.bytes);
-    receiving_.push_back(transport.start_receive(where, message.peer, step.tag));
-  }
-}
-
-void RankProgram::post_sends(Transport& transport, std::span<const std::byte> blocks, const Step& step) {
-  for (const Message& message : step.sends) {
-    if (message.in_place) {
-      const Bytes offset = message.pieces.empty() ? 0 : message.pieces.front().offset;
-      sending_.push_back(transport.start_send(part(blocks, offset, message.bytes), message.peer, step.tag));
-      continue;
-    }
-    std::byte* packed = scratch_.data() + message.scratch;
-    for (const Piece& piece : message.pieces) {
-      std::memcpy(packed, blocks.data() + piece.offset, static_cast<std::size_t>(piece.bytes));
-      packed += piece.bytes;
-    }
-    sending_.push_back(transport.start_send(
-        part(std::span<const std::byte>(scratch_), static_cast<Bytes>(message.scratch), message.bytes), message.peer,
-        step.tag));
-  }
-}
-
-void RankProgram::take_in(std::span<std::byte> blocks, const Step& step, const CombineFunction& combine) {
-  for (const Message& message : step.receives) {
-    if (message.in_place) {
-      continue;
-    }
-    if (message.combine != Combine::kCopy && !combine) {
-      throw Error("this schedule reduces, but no operation was given to combine with");
-    }
-    Bytes at = static_cast<Bytes>(message.scratch);
-    for (const Piece& piece : message.pieces) {
-      const auto arrived = part(std::span<const std::byte>(scratch_), at, piece.bytes);
-      const auto own = part(blocks, piece.offset, piece.bytes);
-      if (message.combine == Combine::kCopy) {
-        std::copy(arrived.begin(), arrived.end(), own.begin());
-      } else {
-        combine(arrived, own, message.combine == Combine::kReduceLeft);
-      }
-      at += piece.bytes;
+  void post_receives(const Step& step) const {
+    for (const Message& message : step.receives) {
+      self.receiving_.push_back(transport.start_receive(write(message.where), message.peer, step.tag));
     }
   }
-}
 
-void RankProgram::run(Transport& transport, std::span<std::byte> blocks, const CombineFunction& combine) {
-  const auto wait = [&](std::vector<Transport::Request>& requests) {
-    transport.wait_all(requests);
-    requests.clear();
-  };
-  bool posted = false;
-  std::vector<Transport::Request> now;
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const Step& step = steps_[i];
+  void post_sends(const Step& step) const {
+    for (const Message& message : step.sends) {
+      self.sending_.push_back(transport.start_send(read(message.where), message.peer, step.tag));
+    }
+    if (self.sending_.size() > kMostSends) {
+      wait(self.sending_, self.sending_.size() - kMostSends / 2);
+    }
+  }
+
+  void wait(std::vector<Transport::Request>& requests) const { wait(requests, requests.size()); }
+
+  void wait(std::vector<Transport::Request>& requests, std::size_t count) const {
+    if (count > 0) {
+      transport.wait_all(std::span(requests).first(count));
+      requests.erase(requests.begin(), requests.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+  }
+
+  void perform(const Step& step, const Step* next) const {
     if (step.waits_for_earlier_sends) {
-      wait(sending_);
+      wait(self.sending_);
     }
-    if (!posted && step.sends.empty() && step.receives.size() == 1 && step.receives.front().in_place) {
-      // A leaf's life: blocking costs half of what posting and waiting cost for a small message.
-      const Message& only = step.receives.front();
-      const Bytes offset = only.pieces.empty() ? 0 : only.pieces.front().offset;
-      transport.receive(part(blocks, offset, only.bytes), only.peer, step.tag);
-      continue;
+    if (step.blocks) {
+      perform_blocking(step);
+      return;
     }
-    if (!posted) {
-      post_receives(transport, blocks, step);
+    if (!step.receives_start_early) {
+      post_receives(step);
     }
-    post_sends(transport, blocks, step);
-    now.swap(receiving_);
-    posted = i + 1 < steps_.size() && steps_[i + 1].receives_may_start_early;
-    if (posted) {
-      post_receives(transport, blocks, steps_[i + 1]);
+    perform(step.before_sends);
+    post_sends(step);
+    self.arriving_.swap(self.receiving_);
+    if (next != nullptr && next->receives_start_early) {
+      post_receives(*next);
     }
-    wait(now);
-    if (step.waits_for_own_sends) {
-      wait(sending_);
+    perform(step.meanwhile);
+    wait(self.arriving_);
+    if (step.waits_for_sends) {
+      wait(self.sending_);
     }
-    take_in(blocks, step, combine);
+    perform(step.after);
   }
-  wait(sending_);
+
+  void perform_blocking(const Step& step) const {
+    perform(step.before_sends);
+    for (const Message& message : step.sends) {
+      transport.send(read(message.where), message.peer, step.tag);
+    }
+    for (const Message& message : step.receives) {
+      transport.receive(write(message.where), message.peer, step.tag);
+    }
+    if (step.waits_for_sends) {
+      wait(self.sending_);
+    }
+    perform(step.after);
+  }
+
+  void perform(const Program& program) const {
+    perform(program.start);
+    const Step* const end = program.steps.data() + program.steps.size();
+    for (const Step* step = program.steps.data(); step != end; ++step) {
+      perform(*step, step + 1 == end ? nullptr : step + 1);
+    }
+    if (program.waits_before_finish) {
+      wait(self.sending_);
+    }
+    perform(program.finish);
+    wait(self.sending_);
+  }
+};
+
+void RankProgram::FreeAligned::operator()(std::byte* memory) const {
+  ::operator delete[](memory, kAlignment);
+}
+
+RankProgram::RankProgram(const Schedule& schedule, Rank rank, const ProgramOptions& options)
+    : program_(std::make_unique<const Program>(make_program(schedule, rank, options))),
+      scratch_(
+          static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(program_->scratch_bytes), kAlignment))) {}
+
+RankProgram::RankProgram(RankProgram&&) noexcept = default;
+RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
+RankProgram::~RankProgram() = default;
+
+void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction) {
+  check_buffer("send", buffers.send.size(), program_->send_bytes);
+  check_buffer("receive", buffers.receive.size(), program_->receive_bytes);
+  if (program_->reduces && !reduction) {
+    throw UsageError("this schedule reduces, but no operation was given to combine with");
+  }
+  const Run run{.self = *this,
+                .transport = transport,
+                .reduction = reduction,
+                .readable = {buffers.send.data(), buffers.receive.data(), scratch_.get()},
+                .writable = {nullptr, buffers.receive.data(), scratch_.get()}};
+  run.perform(*program_);
+}
+
+Bytes RankProgram::send_bytes() const {
+  return program_->send_bytes;
+}
+
+Bytes RankProgram::receive_bytes() const {
+  return program_->receive_bytes;
+}
+
+Bytes RankProgram::scratch_bytes() const {
+  return program_->scratch_bytes;
 }
 
 }  // namespace postage

@@ -25,12 +25,14 @@ class Pipeline(runner.CliTest):
         self.assertEqual({row["model"] for row in rows}, {"hockney", "loggp"})
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
-        far = self.succeed("predict", "p2p", "-m", "1G", "--platform", platform)
+        words = ["predict", "p2p", "-m", "1G", "--platform", platform]
+        self.refuse(*words, mentions=["--max-extrapolation", "1G"])
+        far = self.succeed(*words, "--max-extrapolation", 1e6)
         self.assertIn("extrapolated", far.out)
 
         validation = self.folder / "v.json"
         words = ["validate", "--platform", platform, "--virtual", "flat16", "-n", 4, "-o", validation]
-        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:chain:32", "--collective", "barrier:dissemination:0")
+        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:pipeline:32", "--collective", "barrier:dissemination:0")
         rows = json.loads(validation.read_text())["rows"]
         messages = [row for row in rows if row["collective"] == "p2p"]
         self.assertEqual(len(messages), 6 * 2 * 2)

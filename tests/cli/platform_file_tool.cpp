@@ -22,7 +22,15 @@ Platform example() {
   platform.models = {{"hockney",
                       {{{kSharedCache}, 0, {{"alpha", {1e-7, 0.9e-7, 1.1e-7}}, {"beta", Estimate::exactly(1. / 3e9)}}},
                        {{"", 0, 2}, 4096, {{"alpha", {2e-6, -infinity, infinity}}}}},
-                      {12, 0.01, 0.05, 8, 1048576}}};
+                      {12, 0.01, 0.05, 8, 1048576}},
+                     {"taulop",
+                      {{{kSharedCache},
+                        0,
+                        {{"n", Estimate::exactly(2)}},
+                        {{"o", {{0, {1e-6, -infinity, 2e-6}}, {65536, Estimate::exactly(2e-6)}}}},
+                        {{"L", {{1, {{8, Estimate::exactly(3e-7)}}}, {4, {{8, {9e-7, 8e-7, infinity}}}}}}}},
+                       {{.processor = 2}, 0, {{"C", Estimate::exactly(1e-5)}}}},
+                      {4, 0.01, 0.05, 8, 1048576}}};
   platform.points = {{0, 1, kSharedCache, 8, {2.6e-7, 2.5e-7, 2.7e-7}, 100, true},
                      {0, 2, kInterNode, 0, {1e-6, -infinity, infinity}, 1, false}};
   return platform;

@@ -17,13 +17,16 @@ class Predict(runner.CliTest):
         self.assertLess(abs(rows[0]["seconds"] / formula - 1), 1e-12)
         self.assertEqual(
             set(rows[0]),
-            {"collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper", "extrapolated"},
+            {
+                "collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper",
+                "extrapolated", "evaluator",
+            },
         )
 
     def test_every_algorithm_at_every_size(self):
         rows = self.succeed("predict", "bcast", "-P", 5, "-m", "1K:4K:x2", *LOGGP, "--json").json()
         self.assertEqual({row["bytes"] for row in rows}, {1024, 2048, 4096})
-        self.assertIn("chain", {row["algorithm"] for row in rows})
+        self.assertIn("pipeline", {row["algorithm"] for row in rows})
         self.assertIn("binomial", self.succeed("predict", "bcast", "-P", 5, "-m", "1K", *LOGGP).out)
 
     def test_message(self):
@@ -41,7 +44,7 @@ class Predict(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "--root", 4, "-m", "1K", *LOGGP, mentions=["root 4", "0 to 3"])
         self.refuse("predict", "bcst", "-P", 4, "-m", "1K", *LOGGP, mentions=["bcst", "bcast"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--algorithm", "binom", *LOGGP, mentions=["binomial"])
-        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "logp", "--params", "L=1", mentions=["loggp"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "logg", "--params", "L=1", mentions=["loggp"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "loggp", "--params", "L=1us", mentions=["lacks"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
         self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])
@@ -77,7 +80,7 @@ class Schedule(runner.CliTest):
 
     def test_drawing_is_well_formed(self):
         svg = self.folder / "bcast.svg"
-        self.succeed("schedule", "bcast", "chain", "-P", 5, "-m", "64K", "--segment", "16K", "--svg", svg)
+        self.succeed("schedule", "bcast", "pipeline", "-P", 5, "-m", "64K", "--segment", "16K", "--svg", svg)
         paths = xml.dom.minidom.parse(str(svg)).getElementsByTagName("path")
         self.assertEqual(sum(path.getAttribute("class") == "message" for path in paths), 16)
 

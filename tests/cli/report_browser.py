@@ -64,7 +64,7 @@ class Report(runner.CliTest):
         platform, validation, report = (self.folder / name for name in ("p.json", "v.json", "r.html"))
         self.succeed("measure", "--virtual", "mixed16", "-n", 4, "--sizes", "1:64K:x4", "--train-sizes", "1", "-o", platform)
         self.succeed("validate", "--platform", platform, "--virtual", "mixed16", "-n", 4, "--sizes", "3:48K:x4",
-                     "--collective", "bcast:chain:12", "--collective", "bcast:chain:3K", "-o", validation)
+                     "--collective", "bcast:pipeline:12", "--collective", "bcast:pipeline:3K", "-o", validation)
         self.succeed("report", "--platform", platform, "--validation", validation, "-o", report)
         browser = Browser(self.folder)
         self.addCleanup(browser.close)

@@ -87,18 +87,29 @@ class Schemas(runner.CliTest):
             at(damaged, way[:-1])[way[-1]] = {"not": ["a", "value"]}
             yield way, damaged
 
-    def check_damage(self, name, value, optional=()):
+    def check_damage(self, name, value, optional=(), newest_version=1):
         schema = validator(name)
         schema.validate(value)
         for damage in (self.lacking_a_field(value, optional), self.with_a_wrong_type(value)):
             for way, damaged in damage:
                 self.assertFalse(schema.is_valid(damaged), way)
-        for field, wrong in [("format", "postage-other"), ("version", 2)]:
+        for field, wrong in [("format", "postage-other"), ("version", newest_version + 1)]:
             self.assertFalse(schema.is_valid({**value, field: wrong}))
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written())
+        self.check_damage("platform", self.written(), newest_version=2)
+
+    def test_a_platform_of_version_1_is_read(self):
+        value = self.written()
+        value["version"] = 1
+        for group in value["models"][0]["groups"]:
+            self.assertIn("alpha", group["parameters"])
+        value["models"] = value["models"][:1]
+        validator("platform").validate(value)
+        path = self.folder / "old.json"
+        path.write_text(json.dumps(value))
+        self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
         self.check_damage("samples", SAMPLES, optional=["values"])

@@ -23,6 +23,9 @@ using Seconds = double;
 /// Reads "5us", "1.5ms", "2s", "10ns", "3min", or a bare number of seconds. Throws UsageError.
 [[nodiscard]] Seconds parse_seconds(std::string_view text);
 
+/// Reads a rate in bytes per second: "100MB/s", "1.5GiB/s", "8e9B/s", or a bare number. Throws UsageError.
+[[nodiscard]] double parse_rate(std::string_view text);
+
 /// The shortest exact form with a binary prefix: 65536 -> "64K", 65537 -> "65537".
 [[nodiscard]] std::string format_bytes(Bytes bytes);
 

@@ -27,6 +27,7 @@ struct LaunchTarget {
   int ranks = 0;                            ///< 0: as many as there are cores here, at least 2
   std::filesystem::path virtual_platform;   ///< SimGrid platform file: run under SMPI instead
   std::vector<std::string> smpi_arguments;  ///< further options of smpirun
+  std::string lab;                          ///< name of a lab to run on (see lab.hpp)
   Seconds time_limit = 600;
 };
 

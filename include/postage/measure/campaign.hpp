@@ -9,7 +9,7 @@
 
 namespace postage {
 
-/// A collective to be timed: "bcast:binomial:64K" or "bcast:chain:1M:seg=8K".
+/// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K".
 struct CollectiveRun {
   Collective collective = Collective::kBcast;
   std::string algorithm;

@@ -14,6 +14,7 @@ struct HockneyLink {
 /// parameters by pair it is the heterogeneous Hockney model of Lastovetsky and Rychkov (IJHPCA 23(2), 2009, section 3).
 struct Hockney {
   LinkTable<HockneyLink> links;
+  double combine_per_byte = 0;  ///< gamma, s/B
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
     const HockneyLink& link = links.at(question);

@@ -20,8 +20,16 @@ struct Regime {
   Parameters parameters;
 };
 
-/// Finds the parameters of a transfer: those of its pair of ranks if there are any, else those of its channel; among
-/// them those of the message's size. Regimes are sorted by size and the first starts at 0.
+/// The parameters for messages of this size, of regimes that are sorted by size and start at 0. O(log regimes).
+template <typename Parameters>
+[[nodiscard]] const Parameters& find_regime(const std::vector<Regime<Parameters>>& regimes, Bytes bytes) {
+  const auto next = std::upper_bound(regimes.begin(), regimes.end(), bytes,
+                                     [](Bytes size, const auto& regime) { return size < regime.from_bytes; });
+  return std::prev(next)->parameters;
+}
+
+/// Finds the parameters of a transfer: those of its pair of ranks if there are any, else those of its channel, else
+/// those of all channels; among them those of the message's size. Regimes are sorted by size and the first starts at 0.
 template <typename Parameters>
 class LinkTable {
  public:
@@ -38,17 +46,17 @@ class LinkTable {
     pairs_[{first, second}] = std::move(regimes);
   }
 
+  /// For the channels that have none of their own.
+  void set_all_channels(Regimes regimes) { all_channels_ = std::move(regimes); }
+
   [[nodiscard]] bool has_channel(ChannelId channel) const {
-    return channel < channels_.size() && !channels_[channel].empty();
+    return !all_channels_.empty() || (channel < channels_.size() && !channels_[channel].empty());
   }
   [[nodiscard]] bool has_pairs() const { return !pairs_.empty(); }
 
   /// O(log pairs + log regimes). Throws Error if nothing is known of the channel.
   [[nodiscard]] const Parameters& at(const TransferQuestion& question) const {
-    const Regimes& regimes = regimes_of(question);
-    auto next = std::upper_bound(regimes.begin(), regimes.end(), question.bytes,
-                                 [](Bytes bytes, const auto& regime) { return bytes < regime.from_bytes; });
-    return std::prev(next)->parameters;
+    return find_regime(regimes_of(question), question.bytes);
   }
 
  private:
@@ -59,14 +67,18 @@ class LinkTable {
         return found->second;
       }
     }
-    if (!has_channel(question.channel)) {
+    if (question.channel < channels_.size() && !channels_[question.channel].empty()) {
+      return channels_[question.channel];
+    }
+    if (all_channels_.empty()) {
       throw Error("the model has no parameters for channel number " + std::to_string(question.channel) +
                   "; measure a platform that has it, or choose a mapping that does not use it");
     }
-    return channels_[question.channel];
+    return all_channels_;
   }
 
   std::vector<Regimes> channels_;
+  Regimes all_channels_;
   std::map<std::pair<std::int32_t, std::int32_t>, Regimes> pairs_;
 };
 

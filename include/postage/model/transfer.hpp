@@ -28,13 +28,15 @@ struct TransferQuestion {
 };
 
 /// The answer, all in seconds. The message reaches its receiver's memory at
-/// start + sender_busy + wire, and the receiver has it receiver_busy later.
+/// start + sender_busy + wire, and the receiver has it receiver_busy later. Where a model lets the two overheads of a
+/// message overlap, the overlapping time counts for the sender, so that no part is ever negative.
 struct TransferCost {
   Seconds sender_busy = 0;    ///< the source's processor can do nothing else
   Seconds wire = 0;           ///< neither processor is busy
   Seconds receiver_busy = 0;  ///< the target's processor can do nothing else
   /// From the start of this message to the earliest start of the next one, at the source; and from the end of this
-  /// message's arrival to the earliest end of the next one's, at the target.
+  /// message's arrival to the earliest end of the next one's, at the target. 0 where only the processors keep messages
+  /// apart.
   Seconds gap = 0;
 
   [[nodiscard]] Seconds total() const { return sender_busy + wire + receiver_busy; }

@@ -2,6 +2,7 @@
 
 #include <postage/base/units.hpp>
 
+#include <compare>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,22 +20,47 @@ struct Estimate {
   bool operator==(const Estimate&) const = default;
 };
 
-/// Which transfers a group of parameters is for: those over a channel, or between two ranks in either direction.
-/// A pair's group goes before its channel's.
+/// A parameter that depends on the message's size, known at some sizes, which ascend.
+struct ParameterPoint {
+  Bytes bytes = 0;
+  Estimate estimate;
+  bool operator==(const ParameterPoint&) const = default;
+};
+using ParameterCurve = std::vector<ParameterPoint>;
+
+/// A parameter that depends on the size and on something else: one curve for each value of that, which ascend.
+struct ParameterRow {
+  double at = 0;  ///< number of concurrent transfers (tau, n) or stride in bytes, as the model's description says
+  ParameterCurve curve;
+  bool operator==(const ParameterRow&) const = default;
+};
+using ParameterSurface = std::vector<ParameterRow>;
+
+/// Stands for every channel that has no group of its own; also holds what belongs to the platform as a whole, like
+/// gamma.
+inline constexpr const char* kAllChannels = "all";
+
+/// What a group of parameters is for: the transfers over a channel, those between two ranks in either direction, or
+/// what one rank's processor does. A pair's group goes before its channel's.
 struct ParameterScope {
-  std::string channel;  ///< empty for a pair
+  std::string channel;  ///< empty for a pair or a processor
   int first = -1;       ///< ranks of the pair, first < second
   int second = -1;
+  int processor = -1;  ///< a rank
 
-  [[nodiscard]] bool is_pair() const { return channel.empty(); }
-  bool operator==(const ParameterScope&) const = default;
+  [[nodiscard]] bool is_pair() const { return channel.empty() && processor < 0; }
+  [[nodiscard]] bool is_processor() const { return processor >= 0; }
+  auto operator<=>(const ParameterScope&) const = default;
 };
 
-/// Parameters of one scope for messages of at least `from_bytes` (protocols differ by size), up to the next group.
+/// Parameters of one scope for messages of at least `from_bytes` (protocols differ by size), up to the next group. By
+/// the paper's symbol: alpha, beta, L, o_s, o_r, g, G, ...; each stands in one of the three maps.
 struct ParameterGroup {
   ParameterScope scope;
   Bytes from_bytes = 0;
-  std::map<std::string, Estimate> values{};  ///< by the paper's symbol: alpha, beta, L, o_s, o_r, g, G, ...
+  std::map<std::string, Estimate> values{};
+  std::map<std::string, ParameterCurve> curves{};
+  std::map<std::string, ParameterSurface> surfaces{};
   bool operator==(const ParameterGroup&) const = default;
 };
 

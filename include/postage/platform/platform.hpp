@@ -50,7 +50,9 @@ struct Platform {
   bool operator==(const Platform&) const = default;
 };
 
-inline constexpr int kPlatformVersion = 1;
+/// Version 2 added parameters that are curves and surfaces, and those of single processors. Files of version 1 are
+/// read.
+inline constexpr int kPlatformVersion = 2;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
 /// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The

@@ -2,6 +2,7 @@
 
 #include <postage/model/hockney.hpp>
 #include <postage/model/loggp.hpp>
+#include <postage/model/transfer.hpp>
 
 #include <cstdint>
 
@@ -9,6 +10,20 @@ namespace postage::closed_form {
 
 // The formulas as the papers print them, for homogeneous parameters. They are oracles of the evaluator, and its fast
 // path. `ranks` is P, `bytes` the message's size m; a segmented message has `segments` pieces of `bytes` each. O(1).
+// Those of single papers stand in closed_forms_PAPER.hpp.
+
+// For any model whose transfers all cost the same, whatever shares their channel. gap' is the larger of the sender's
+// time and the gap, what keeps one rank's messages apart.
+
+/// (P-2) gap' + total for P > 1.
+[[nodiscard]] Seconds linear_bcast(const TransferCost& cost, std::int64_t ranks);
+/// ceil(log2 P) total. Exact for P a power of two and gap <= total; elsewhere an upper bound.
+[[nodiscard]] Seconds binomial_bcast(const TransferCost& cost, std::int64_t ranks);
+/// (P-1) total + (k-1) period, where `cost` is one segment's and the period that of an inner rank, which receives and
+/// sends: the larger of the gap and both its overheads.
+[[nodiscard]] Seconds pipeline_bcast(const TransferCost& cost, std::int64_t ranks, std::int64_t segments);
+/// ceil(log2 P) total. Assumes gap <= total.
+[[nodiscard]] Seconds dissemination_barrier(const TransferCost& cost, std::int64_t ranks);
 
 /// alpha + beta*m (Lastovetsky and Rychkov, section 2).
 [[nodiscard]] Seconds message(const HockneyLink& link, Bytes bytes);
@@ -29,9 +44,9 @@ namespace postage::closed_form {
 [[nodiscard]] Seconds binomial_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes);
 
 /// (P-2+k)(alpha + beta*S).
-[[nodiscard]] Seconds chain_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const HockneyLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
 /// (P-1)(L + 2o + (S-1)G) + (k-1)(g + (S-1)G). Assumes that an inner rank keeps up: g + (S-1)G >= o_s + o_r.
-[[nodiscard]] Seconds chain_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
+[[nodiscard]] Seconds pipeline_bcast(const LogGPLink& link, std::int64_t ranks, Bytes bytes, std::int64_t segments);
 
 /// ceil(log2 P) alpha.
 [[nodiscard]] Seconds dissemination_barrier(const HockneyLink& link, std::int64_t ranks);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -21,6 +21,11 @@ struct Explanation {
 /// receiver, or waiting for a gap. O(messages) time and memory; throws Error above 20 million messages.
 [[nodiscard]] Explanation explain(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                   std::span<const std::string> channel_names);
+
+/// Where the time of `sum_rounds` goes: collective -> stage -> rounds of a kind -> the slowest message alone, what
+/// sharing its channel adds, what further messages of its ranks add; and what further segments add. O(sum_rounds).
+[[nodiscard]] Explanation explain_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model,
+                                         std::span<const std::string> channel_names);
 
 /// An indented tree with times and shares of the whole; runs of more than `most_parts` siblings are cut in the middle,
 /// and the cut says how much it leaves out.

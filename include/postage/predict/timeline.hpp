@@ -31,19 +31,4 @@ struct Timeline {
 /// Throws Error where the mapping is too small or a channel is unknown.
 [[nodiscard]] Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model& model);
 
-/// A predicted time and its bounds: those of the parameters' intervals.
-struct Prediction {
-  Seconds seconds = 0;
-  Seconds lower = 0;
-  Seconds upper = 0;
-};
-
-/// Plays the schedule with the parameters at their values and at both ends of their intervals.
-[[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
-                                 std::span<const std::string> channel_names);
-
-/// One message of `bytes` between two ranks of the mapping.
-[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                                         const ParameterTable& table, std::span<const std::string> channel_names);
-
 }  // namespace postage

@@ -14,6 +14,7 @@ namespace postage {
 struct ReportInput {
   std::vector<Platform> platforms;
   std::vector<Validation> validations;
+  nlohmann::json comparisons = nlohmann::json::array();  ///< what `postage compare --json` printed, one list each
   nlohmann::json doctor;  ///< what `postage doctor --json` printed; null leaves the section out
 };
 

@@ -78,10 +78,15 @@ struct Algorithm {
   RankRule rank_rule = RankRule::kAny;
   std::vector<AlgorithmParameter> parameters{};
   Counterparts counterparts{};
+  /// Other names of the very same algorithm in the literature; find_algorithm knows them too.
+  std::vector<std::string_view> also_called{};
 };
 
 /// True where the algorithm can do this number of ranks.
 [[nodiscard]] bool can_do(const Algorithm& algorithm, Rank ranks);
+
+/// True where one rank has a part of its own: bcast, reduce, gather, scatter.
+[[nodiscard]] bool has_root(Collective collective);
 
 /// True where the collective applies an operation to what the ranks contribute.
 [[nodiscard]] bool is_reduction(Collective collective);
@@ -92,7 +97,7 @@ struct Algorithm {
 /// Those of one collective, in the list's order.
 [[nodiscard]] std::span<const Algorithm> algorithms_of(Collective collective);
 
-/// Throws UsageError listing the names that the collective has.
+/// By its name or another one that it is called by. Throws UsageError listing the names that the collective has.
 [[nodiscard]] const Algorithm& find_algorithm(Collective collective, std::string_view name);
 
 /// Checks the request (ranks >= 1, root in range, bytes >= 0 and whole elements, parameters known and in range) and

@@ -16,10 +16,12 @@ class BlockLayout {
  public:
   BlockLayout() = default;
   /// `blocks` blocks of `bytes` each (allgather's contributions).
-  [[nodiscard]] static BlockLayout uniform(Index blocks, Bytes bytes);
+  [[nodiscard]] static BlockLayout uniform(Index blocks, Bytes bytes, Bytes element_bytes = 1);
   /// `elements` elements of `element_bytes`, dealt to `blocks` blocks as evenly as whole elements allow, larger
   /// blocks first (a vector cut for scatter + allgather).
   [[nodiscard]] static BlockLayout split(Index blocks, Index elements, Bytes element_bytes);
+  /// The first `large_blocks` blocks have `large` bytes, the others `small` <= large.
+  [[nodiscard]] static BlockLayout two_sizes(Index blocks, Index large_blocks, Bytes large, Bytes small);
   /// The v-variants: block i has `bytes[i]`.
   [[nodiscard]] static BlockLayout explicit_sizes(const std::vector<Bytes>& bytes, Bytes element_bytes = 1);
 
@@ -32,6 +34,8 @@ class BlockLayout {
   [[nodiscard]] bool is_uniform() const { return !offsets_ && large_blocks_ == 0; }
   /// True for `uniform` and `split`: then block 0 is a largest one.
   [[nodiscard]] bool has_formula() const { return offsets_ == nullptr; }
+  /// Of a layout with a formula: the first so many blocks have one element more than the others.
+  [[nodiscard]] Index large_blocks() const { return large_blocks_; }
   /// Cuts at multiples of this many bytes keep elements whole.
   [[nodiscard]] Bytes element_bytes() const { return element_bytes_; }
   bool operator==(const BlockLayout&) const;
@@ -61,7 +65,9 @@ struct TransferPlace {
 /// Blocks floor_to(align, constant + by_source*source + by_target*target + by_iteration*iteration) and the
 /// `count - 1` after it, `stride` apart; cut off at `limit` blocks where that is not 0; then turned by `rotation` and
 /// wrapped at `modulus` where that is not 0. One form for a ring's block, a sub-tree's range, recursive doubling's
-/// aligned range and a pairwise exchange's single block.
+/// aligned range and a pairwise exchange's single block. Where ranks are folded (FoldedNumbering), all this counts
+/// units, of which the first `doubled` stand for two blocks each: unit u is the blocks from u + min(u, doubled) to
+/// before those of unit u + 1.
 struct BlockSpan {
   Index constant = 0;
   Index by_source = 0;
@@ -73,6 +79,7 @@ struct BlockSpan {
   Index limit = 0;
   Index rotation = 0;
   Index modulus = 0;
+  Index doubled = 0;
   bool operator==(const BlockSpan&) const = default;
 };
 
@@ -87,7 +94,55 @@ struct ExplicitBlocks {
   bool operator==(const ExplicitBlocks&) const = default;
 };
 
-using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks>;
+/// What Bruck's alltoall passes on over a distance of d*place: of the blocks origin*ranks + destination that lie at the
+/// source, those whose way, destination - origin mod ranks, has the digit d (to the base `radix`) at `place`. Their
+/// lower digits have brought them to the source: origin = source - way % place.
+struct DigitBlocks {
+  Index ranks = 1;
+  Index place = 1;
+  Index radix = 2;
+  bool operator==(const DigitBlocks&) const = default;
+};
+
+/// The selectors that one group of ranks may have.
+using PlainSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks>;
+
+/// What a block b of an algorithm that runs inside a group g stands for in the whole: places
+/// base + g*group_stride + b*block_stride and the `count - 1` after it, `stride` apart, those from `limit` on left out
+/// where that is not 0; or the places starts[b] to starts[b+1] - 1. A place is a member's number; or what `members`
+/// lists there.
+struct BlockExpansion {
+  Index base = 0;
+  Index group_stride = 0;
+  Index block_stride = 1;
+  Index count = 1;
+  Index stride = 1;
+  Index limit = 0;
+  std::shared_ptr<const std::vector<Index>> starts{};
+  std::shared_ptr<const std::vector<Index>> members{};
+};
+
+/// The blocks of the whole that a member m stands for: block m itself, or in an all-to-all (block source*P +
+/// destination) all that m sends, all that m receives; or, where the algorithm's own blocks are pairs a*N + b, all that
+/// members of a send to members of b.
+enum class MemberBlocks { kOwn, kSent, kReceived, kBetween };
+
+/// `inner` selects blocks of an algorithm that runs inside groups of ranks (GroupedNumbering), or among their leaders.
+struct GroupedBlocks {
+  PlainSelector inner;
+  /// Shared by the patterns of a stage.
+  std::shared_ptr<const BlockExpansion> expansion;
+  MemberBlocks stand_for = MemberBlocks::kOwn;
+  /// P of an all-to-all.
+  Index ranks = 0;
+  /// N of an all-to-all between groups.
+  Index groups = 0;
+  /// Numbers of blocks that the inner blocks stand for, as sizes: what makes counting O(1). None if there is no
+  /// formula.
+  BlockLayout weights{};
+};
+
+using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks, GroupedBlocks>;
 
 /// Calls `visit` with each run of consecutive blocks that the transfer carries, in sending order.
 void for_each_run(const BlockSelector& selector, const TransferPlace& place,
@@ -96,7 +151,7 @@ void for_each_run(const BlockSelector& selector, const TransferPlace& place,
 /// The runs as a list.
 [[nodiscard]] std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace& place);
 
-/// Number of blocks, O(1) for all but explicit lists.
+/// Number of blocks, O(1) for all but explicit lists, folded strided spans, and groups without weights.
 [[nodiscard]] Index block_count(const BlockSelector& selector, const TransferPlace& place);
 
 /// Bytes on the wire. O(1) for contiguous spans and for uniform layouts, O(runs) otherwise.

@@ -40,8 +40,32 @@ struct ExplicitNumbering {
   bool operator==(const ExplicitNumbering&) const = default;
 };
 
+/// The numberings that one group of ranks may have.
+using PlainNumbering = std::variant<LinearNumbering, FoldedNumbering, ExplicitNumbering>;
+
+/// Virtual rank v of group g has the number g*kGroupWidth + v.
+inline constexpr Index kGroupWidth = Index{1} << 32;
+
+/// The same numbering inside each of `groups` groups of `members` ranks: virtual rank v of group g is its member
+/// m = inner(v), which sits at place base + g*group_stride + m*member_stride. Nodes filled one after another have
+/// group_stride Q and member_stride 1, nodes dealt round-robin have 1 and N; the leaders of all nodes are one group.
+/// Places are ranks; or the ranks that `places` lists, where no formula gives them. At last the ranks `swapped_a` and
+/// `swapped_b` change places, if those are not negative: a root leads its node in place of the usual leader.
+struct GroupedNumbering {
+  PlainNumbering inner;
+  Index groups = 1;
+  Index members = 1;
+  Index base = 0;
+  Index group_stride = 0;
+  Index member_stride = 1;
+  Index swapped_a = -1;
+  Index swapped_b = -1;
+  ExplicitNumbering places{};
+  bool operator==(const GroupedNumbering&) const = default;
+};
+
 /// Maps the virtual ranks 0..N-1 in which an algorithm is written to ranks of the communicator.
-using Numbering = std::variant<LinearNumbering, FoldedNumbering, ExplicitNumbering>;
+using Numbering = std::variant<LinearNumbering, FoldedNumbering, ExplicitNumbering, GroupedNumbering>;
 
 [[nodiscard]] ExplicitNumbering explicit_numbering(std::vector<Index> ranks, Index communicator_size);
 

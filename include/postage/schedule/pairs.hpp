@@ -14,6 +14,18 @@ struct IndexRange {
   Index count = 0;
 };
 
+/// Numbers of pairs: first, first + stride, ..., `count` of them, ascending; those from the `jump_at`-th on lie `jump`
+/// further.
+struct PairIndices {
+  Index first = 0;
+  Index count = 0;
+  Index stride = 1;
+  Index jump_at = 0;
+  Index jump = 0;
+
+  [[nodiscard]] Index at(Index k) const { return first + k * stride + (k >= jump_at ? jump : 0); }
+};
+
 /// Pair i of `count`, in iteration t of its stage:
 ///   source = source_first + i*source_stride + t*source_step,  target = target_first + i*target_stride + t*target_step,
 /// both reduced mod `modulus` where that is not 0. Covers shifts (0+i -> k+i), tree levels (2di -> 2di+d), stars
@@ -50,6 +62,28 @@ struct TiledPairs {
   bool operator==(const TiledPairs&) const = default;
 };
 
+/// v -> v + d mod `ranks` for every v and each of `distances` distances d = first + j*stride + t*step, all to one
+/// distance before those to the next: everybody's direct messages to everybody, or to a window of others. Requires
+/// distances*|stride| <= ranks: the distances of an iteration stay within one turn of the ring.
+struct ShiftPairs {
+  Index ranks = 1;
+  Index distances = 1;
+  Index first = 0;
+  Index stride = 1;
+  Index step = 0;
+  bool operator==(const ShiftPairs&) const = default;
+};
+
+/// Ranks in which a butterfly of 2^bits units has left each unit at the mirror image of its place: unit u is at the
+/// rank that keeps the folded unit mirror(u), where mirror() reverses the bits, and belongs to the rank(s) folded into
+/// unit u (FoldedNumbering, keep_odd: the first `remainder` units are two ranks each). One pair from there to each of
+/// these ranks, but none from a rank to itself.
+struct MirrorPairs {
+  int bits = 0;
+  Index remainder = 0;
+  bool operator==(const MirrorPairs&) const = default;
+};
+
 struct Pair {
   Index source = 0;
   Index target = 0;
@@ -66,20 +100,34 @@ struct ExplicitPairs {
 
 [[nodiscard]] ExplicitPairs explicit_pairs(std::vector<Pair> pairs);
 
+/// The pairs that one group of ranks may have.
+using PlainPairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs>;
+
+/// The same pairs inside each of `groups` groups (GroupedNumbering), one group's after another's.
+struct GroupedPairs {
+  PlainPairs each;
+  Index groups = 1;
+  bool operator==(const GroupedPairs&) const = default;
+};
+
 /// Who sends to whom in one pattern, in virtual ranks.
-using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ExplicitPairs>;
+using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs, GroupedPairs>;
 
 [[nodiscard]] Index pair_count(const Pairs& pairs);
 
 /// Pair `i` in iteration `t`. O(1).
 [[nodiscard]] Pair pair_at(const Pairs& pairs, Index i, Index t);
 
-/// The i whose source (target) is virtual rank v in iteration t. O(1): for all the forms above these are one run.
-[[nodiscard]] IndexRange pairs_from(const Pairs& pairs, Index v, Index t);
-[[nodiscard]] IndexRange pairs_to(const Pairs& pairs, Index v, Index t);
+/// The i whose source (target) is virtual rank v in iteration t. O(1).
+[[nodiscard]] PairIndices pairs_from(const Pairs& pairs, Index v, Index t);
+[[nodiscard]] PairIndices pairs_to(const Pairs& pairs, Index v, Index t);
 
-/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, or the one that
-/// solves the walk's equation, so that a rank lists its own operations without visiting the others' iterations. O(1).
+/// The number of the pair v -> w in iteration t; -1 where there is none. O(1).
+[[nodiscard]] Index pair_between(const Pairs& pairs, Index v, Index w, Index t);
+
+/// The iterations in [0, iterations) in which virtual rank v can be a source (target): all of them, none, or the one
+/// that solves the walk's equation (also where several walk side by side, each over its own stretch), so that a rank
+/// lists its own operations without visiting the others' iterations. O(1).
 [[nodiscard]] IndexRange iterations_from(const Pairs& pairs, Index v, Index iterations);
 [[nodiscard]] IndexRange iterations_to(const Pairs& pairs, Index v, Index iterations);
 

@@ -4,63 +4,80 @@
 #include <postage/transport/transport.hpp>
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace postage {
 
-/// Combines `arriving` with `own` into `own`, element by element: own = arriving op own if `arriving_is_left`, else
-/// own = own op arriving. Both have the same size.
-using CombineFunction =
-    std::function<void(std::span<const std::byte> arriving, std::span<std::byte> own, bool arriving_is_left)>;
+/// right = left op right, element by element. Both have the same number of bytes, whole elements. Elements lie one
+/// after another; the first is aligned as it was in the buffers given, or to 64 bytes.
+using Reduction = std::function<void(std::span<const std::byte> left, std::span<std::byte> right)>;
+
+/// One rank's memory in a run: what MPI would be given. Blocks stand one after another, in the order of the schedule's
+/// layout, n being its total:
+///
+///                    send                              receive
+///   barrier          -                                 -
+///   bcast            -                                 n: the message, given at the root
+///   reduce           n                                 n at the root
+///   allreduce, scan  n                                 n
+///   exscan           n                                 n, left as it is at rank 0
+///   reduce_scatter   n                                 own block
+///   gather           own block                         n at the root
+///   allgather        own block                         n
+///   scatter          n at the root                     own block
+///   alltoall         blocks to ranks 0, 1, ...         blocks from ranks 0, 1, ...
+///
+/// A rank that works in place (MPI_IN_PLACE) gives no `send`: its contribution lies in `receive`, where gather and
+/// allgather put its block, and where the others put the result; for reduce_scatter `receive` then has n bytes, and
+/// the result stands at its beginning; alltoall needs blocks as large as those that take their place. Of gather and
+/// reduce only the root can work in place, and of scatter, where it leaves its block in `send` and gives no `receive`.
+struct RankBuffers {
+  std::span<const std::byte> send{};
+  std::span<std::byte> receive{};
+};
+
+struct ProgramOptions {
+  bool in_place = false;
+  /// True allows a reduction on either side, which saves copies.
+  bool commutative = false;
+};
+
+struct Program;
 
 /// One rank's part of a schedule, ready to run many times: every decision that needs the schedule is taken once, when
-/// it is compiled. Works on one buffer that holds all blocks of the schedule's layout, one after another.
+/// it is made. Needs scratch memory for blocks on their way to others and for messages that must be packed or combined.
 class RankProgram {
  public:
-  /// O(own operations).
-  RankProgram(const Schedule& schedule, Rank rank);
+  /// O(n log n) for n own operations. Throws UsageError where the rank cannot work in place, and Error where the
+  /// schedule sends what the rank does not have.
+  RankProgram(const Schedule& schedule, Rank rank, const ProgramOptions& options = {});
+  RankProgram(RankProgram&&) noexcept;
+  RankProgram& operator=(RankProgram&&) noexcept;
+  ~RankProgram();
 
-  /// Runs once. `blocks` has layout().total() bytes. `combine` is needed where the schedule reduces; without it such
-  /// a schedule throws Error. Sends go on while later rounds run; they are waited for before their bytes change, and at
-  /// the end. A receive is posted one round ahead where its bytes do not take part in the round before.
-  void run(Transport& transport, std::span<std::byte> blocks, const CombineFunction& combine = {});
+  /// Runs once. `reduction` is needed where the schedule reduces. Sends go on while later rounds run; they are waited
+  /// for before their bytes change, and at the end. Receives are posted one round ahead where nothing else touches
+  /// their bytes before. Throws UsageError where a buffer is too small or the reduction is missing.
+  void run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction = {});
 
-  [[nodiscard]] Bytes buffer_bytes() const { return buffer_bytes_; }
+  /// What `run` needs.
+  [[nodiscard]] Bytes send_bytes() const;
+  [[nodiscard]] Bytes receive_bytes() const;
+  /// What it keeps for itself beside the buffers.
+  [[nodiscard]] Bytes scratch_bytes() const;
 
  private:
-  struct Piece {
-    Bytes offset = 0;
-    Bytes bytes = 0;
-  };
-  struct Message {
-    Rank peer = 0;
-    Bytes bytes = 0;
-    Combine combine = Combine::kCopy;
-    std::vector<Piece> pieces{};  ///< where the bytes are in the buffer; one piece needs no packing
-    std::size_t scratch = 0;      ///< where they are in the scratch buffer, for packing and combining
-    bool in_place = true;
-  };
-  struct Step {
-    int tag = 0;
-    std::vector<Message> sends{};
-    std::vector<Message> receives{};
-    bool receives_may_start_early = false;
-    bool waits_for_earlier_sends = false;
-    bool waits_for_own_sends = false;
+  struct Run;
+  struct FreeAligned {
+    void operator()(std::byte* memory) const;
   };
 
-  void append(const Schedule& schedule, const RankRound& round);
-  [[nodiscard]] Message compile(const Schedule& schedule, const Place& place, const Transfer& transfer, bool receiving);
-  void decide_overlap();
-  void post_receives(Transport& transport, std::span<std::byte> blocks, const Step& step);
-  void post_sends(Transport& transport, std::span<const std::byte> blocks, const Step& step);
-  void take_in(std::span<std::byte> blocks, const Step& step, const CombineFunction& combine);
-
-  Bytes buffer_bytes_ = 0;
-  std::vector<Step> steps_;
-  std::vector<std::byte> scratch_;
+  std::unique_ptr<const Program> program_;
+  std::unique_ptr<std::byte[], FreeAligned> scratch_;
   std::vector<Transport::Request> receiving_;
+  std::vector<Transport::Request> arriving_;
   std::vector<Transport::Request> sending_;
 };
 

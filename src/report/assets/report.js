@@ -183,6 +183,18 @@
       el("p", {}, "On sizes and collectives to which no parameter was fitted."), validationCharts(validation), el("h3", {}, "Errors"), errorTable(validation));
     main.append(section);
   }
+  const comparisonCharts = (rows) => [...byKey(rows, (r) => `${r.collective} among ${r.P} ranks, ${r.model}`)].map(([name, own]) => {
+    const sizes = [...new Set(own.map((r) => r.bytes))].filter((m) => m > 0).sort((a, b) => a - b);
+    if (sizes.length < 2) return null;
+    const series = [...byKey(own, (r) => r.algorithm)].map(([algorithm, list], i) => ({ label: algorithm, colour: colours[i % colours.length],
+      dash: [undefined, [6, 3], [2, 3]][Math.floor(i / colours.length) % 3],
+      values: sizes.map((m) => { const at = list.filter((r) => r.bytes === m).map((r) => r.seconds); return at.length ? Math.min(...at) : null; }) }));
+    return chart(name + ", each algorithm with its best segment", "message size [bytes]", "predicted time", sizes, series);
+  }).filter(Boolean);
+  if (data.comparisons.length) {
+    main.append(el("section", { id: "comparisons" }, el("h2", {}, "Algorithms compared"), el("p", {}, "By prediction; postage compare ranks them at any size."),
+      el("div", { class: "charts" }, ...data.comparisons.flatMap(comparisonCharts))));
+  }
   if (data.doctor && Array.isArray(data.doctor.findings)) {
     main.append(el("section", { id: "doctor" }, el("h2", {}, "This machine"), table(
       [{ title: "topic", text: 1 }, { title: "status", text: 1 }, { title: "seen", text: 1, wide: 1 }, { title: "what to do", text: 1, wide: 1 }],

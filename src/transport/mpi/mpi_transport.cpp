@@ -1,26 +1,16 @@
 #include "transport/mpi/mpi_transport.hpp"
 
+#include "transport/mpi/check.hpp"
 #include "transport/mpi/clock.hpp"
-
-#include <postage/base/error.hpp>
 
 #include <fmt/format.h>
 #include <sched.h>
 
 #include <array>
 #include <fstream>
-#include <limits>
 
 namespace postage {
 namespace {
-
-int checked_count(std::size_t bytes) {
-  if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-    throw Error(fmt::format("a message of {} bytes is larger than MPI's count of {}; cut it into segments", bytes,
-                            std::numeric_limits<int>::max()));
-  }
-  return static_cast<int>(bytes);
-}
 
 /// Package and core that a hardware thread belongs to, as the kernel numbers them.
 std::string core_of(int pu) {
@@ -34,10 +24,25 @@ std::string core_of(int pu) {
   return core;
 }
 
+/// A type of so many bytes, more than `piece_bytes`; the caller frees it.
+MPI_Datatype large_type(std::size_t bytes, int piece_bytes) {
+  const auto piece_size = static_cast<std::size_t>(piece_bytes);
+  const std::array<int, 2> lengths{static_cast<int>(bytes / piece_size), static_cast<int>(bytes % piece_size)};
+  const std::array<MPI_Aint, 2> offsets{0, static_cast<MPI_Aint>(bytes / piece_size * piece_size)};
+  std::array<MPI_Datatype, 2> types{MPI_DATATYPE_NULL, MPI_BYTE};
+  MPI_Datatype whole = MPI_DATATYPE_NULL;
+  check(MPI_Type_contiguous(piece_bytes, MPI_BYTE, types.data()), "describing a large message");
+  check(MPI_Type_create_struct(2, lengths.data(), offsets.data(), types.data(), &whole), "describing a large message");
+  check(MPI_Type_commit(&whole), "describing a large message");
+  MPI_Type_free(types.data());
+  return whole;
+}
+
 }  // namespace
 
-MpiTransport::MpiTransport(MPI_Comm communicator) {
-  MPI_Comm_dup(communicator, &communicator_);
+MpiTransport::MpiTransport(MPI_Comm communicator, int largest_count) : largest_count_(largest_count) {
+  check(MPI_Comm_dup(communicator, &communicator_), "duplicating a communicator");
+  MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &size_);
   global_clock_ = clock_is_virtual() || all_on_one_host();
@@ -99,12 +104,30 @@ std::string MpiTransport::implementation() const {
   return text;
 }
 
+/// Calls with a count and a datatype that together are so many bytes: bytes where the count can say it, and otherwise
+/// one element of a type made for this message, which lives until MPI has done with it.
+template <typename Call>
+void MpiTransport::with_count_and_type(std::size_t bytes, const Call& call) const {
+  const auto largest = static_cast<std::size_t>(largest_count_);
+  if (bytes <= largest) {
+    call(static_cast<int>(bytes), MPI_BYTE);
+    return;
+  }
+  MPI_Datatype whole = large_type(bytes, largest_count_);
+  call(1, whole);
+  MPI_Type_free(&whole);
+}
+
 void MpiTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  MPI_Send(message.data(), checked_count(message.size()), MPI_BYTE, target, tag, communicator_);
+  with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
+    check(MPI_Send(message.data(), count, type, target, tag, communicator_), "sending");
+  });
 }
 
 void MpiTransport::receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  MPI_Recv(message.data(), checked_count(message.size()), MPI_BYTE, source, tag, communicator_, MPI_STATUS_IGNORE);
+  with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
+    check(MPI_Recv(message.data(), count, type, source, tag, communicator_, MPI_STATUS_IGNORE), "receiving");
+  });
 }
 
 Transport::Request MpiTransport::keep(MPI_Request request) {
@@ -120,27 +143,35 @@ Transport::Request MpiTransport::keep(MPI_Request request) {
 
 Transport::Request MpiTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(message.data(), checked_count(message.size()), MPI_BYTE, target, tag, communicator_, &request);
+  with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
+    check(MPI_Isend(message.data(), count, type, target, tag, communicator_, &request), "sending");
+  });
   return keep(request);
 }
 
 Transport::Request MpiTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Irecv(message.data(), checked_count(message.size()), MPI_BYTE, source, tag, communicator_, &request);
+  with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
+    check(MPI_Irecv(message.data(), count, type, source, tag, communicator_, &request), "receiving");
+  });
   return keep(request);
 }
 
 void MpiTransport::wait_all(std::span<const Request> requests) {
+  free_.insert(free_.end(), requests.begin(), requests.end());
+  if (requests.size() == 1) {
+    check(MPI_Wait(&requests_[requests.front()], MPI_STATUS_IGNORE), "waiting for a message");
+    return;
+  }
   waiting_.clear();
   for (const Request request : requests) {
     waiting_.push_back(requests_[request]);
-    free_.push_back(request);
   }
-  MPI_Waitall(static_cast<int>(waiting_.size()), waiting_.data(), MPI_STATUSES_IGNORE);
+  check(MPI_Waitall(static_cast<int>(waiting_.size()), waiting_.data(), MPI_STATUSES_IGNORE), "waiting for messages");
 }
 
 void MpiTransport::barrier() {
-  MPI_Barrier(communicator_);
+  check(MPI_Barrier(communicator_), "a barrier");
 }
 
 Seconds MpiTransport::now() const {

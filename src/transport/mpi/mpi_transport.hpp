@@ -4,15 +4,20 @@
 
 #include <mpi.h>
 
+#include <limits>
 #include <vector>
 
 namespace postage {
 
 /// Messages over an MPI communicator, which it duplicates so that nobody else's messages can match. MPI must be
-/// initialised, and not finalised before this object is gone.
+/// initialised, and not finalised before this object is gone. What MPI reports is thrown as Error.
 class MpiTransport final : public Transport {
  public:
-  explicit MpiTransport(MPI_Comm communicator);
+  /// The most bytes that MPI's counts can say. Larger messages are described by a datatype.
+  static constexpr int kLargestCount = std::numeric_limits<int>::max();
+
+  /// Duplicating a communicator is collective. A smaller `largest_count` is for tests.
+  explicit MpiTransport(MPI_Comm communicator, int largest_count = kLargestCount);
   ~MpiTransport() override;
   MpiTransport(const MpiTransport&) = delete;
   MpiTransport& operator=(const MpiTransport&) = delete;
@@ -38,10 +43,13 @@ class MpiTransport final : public Transport {
  private:
   [[nodiscard]] Request keep(MPI_Request request);
   [[nodiscard]] bool all_on_one_host() const;
+  template <typename Call>
+  void with_count_and_type(std::size_t bytes, const Call& call) const;
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
   std::int32_t rank_ = 0;
   std::int32_t size_ = 1;
+  int largest_count_;
   bool global_clock_ = false;
   std::vector<MPI_Request> requests_;
   std::vector<Request> free_;

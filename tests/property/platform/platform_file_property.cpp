@@ -23,9 +23,20 @@ Estimate any_estimate() {
           *rc::gen::arbitrary<bool>() ? infinity : any_number()};
 }
 
+ParameterCurve any_curve() {
+  ParameterCurve curve(*rc::gen::inRange<std::size_t>(1, 5));
+  for (ParameterPoint& point : curve) {
+    point = {*rc::gen::inRange<Bytes>(0, Bytes{1} << 40), any_estimate()};
+  }
+  return curve;
+}
+
 ParameterGroup any_group() {
   ParameterGroup group;
-  if (*rc::gen::arbitrary<bool>()) {
+  const int kind = *rc::gen::inRange(0, 3);
+  if (kind == 0) {
+    group.scope.processor = *rc::gen::inRange(0, 50);
+  } else if (kind == 1) {
     group.scope.first = *rc::gen::inRange(0, 50);
     group.scope.second = group.scope.first + *rc::gen::inRange(1, 50);
   } else {
@@ -33,6 +44,8 @@ ParameterGroup any_group() {
   }
   group.from_bytes = *rc::gen::inRange<Bytes>(0, Bytes{1} << 40);
   group.values = {{"alpha", any_estimate()}, {"G", any_estimate()}};
+  group.curves = {{"g", any_curve()}};
+  group.surfaces = {{"L", {{any_number(), any_curve()}, {any_number(), any_curve()}}}};
   return group;
 }
 

@@ -1,6 +1,7 @@
 #include <postage/predict/rounds.hpp>
 #include <postage/predict/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
+#include <postage/schedule/node_aware.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -57,6 +58,29 @@ TEST(SumRounds, OfKindsIsTheSumOfAll) {
           expect_same(algorithm, ranks, root, ChannelMap(platform, Mapping::block(nodes, per_node)));
           expect_same(algorithm, ranks, root, ChannelMap(platform, Mapping::cyclic(nodes, per_node)));
         }
+      }
+    }
+  }
+}
+
+/// Grouped patterns: leaders and members of nodes that are, and are not, those of the prediction's mapping.
+TEST(SumRounds, OfKindsIsTheSumOfAllInNodeAwareSchedules) {
+  const Model model = two_level_loggp();
+  for (const std::int32_t per_node : {2, 4}) {
+    const ChannelMap channels(cluster_of(per_node), Mapping::block(6, per_node));
+    const Rank ranks = 6 * per_node;
+    for (const NodeMap& map : {NodeMap::block(ranks, per_node), NodeMap::block(ranks, 3), NodeMap::cyclic(ranks, 4)}) {
+      for (const char* across : {"ring", "bruck", "recursive-doubling-folded"}) {
+        const Schedule schedule = node_aware_schedule(Collective::kAllgather, {.ranks = ranks, .bytes = 64}, map,
+                                                      {.up = {"binomial"}, .across = {across}, .down = {"binomial"}});
+        const Seconds all = sum_all_rounds(schedule, channels, model).seconds;
+        EXPECT_NEAR(sum_rounds(schedule, channels, model).seconds, all, 1e-12 * all) << across;
+      }
+      for (const char* across : {"pairwise", "bruck", "linear"}) {
+        const Schedule schedule = node_aware_schedule(Collective::kAlltoall, {.ranks = ranks, .bytes = 64}, map,
+                                                      {.up = {"linear"}, .across = {across}, .down = {"linear"}});
+        const Seconds all = sum_all_rounds(schedule, channels, model).seconds;
+        EXPECT_NEAR(sum_rounds(schedule, channels, model).seconds, all, 1e-12 * all) << across;
       }
     }
   }

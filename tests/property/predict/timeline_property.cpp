@@ -63,8 +63,8 @@ void check_formulas(const Link& link) {
   const Index segments = *rc::gen::inRange<Index>(1, 30);
   request.bytes = piece * segments;
   request.segment_bytes = piece;
-  check_equal(evaluate(Collective::kBcast, "chain", request, link),
-              closed_form::chain_bcast(link, request.ranks, piece, segments));
+  check_equal(evaluate(Collective::kBcast, "pipeline", request, link),
+              closed_form::pipeline_bcast(link, request.ranks, piece, segments));
 }
 
 RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfHockney, ()) {

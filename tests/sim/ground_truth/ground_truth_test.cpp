@@ -2,7 +2,7 @@
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/virtual_cluster.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST(FlatCluster, HockneyAndLogGPAreRecovered) {
 TEST(FlatCluster, RepeatsBitForBit) {
   const auto run = [] {
     return to_json(simulate(flat_cluster(16, kHost, kLatency, kBandwidth), 3,
-                            {"--sizes", "8,64K", "--train-sizes", "1", "--collective", "bcast:chain:64K:seg=4K"}));
+                            {"--sizes", "8,64K", "--train-sizes", "1", "--collective", "bcast:pipeline:64K:seg=4K"}));
   };
   EXPECT_EQ(run().dump(), run().dump());
 }
@@ -76,7 +76,7 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
   const SampleSet timed =
       simulate(cluster, 16,
                {"--sizes", "none", "--train-sizes", "none", "--collective", "bcast:binomial:8", "--collective",
-                "bcast:chain:8", "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
+                "bcast:pipeline:8", "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
   const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {

@@ -45,6 +45,14 @@ TEST(ParseSeconds, GivesTheNearestDouble) {
   EXPECT_THROW(static_cast<void>(parse_seconds("us")), UsageError);
 }
 
+TEST(ParseRate, ReadsBytesPerSecond) {
+  EXPECT_EQ(parse_rate("100MB/s"), 1e8);
+  EXPECT_EQ(parse_rate("1.5KiB/s"), 1536);
+  EXPECT_EQ(parse_rate("8e9"), 8e9);
+  EXPECT_THROW(static_cast<void>(parse_rate("10us")), UsageError);
+  EXPECT_THROW(static_cast<void>(parse_rate("/s")), UsageError);
+}
+
 TEST(Format, ChoosesAReadablePrefix) {
   EXPECT_EQ(format_bytes(0), "0");
   EXPECT_EQ(format_bytes(65536), "64K");

@@ -1,6 +1,7 @@
 #include <postage/base/error.hpp>
 #include <postage/predict/closed_forms.hpp>
 #include <postage/predict/explanation.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ TEST(Predict, CarriesTheParametersIntervals) {
 }
 
 TEST(Explain, PartsAddUpToThePrediction) {
-  for (const char* name : {"linear", "binomial", "chain"}) {
+  for (const char* name : {"linear", "binomial", "pipeline"}) {
     for (const Bytes segment : {0, 8192}) {
       const Explanation whole = explain_bcast(name, 13, segment);
       EXPECT_NEAR(sum_of_leaves(whole) / whole.seconds, 1, 1e-12) << name;
@@ -64,7 +65,7 @@ TEST(Explain, FindsTheGapsOfALinearBroadcast) {
 }
 
 TEST(Explain, CutsLongTreesAndSaysSo) {
-  const std::string text = render(explain_bcast("chain", 40), 4);
+  const std::string text = render(explain_bcast("pipeline", 40), 4);
   EXPECT_NE(text.find("... 35 more"), std::string::npos) << text;
 }
 

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <postage/model/link_table.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+struct LmoProcessor {
+  Seconds fixed_delay = 0;    ///< C_i
+  double delay_per_byte = 0;  ///< t_i
+
+  [[nodiscard]] Seconds delay(Bytes bytes) const { return fixed_delay + delay_per_byte * static_cast<double>(bytes); }
+};
+
+struct LmoLink {
+  double seconds_per_byte = 0;  ///< 1/beta_ij
+  /// A channel's: for ranks that have no C and t of their own.
+  std::optional<LmoProcessor> any_processor{};
+};
+
+/// Where linear scatter and gather of the platform change their behaviour, and by how much: parameters of those
+/// collectives, not of a message.
+struct LmoThresholds {
+  Bytes scatter_leap = 0;       ///< S: larger blocks are serialised
+  Bytes gather_small = 0;       ///< M_1: below it gather is linear
+  Bytes gather_large = 0;       ///< M_2: above it gather is linear again
+  double small_correction = 0;  ///< kappa_1, s/B
+  double large_correction = 0;  ///< kappa_2, s/B
+  /// The most that gather of blocks between M_1 and M_2 was seen to take on top: it escalates now and then, by one of a
+  /// few levels.
+  std::optional<Seconds> longest_escalation{};
+  bool operator==(const LmoThresholds&) const = default;
+};
+
+/// A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5: C_i + m t_i + C_j + m t_j + m/beta_ij, with C and t of
+/// the processors at the two ends and beta_ij = beta_ji of the link between them. Each processor handles its messages
+/// one after another; a switch's links do not contend.
+struct Lmo {
+  LinkTable<LmoLink> links;
+  /// By measured rank; a rank without regimes takes its channel's.
+  std::vector<std::vector<Regime<LmoProcessor>>> processors{};
+  std::optional<LmoThresholds> thresholds{};
+  double combine_per_byte = 0;  ///< gamma, s/B
+
+  [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
+    const Bytes bytes = question.bytes;
+    return {.sender_busy = processor(question.source, question.channel, bytes).delay(bytes),
+            .wire = links.at(question).seconds_per_byte * static_cast<double>(bytes),
+            .receiver_busy = processor(question.target, question.channel, bytes).delay(bytes)};
+  }
+
+  /// C and t of a measured rank, or of one that is not (-1). O(log regimes). Throws Error where neither the rank nor
+  /// the channel has them.
+  [[nodiscard]] const LmoProcessor& processor(std::int32_t rank, ChannelId channel, Bytes bytes) const {
+    const auto index = static_cast<std::size_t>(rank);
+    if (rank >= 0 && index < processors.size() && !processors[index].empty()) {
+      return find_regime(processors[index], bytes);
+    }
+    if (links.has_channel(channel)) {
+      const LmoLink& link = links.at({.channel = channel, .bytes = bytes});
+      if (link.any_processor) {
+        return *link.any_processor;
+      }
+    }
+    throw Error((rank < 0
+                     ? std::string("the lmo model knows the measured processors only, and a rank sits on another")
+                     : "the lmo model has no parameters C and t for the processor of rank " + std::to_string(rank)) +
+                "; give C and t of the channel for such ranks");
+  }
+};
+
+}  // namespace postage

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <postage/predict/prediction.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// One way to do a collective.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;
+  Bytes segment = 0;
+  Prediction prediction{};
+  Evaluator evaluator = Evaluator::kTimeline;
+};
+
+/// What is to be ranked: algorithms that cannot do the request's P are left out, and segments are tried where the
+/// algorithm takes them and they cut the message.
+struct ComparisonRequest {
+  std::vector<const Algorithm*> algorithms;
+  ScheduleRequest job;
+  std::vector<Bytes> segments{0};
+};
+
+/// All candidates, fastest first; equal ones in the order of the list. O(candidates) predictions. Throws UsageError
+/// where no algorithm can do the request.
+[[nodiscard]] std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const ChannelMap& channels,
+                                                     const ParameterTable& table,
+                                                     std::span<const std::string> channel_names);
+
+}  // namespace postage

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <postage/predict/rounds.hpp>
+#include <postage/predict/timeline.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace postage {
+
+/// A predicted time and its bounds: those of the parameters' intervals.
+struct Prediction {
+  Seconds seconds = 0;
+  Seconds lower = 0;
+  Seconds upper = 0;
+};
+
+/// How a schedule and a model become a time: rank by rank (`play`), or round by round with contention (`sum_rounds`).
+enum class Evaluator { kTimeline, kRounds };
+
+/// "timeline", "rounds" and back; parse_evaluator throws UsageError listing the valid names.
+[[nodiscard]] std::string_view name_of(Evaluator evaluator);
+[[nodiscard]] Evaluator parse_evaluator(std::string_view name);
+
+/// Messages above which following each of them takes longer than anyone wants to wait for.
+inline constexpr Index kMostPlayedMessages = 4'000'000;
+
+/// The timeline for a model that is blind to contention and a schedule of at most kMostPlayedMessages; else rounds.
+[[nodiscard]] Evaluator choose_evaluator(const Schedule& schedule, const Model& model);
+
+/// Seconds of a schedule.
+[[nodiscard]] Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels,
+                               const Model& model);
+
+/// Evaluates with the parameters at their values and at both ends of their intervals.
+[[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
+                                 std::span<const std::string> channel_names, Evaluator evaluator);
+/// With the evaluator that suits the schedule and the model.
+[[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
+                                 std::span<const std::string> channel_names);
+
+/// One message of `bytes` between two ranks of the mapping.
+[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
+                                         const ParameterTable& table, std::span<const std::string> channel_names);
+
+}  // namespace postage

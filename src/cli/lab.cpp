@@ -1,0 +1,183 @@
+#include "cli/commands.hpp"
+#include "cli/table.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/launch/lab.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace postage {
+namespace {
+
+struct UpOptions {
+  std::string name = LabPlan{}.name;
+  std::size_t hosts = 0;
+  std::vector<std::string> rates;
+  std::vector<std::string> latencies;
+  int mtu = LabPlan{}.mtu;
+  std::string queue = "1M";
+  bool bridge = false;
+};
+
+/// One value for all hosts, or one for each.
+template <typename Parse>
+auto for_each_host(const std::vector<std::string>& texts, const char* option, std::size_t hosts, const Parse& parse) {
+  std::vector<decltype(parse(""))> values;
+  for (const std::string& text : texts) {
+    values.push_back(parse(text));
+  }
+  if (values.size() <= 1) {
+    values.resize(hosts, values.empty() ? 0 : values.front());
+  }
+  if (values.size() != hosts) {
+    throw UsageError(fmt::format("{} takes one value for all hosts or one for each: {} hosts, but {} values", option,
+                                 hosts, texts.size()));
+  }
+  return values;
+}
+
+LabPlan plan_of(const UpOptions& options) {
+  LabPlan plan{.name = options.name,
+               .hosts = {},
+               .mtu = options.mtu,
+               .queue = parse_bytes(options.queue),
+               .joined_by = options.bridge ? LabSwitch::kBridge : LabSwitch::kProcess};
+  const auto rates = for_each_host(options.rates, "--rates", options.hosts, parse_bit_rate);
+  const auto latencies = for_each_host(options.latencies, "--latency", options.hosts, parse_seconds);
+  for (std::size_t i = 0; i < options.hosts; ++i) {
+    plan.hosts.push_back({rates[i], latencies[i]});
+  }
+  return plan;
+}
+
+void print_hosts(const LabPlan& plan) {
+  Table table({{"host"}, {"rate", Table::Align::kRight}, {"latency to the switch", Table::Align::kRight}});
+  for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
+    table.add_row({fmt::format("h{}", i), format_bit_rate(plan.hosts[i].rate), format_seconds(plan.hosts[i].latency)});
+  }
+  fmt::print("{}", table.render(output_width()));
+}
+
+void up(const UpOptions& options) {
+  const LabPlan plan = plan_of(options);
+  build_lab(plan);
+  print_hosts(plan);
+  const std::string name = plan.name == LabPlan{}.name ? "" : " --name " + plan.name;
+  fmt::print(
+      "lab {0} is up: run MPI programs on it with 'postage lab run{1} -- PROGRAM', measure it with 'postage measure "
+      "--lab {0}', and take it down with 'postage lab down{1}'\n",
+      plan.name, name);
+}
+
+void status(const std::string& name, bool as_json) {
+  const LabStatus status = lab_status(name);
+  if (as_json) {
+    nlohmann::json hosts = nlohmann::json::array();
+    for (const LabHost& host : status.plan.hosts) {
+      hosts.push_back({{"rate", host.rate}, {"latency", host.latency}});
+    }
+    fmt::print("{}\n", nlohmann::json{{"name", name},
+                                      {"whole", status.whole},
+                                      {"processes", status.processes},
+                                      {"mtu", status.plan.mtu},
+                                      {"hosts", std::move(hosts)}}
+                           .dump(1));
+    return;
+  }
+  print_hosts(status.plan);
+  fmt::print("lab {} is {}, with {} process{} on its hosts\n", name,
+             status.whole ? "up" : "not whole, so that it can only be taken down", status.processes,
+             status.processes == 1 ? "" : "es");
+}
+
+void down(const std::string& name) {
+  fmt::print("{}\n", remove_lab(name) ? fmt::format("lab {} is gone", name) : fmt::format("there is no lab {}", name));
+}
+
+void add_name(CLI::App& command, std::string& name) {
+  command.add_option("--name", name, "Name of the lab")->capture_default_str();
+}
+
+void add_up(CLI::App& lab) {
+  CLI::App* command = lab.add_subcommand("up", "Build a lab");
+  const auto options = std::make_shared<UpOptions>();
+  command->add_option("--hosts", options->hosts, "How many")
+      ->required()
+      ->check(CLI::Range(std::size_t{2}, kMostLabHosts));
+  command->add_option("--rates", options->rates, "Bits per second each way, like 100M: for all hosts, or one for each")
+      ->delimiter(',');
+  command
+      ->add_option("--latency", options->latencies,
+                   "Of a host's cable, like 50us, for all hosts or one for each; a message takes two cables")
+      ->delimiter(',');
+  command->add_option("--mtu", options->mtu, "Bytes of a frame")->capture_default_str();
+  command->add_option("--queue", options->queue, "What a port of the switch keeps before it drops frames")
+      ->capture_default_str();
+  command->add_flag("--bridge", options->bridge,
+                    "Join them by the kernel's bridge: faster, but coarse and without latency");
+  add_name(*command, options->name);
+  command->callback([options] { up(*options); });
+}
+
+void add_run(CLI::App& lab) {
+  CLI::App* command = lab.add_subcommand("run", "Run an MPI program on its hosts");
+  const auto name = std::make_shared<std::string>(LabPlan{}.name);
+  const auto job = std::make_shared<LabJob>();
+  add_name(*command, *name);
+  command->add_option("--mpi", job->mpi, "openmpi or mpich; by default the first that is found");
+  command->add_option("-n,--ranks", job->ranks, "Number of ranks; by default all that fit")->check(CLI::Range(1, 4096));
+  command->add_option("--per-host", job->per_host, "Ranks on each host")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 64));
+  command->add_option("command", job->command, "Program and its arguments, after --")->required();
+  command->callback([name, job] { become_lab_job(*name, *job); });
+}
+
+void add_status(CLI::App& lab) {
+  CLI::App* command = lab.add_subcommand("status", "Say what is up");
+  const auto name = std::make_shared<std::string>(LabPlan{}.name);
+  const auto as_json = std::make_shared<bool>(false);
+  add_name(*command, *name);
+  command->add_flag("--json", *as_json, "Print JSON");
+  command->callback([name, as_json] { status(*name, *as_json); });
+}
+
+void add_down(CLI::App& lab) {
+  CLI::App* command = lab.add_subcommand("down", "Remove it with all its processes, also half built");
+  const auto name = std::make_shared<std::string>(LabPlan{}.name);
+  add_name(*command, *name);
+  command->callback([name] { down(*name); });
+}
+
+/// What launchers call instead of ssh.
+void add_agent(CLI::App& lab) {
+  CLI::App* command = lab.add_subcommand("agent", "")->group("");
+  const auto name = std::make_shared<std::string>(LabPlan{}.name);
+  const auto words = std::make_shared<std::vector<std::string>>();
+  add_name(*command, *name);
+  command->add_option("words", *words);
+  command->callback([name, words] { become_lab_command(*name, *words); });
+}
+
+}  // namespace
+
+void add_lab_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("lab", "A cluster of network namespaces on this machine, with known rates");
+  command->require_subcommand(1);
+  add_up(*command);
+  add_run(*command);
+  add_status(*command);
+  add_down(*command);
+  add_agent(*command);
+  command->footer(
+      "Examples:\n"
+      "  postage lab up --hosts 4 --rates 100M,100M,200M,500M\n"
+      "  postage lab run -n 4 -- ./program\n"
+      "  postage measure --lab lab -o lab.json\n"
+      "  postage lab down");
+}
+
+}  // namespace postage

@@ -1,0 +1,147 @@
+#include "measure/collective_data.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace postage {
+namespace {
+
+constexpr Bytes kDoubleBytes = sizeof(double);
+
+/// What one rank gives to element i, but for its own number.
+std::int64_t pattern(Bytes i) {
+  return (i * 131 + i / 251 + 7) % 251;
+}
+
+/// The sum of what ranks first, ..., last give to element i. Doubles hold it exactly, bytes modulo 256.
+std::int64_t value_of(Rank first, Rank last, Bytes i) {
+  const std::int64_t count = last - first + 1;
+  const std::int64_t sum_of_ranks = count * (first + last) / 2;
+  return count * pattern(i) + 29 * sum_of_ranks;
+}
+
+template <typename Element>
+void add(std::span<const std::byte> left, std::span<std::byte> right) {
+  const auto* from = reinterpret_cast<const Element*>(left.data());
+  auto* to = reinterpret_cast<Element*>(right.data());
+  for (std::size_t i = 0; i < right.size() / sizeof(Element); ++i) {
+    to[i] = static_cast<Element>(from[i] + to[i]);
+  }
+}
+
+}  // namespace
+
+Bytes element_bytes_for(Collective collective, Bytes bytes) {
+  return is_reduction(collective) && bytes % kDoubleBytes == 0 ? kDoubleBytes : 1;
+}
+
+CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Rank rank, const RankProgram& program)
+    : schedule_(schedule),
+      element_bytes_(element_bytes),
+      rank_(rank),
+      send_(static_cast<std::size_t>(program.send_bytes())),
+      receive_(static_cast<std::size_t>(program.receive_bytes())) {
+  const std::vector<std::byte> content = content_of(given());
+  std::copy(content.begin(), content.end(), send_.empty() ? receive_.begin() : send_.begin());
+}
+
+Reduction CollectiveData::sum() const {
+  return element_bytes_ == kDoubleBytes ? add<double> : add<unsigned char>;
+}
+
+void CollectiveData::check() const {
+  const std::vector<std::byte> expected = content_of(promised());
+  const auto [found, wanted] = std::mismatch(receive_.begin(), receive_.end(), expected.begin(), expected.end());
+  if (wanted != expected.end()) {
+    throw Error(fmt::format("{} {} delivered a wrong byte {} to rank {}", name_of(schedule_.collective),
+                            schedule_.algorithm, found - receive_.begin(), rank_));
+  }
+}
+
+CollectiveData::Origin CollectiveData::block(Rank owner, Index index) const {
+  return {owner, owner, schedule_.layout.offset(index), schedule_.layout.offset(index + 1)};
+}
+
+CollectiveData::Origin CollectiveData::all(Rank first, Rank last) const {
+  return {first, last, 0, schedule_.layout.total()};
+}
+
+std::vector<CollectiveData::Origin> CollectiveData::given() const {
+  const bool is_root = rank_ == schedule_.root;
+  switch (schedule_.collective) {
+    case Collective::kBarrier:
+      return {};
+    case Collective::kBcast:
+    case Collective::kScatter:
+      return is_root ? std::vector{all(rank_, rank_)} : std::vector<Origin>{};
+    case Collective::kGather:
+    case Collective::kAllgather:
+      return {block(rank_, rank_)};
+    case Collective::kAlltoall: {
+      const Index first = Index{rank_} * schedule_.ranks;
+      return {{rank_, rank_, schedule_.layout.offset(first), schedule_.layout.offset(first + schedule_.ranks)}};
+    }
+    default:
+      return {all(rank_, rank_)};
+  }
+}
+
+std::vector<CollectiveData::Origin> CollectiveData::promised() const {
+  const Rank last = schedule_.ranks - 1;
+  const bool is_root = rank_ == schedule_.root;
+  std::vector<Origin> origins;
+  switch (schedule_.collective) {
+    case Collective::kBarrier:
+      break;
+    case Collective::kBcast:
+      return {all(schedule_.root, schedule_.root)};
+    case Collective::kScatter:
+      return {block(schedule_.root, rank_)};
+    case Collective::kReduce:
+      return is_root ? std::vector{all(0, last)} : origins;
+    case Collective::kAllreduce:
+      return {all(0, last)};
+    case Collective::kScan:
+      return {all(0, rank_)};
+    case Collective::kExscan:
+      return rank_ > 0 ? std::vector{all(0, rank_ - 1)} : origins;
+    case Collective::kReduceScatter:
+      return {{0, last, schedule_.layout.offset(rank_), schedule_.layout.offset(rank_ + 1)}};
+    case Collective::kGather:
+    case Collective::kAllgather:
+      for (Rank owner = 0; (is_root || schedule_.collective == Collective::kAllgather) && owner <= last; ++owner) {
+        origins.push_back(block(owner, owner));
+      }
+      break;
+    case Collective::kAlltoall:
+      for (Rank source = 0; source <= last; ++source) {
+        origins.push_back(block(source, Index{source} * schedule_.ranks + rank_));
+      }
+      break;
+  }
+  return origins;
+}
+
+std::vector<std::byte> CollectiveData::content_of(const std::vector<Origin>& origins) const {
+  std::vector<std::byte> content;
+  for (const Origin& origin : origins) {
+    for (Bytes at = origin.begin; at < origin.end; at += element_bytes_) {
+      const std::int64_t value = value_of(origin.first, origin.last, at / element_bytes_);
+      const auto number = static_cast<double>(value);
+      std::array<std::byte, kDoubleBytes> bytes{static_cast<std::byte>(value)};
+      if (element_bytes_ == kDoubleBytes) {
+        std::memcpy(bytes.data(), &number, sizeof number);
+      }
+      content.insert(content.end(), bytes.begin(), bytes.begin() + element_bytes_);
+    }
+  }
+  return content;
+}
+
+}  // namespace postage

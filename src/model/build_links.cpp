@@ -1,0 +1,80 @@
+#include "model/build_links.hpp"
+
+namespace postage {
+namespace {
+
+/// True where the group holds something other than parameters of the platform as a whole.
+bool describes_links(const ModelDescription& description, const ParameterGroup& group) {
+  const auto is_of_link = [&](const std::string& symbol) {
+    return std::any_of(description.parameters.begin(), description.parameters.end(), [&](const auto& parameter) {
+      return parameter.owner != ParameterOwner::kPlatform && parameter.matches(symbol);
+    });
+  };
+  const auto any = [&](const auto& named) {
+    return std::any_of(named.begin(), named.end(), [&](const auto& entry) { return is_of_link(entry.first); });
+  };
+  return any(group.values) || any(group.curves) || any(group.surfaces);
+}
+
+void check_regimes(const ParameterTable& table, const ParameterScope& scope,
+                   const std::vector<const ParameterGroup*>& groups) {
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    if (groups[i]->from_bytes == groups[i - 1]->from_bytes) {
+      throw Error(fmt::format("the {} model has two sets of parameters for {} from {} bytes", table.model,
+                              describe(scope), groups[i]->from_bytes));
+    }
+  }
+  if (groups.front()->from_bytes != 0) {
+    throw Error(fmt::format("the {} model has no parameters for {} below {} bytes", table.model, describe(scope),
+                            groups.front()->from_bytes));
+  }
+}
+
+}  // namespace
+
+GroupsByScope groups_by_scope(const BuildRequest& request) {
+  GroupsByScope scopes;
+  for (const ParameterGroup& group : request.table.groups) {
+    if (group.scope.channel != kAllChannels || describes_links(request.description, group)) {
+      scopes[group.scope].push_back(&group);
+    }
+  }
+  for (auto& [scope, groups] : scopes) {
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const auto* a, const auto* b) { return a->from_bytes < b->from_bytes; });
+    check_regimes(request.table, scope, groups);
+  }
+  return scopes;
+}
+
+ChannelId channel_number(const BuildRequest& request, std::string_view name) {
+  const auto found = std::find(request.channels.begin(), request.channels.end(), name);
+  if (found == request.channels.end()) {
+    throw Error(fmt::format("the {} model has parameters for channel {}, which is none of the platform's: {}",
+                            request.table.model, name, fmt::join(request.channels, ", ")));
+  }
+  return static_cast<ChannelId>(found - request.channels.begin());
+}
+
+const ParameterGroup* find_platform_group(const ParameterTable& table) {
+  const auto found = std::find_if(table.groups.begin(), table.groups.end(),
+                                  [](const ParameterGroup& group) { return group.scope.channel == kAllChannels; });
+  return found == table.groups.end() ? nullptr : &*found;
+}
+
+double read_combine_per_byte(const BuildRequest& request) {
+  const ParameterGroup* holder = nullptr;
+  for (const ParameterGroup& group : request.table.groups) {
+    if (group.values.count("gamma") == 0) {
+      continue;
+    }
+    if (holder != nullptr) {
+      throw Error(fmt::format("the {} model has gamma for {} and for {}; one of them is for the whole platform",
+                              request.table.model, describe(holder->scope), describe(group.scope)));
+    }
+    holder = &group;
+  }
+  return holder == nullptr ? 0 : GroupReader(request.table, *holder, request.bound).value("gamma");
+}
+
+}  // namespace postage

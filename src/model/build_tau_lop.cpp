@@ -1,0 +1,62 @@
+#include "model/build_links.hpp"
+
+#include <cmath>
+
+namespace postage {
+namespace {
+
+constexpr std::string_view kTransfersOn = "n@";
+
+double read_transfers(const GroupReader& group) {
+  const double transfers = group.exact("n");
+  if (transfers < 1 || transfers != std::floor(transfers)) {
+    throw group.wrong("n", fmt::format("is {}; a message takes a whole number of transfers, at least 1", transfers));
+  }
+  return transfers;
+}
+
+/// n@CHANNEL: transfers of the message on another channel, half of them at each end.
+void read_ends(const BuildRequest& request, const GroupReader& group, TauLopLink& link) {
+  const std::vector<std::string> given = group.symbols_beginning(kTransfersOn);
+  if (given.empty()) {
+    return;
+  }
+  if (given.size() > 1) {
+    throw group.wrong(given[1], "names a second channel; a message passes one channel at its ends");
+  }
+  link.end_channel = channel_number(request, std::string_view(given[0]).substr(kTransfersOn.size()));
+  link.end_transfers = group.exact(given[0]) / 2;
+  if (link.end_transfers < 1 || link.end_transfers != std::floor(link.end_transfers)) {
+    throw group.wrong(given[0],
+                      fmt::format("is {}; it counts the transfers at both ends: 2, 4, ...", 2 * link.end_transfers));
+  }
+}
+
+}  // namespace
+
+Model build_tau_lop(const BuildRequest& request) {
+  std::vector<ChannelId> ends;
+  TauLop model{build_links(request, [&](const GroupReader& group) {
+    TauLopLink link{.overhead = group.curve("o"),
+                    .transfer = group.surface("L"),
+                    .transfers = read_transfers(group),
+                    .segment = static_cast<Bytes>(group.exact_or("S", 0))};
+    read_ends(request, group, link);
+    if (link.segment > 0 && (link.transfers != 2 || link.end_transfers > 0)) {
+      throw group.wrong("S", "needs n = 2: segments go through one shared buffer");
+    }
+    if (link.end_transfers > 0) {
+      ends.push_back(link.end_channel);
+    }
+    return link;
+  })};
+  for (const ChannelId end : ends) {
+    if (!model.links.has_channel(end)) {
+      throw Error(fmt::format("the taulop model has no parameters for channel {}, which messages pass at their ends",
+                              request.channels[end]));
+    }
+  }
+  return model;
+}
+
+}  // namespace postage

@@ -1,0 +1,99 @@
+#include <postage/model/extrapolation.hpp>
+#include <postage/model/model.hpp>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+/// 1 within [first, last], else how many times smaller or larger `value` is.
+double distance(double value, double first, double last) {
+  return value > last ? value / std::max(last, 1.0) : value < first ? first / std::max(value, 1.0) : 1;
+}
+
+/// 0 where the group is not for this transfer; else higher for the closer scope.
+int closeness(const ParameterScope& scope, std::string_view channel, const TransferQuestion& question) {
+  const auto [first, second] = std::minmax(question.source, question.target);
+  if (scope.is_pair()) {
+    return first >= 0 && scope.first == first && scope.second == second ? 3 : 0;
+  }
+  return scope.is_processor() ? 0 : scope.channel == channel ? 2 : scope.channel == kAllChannels ? 1 : 0;
+}
+
+/// The group that the transfer takes its parameters from, or nothing.
+const ParameterGroup* find_group(const ParameterTable& table, std::string_view channel,
+                                 const TransferQuestion& question) {
+  const ParameterGroup* best = nullptr;
+  int best_closeness = 0;
+  for (const ParameterGroup& group : table.groups) {
+    const int here = closeness(group.scope, channel, question);
+    if (here == 0 || group.from_bytes > question.bytes || here < best_closeness) {
+      continue;
+    }
+    if (best == nullptr || here > best_closeness || group.from_bytes > best->from_bytes) {
+      best = &group;
+      best_closeness = here;
+    }
+  }
+  return best;
+}
+
+void widen(Extrapolation& found, const ParameterCurve& curve, Bytes bytes) {
+  if (!curve.empty()) {
+    found.size = std::max(found.size, distance(static_cast<double>(bytes), static_cast<double>(curve.front().bytes),
+                                               static_cast<double>(curve.back().bytes)));
+  }
+}
+
+/// A row's sizes count only where the transfer's second quantity is next to it.
+void widen(Extrapolation& found, const ParameterSurface& surface, bool is_over_stride,
+           const TransferQuestion& question) {
+  const double second = is_over_stride ? static_cast<double>(question.stride) : question.concurrency;
+  if (surface.empty() || (is_over_stride && question.stride == 0)) {
+    return;
+  }
+  double& quantity = is_over_stride ? found.stride : found.concurrency;
+  quantity = std::max(quantity, distance(second, surface.front().at, surface.back().at));
+  auto next = std::lower_bound(surface.begin(), surface.end(), second,
+                               [](const ParameterRow& row, double value) { return row.at < value; });
+  next = next == surface.end() ? std::prev(next) : next;
+  widen(found, next->curve, question.bytes);
+  if (next != surface.begin() && next->at != second) {
+    widen(found, std::prev(next)->curve, question.bytes);
+  }
+}
+
+bool is_over_stride(const ModelDescription& model, std::string_view symbol) {
+  return std::any_of(model.parameters.begin(), model.parameters.end(), [&](const ParameterDescription& parameter) {
+    return parameter.over == "stride" && parameter.matches(symbol);
+  });
+}
+
+}  // namespace
+
+double Extrapolation::factor() const {
+  return std::max({size, concurrency, stride});
+}
+
+Extrapolation extrapolation_of(const ParameterTable& table, std::string_view channel,
+                               const TransferQuestion& question) {
+  const ModelDescription& model = find_model(table.model);
+  TransferQuestion asked = question;
+  asked.bytes = std::max<Bytes>(question.bytes, 1);
+  Extrapolation found;
+  if (table.fit.points > 0) {
+    found.size = distance(static_cast<double>(asked.bytes), static_cast<double>(table.fit.smallest),
+                          static_cast<double>(table.fit.largest));
+  }
+  if (const ParameterGroup* group = find_group(table, channel, question)) {
+    for (const auto& [symbol, curve] : group->curves) {
+      widen(found, curve, asked.bytes);
+    }
+    for (const auto& [symbol, surface] : group->surfaces) {
+      widen(found, surface, is_over_stride(model, symbol), asked);
+    }
+  }
+  return found;
+}
+
+}  // namespace postage

@@ -1,0 +1,57 @@
+#include <postage/base/error.hpp>
+#include <postage/optimize/advice.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+constexpr double kWorthwhile = 0.99;
+
+std::string with_segment(const Candidate& candidate) {
+  return candidate.segment > 0 ? fmt::format(" in segments of {}", format_bytes(candidate.segment)) : " unsegmented";
+}
+
+/// The fastest that passes a test; nullptr where none does. Candidates are sorted.
+template <typename Test>
+const Candidate* first_that(const std::vector<Candidate>& candidates, const Test& test) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(), test);
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& now, const ChannelMap& channels,
+                           const std::vector<OtherMapping>& mappings, const ParameterTable& table,
+                           std::span<const std::string> channel_names) {
+  std::vector<Advice> advice;
+  const auto offer = [&](const std::string& change, Seconds seconds) {
+    if (seconds < kWorthwhile * now.prediction.seconds) {
+      advice.push_back({change, seconds});
+    }
+  };
+  const std::vector<Candidate> candidates = rank_candidates(request, channels, table, channel_names);
+  if (const Candidate* other =
+          first_that(candidates, [&](const Candidate& c) { return c.algorithm == now.algorithm; })) {
+    offer("the same" + with_segment(*other), other->prediction.seconds);
+  }
+  if (const Candidate* other =
+          first_that(candidates, [&](const Candidate& c) { return c.algorithm != now.algorithm; })) {
+    offer(fmt::format("algorithm {}{}", other->algorithm->name, other->segment > 0 ? with_segment(*other) : ""),
+          other->prediction.seconds);
+  }
+  for (const OtherMapping& mapping : mappings) {
+    ComparisonRequest same = request;
+    same.algorithms = {now.algorithm};
+    same.segments = {now.segment};
+    offer("mapping " + mapping.name,
+          rank_candidates(same, mapping.channels, table, channel_names).front().prediction.seconds);
+  }
+  std::stable_sort(advice.begin(), advice.end(),
+                   [](const Advice& a, const Advice& b) { return a.seconds < b.seconds; });
+  return advice;
+}
+
+}  // namespace postage

@@ -1,0 +1,53 @@
+#include <postage/base/error.hpp>
+#include <postage/optimize/comparison.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+/// What one algorithm takes is no mistake of the others.
+ParameterValues own_parameters(const Algorithm& algorithm, const ParameterValues& given) {
+  ParameterValues own;
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    if (const auto found = given.find(parameter.name); found != given.end()) {
+      own.insert(*found);
+    }
+  }
+  return own;
+}
+
+}  // namespace
+
+std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const ChannelMap& channels,
+                                       const ParameterTable& table, std::span<const std::string> channel_names) {
+  std::vector<Candidate> candidates;
+  const Model model = build_model(table, channel_names);
+  for (const Algorithm* algorithm : request.algorithms) {
+    if (!can_do(*algorithm, request.job.ranks)) {
+      continue;
+    }
+    ScheduleRequest job = request.job;
+    job.parameters = own_parameters(*algorithm, request.job.parameters);
+    for (const Bytes segment : request.segments) {
+      if (segment != 0 && (!algorithm->segmentable || segment >= job.bytes)) {
+        continue;
+      }
+      job.segment_bytes = segment;
+      const Schedule schedule = build_schedule(*algorithm, job);
+      const Evaluator evaluator = choose_evaluator(schedule, model);
+      candidates.push_back(
+          {algorithm, segment, predict(schedule, channels, table, channel_names, evaluator), evaluator});
+    }
+  }
+  if (candidates.empty()) {
+    throw UsageError(fmt::format("no algorithm is left to compare for P = {}", request.job.ranks));
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.prediction.seconds < b.prediction.seconds; });
+  return candidates;
+}
+
+}  // namespace postage

@@ -1,0 +1,64 @@
+#include <postage/base/error.hpp>
+#include <postage/predict/prediction.hpp>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+template <typename Evaluate>
+Prediction at_all_bounds(const ParameterTable& table, std::span<const std::string> channel_names,
+                         const Evaluate& evaluate_one) {
+  const auto at = [&](Bound bound) { return evaluate_one(build_model(table, channel_names, bound)); };
+  const Seconds value = at(Bound::kValue);
+  // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
+  return {value, std::min(value, at(Bound::kLower)), std::max(value, at(Bound::kUpper))};
+}
+
+}  // namespace
+
+std::string_view name_of(Evaluator evaluator) {
+  return evaluator == Evaluator::kTimeline ? "timeline" : "rounds";
+}
+
+Evaluator parse_evaluator(std::string_view name) {
+  for (const Evaluator evaluator : {Evaluator::kTimeline, Evaluator::kRounds}) {
+    if (name_of(evaluator) == name) {
+      return evaluator;
+    }
+  }
+  throw UsageError(unknown_name("evaluator", std::string(name), "timeline, rounds"));
+}
+
+Evaluator choose_evaluator(const Schedule& schedule, const Model& model) {
+  const bool plays = !feels_contention(model) && traffic_of(schedule).messages <= kMostPlayedMessages;
+  return plays ? Evaluator::kTimeline : Evaluator::kRounds;
+}
+
+Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels, const Model& model) {
+  return evaluator == Evaluator::kTimeline ? play(schedule, channels, model).seconds()
+                                           : sum_rounds(schedule, channels, model).seconds;
+}
+
+Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
+                   std::span<const std::string> channel_names, Evaluator evaluator) {
+  return at_all_bounds(table, channel_names,
+                       [&](const Model& model) { return evaluate(evaluator, schedule, channels, model); });
+}
+
+Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
+                   std::span<const std::string> channel_names) {
+  return predict(schedule, channels, table, channel_names,
+                 choose_evaluator(schedule, build_model(table, channel_names)));
+}
+
+Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
+                           const ParameterTable& table, std::span<const std::string> channel_names) {
+  const TransferQuestion question{.source = channels.measured_rank(source),
+                                  .target = channels.measured_rank(target),
+                                  .channel = channels.channel_of(source, target),
+                                  .bytes = bytes};
+  return at_all_bounds(table, channel_names, [&](const Model& model) { return cost(model, question).total(); });
+}
+
+}  // namespace postage

@@ -1,0 +1,75 @@
+#include "transport/scratch_pool.hpp"
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+/// So little may always lie apart.
+constexpr Bytes kCheap = 1 << 16;
+
+}  // namespace
+
+Region ScratchPool::allocate(Bytes bytes) {
+  if (bytes == 0) {
+    return {{Memory::kScratch, 0}, 0};
+  }
+  const Bytes room = aligned(bytes);
+  recycle_for(room);
+  live_bytes_ += room;
+  const auto fit = std::find_if(free_.begin(), free_.end(), [&](const auto& place) { return place.second >= room; });
+  if (fit == free_.end()) {
+    end_ += room;
+    return {{Memory::kScratch, end_ - room}, bytes};
+  }
+  const auto [offset, available] = *fit;
+  free_.erase(fit);
+  if (available > room) {
+    free_.emplace(offset + room, available - room);
+  }
+  return {{Memory::kScratch, offset}, bytes};
+}
+
+void ScratchPool::release(const Region& region) {
+  if (region.bytes > 0) {
+    live_bytes_ -= aligned(region.bytes);
+    insert_free(region.at.offset, aligned(region.bytes));
+  }
+}
+
+void ScratchPool::retire(const Region& region) {
+  if (region.bytes > 0) {
+    live_bytes_ -= aligned(region.bytes);
+    retired_bytes_ += aligned(region.bytes);
+    retired_.push_back(region);
+  }
+}
+
+void ScratchPool::recycle_for(Bytes bytes) {
+  if (retired_bytes_ > std::max(kCheap, live_bytes_ + bytes)) {
+    for (const Region& region : retired_) {
+      insert_free(region.at.offset, aligned(region.bytes));
+    }
+    retired_.clear();
+    retired_bytes_ = 0;
+  }
+}
+
+void ScratchPool::insert_free(Bytes offset, Bytes bytes) {
+  auto next = free_.lower_bound(offset);
+  if (next != free_.begin()) {
+    const auto before = std::prev(next);
+    if (before->first + before->second == offset) {
+      offset = before->first;
+      bytes += before->second;
+      free_.erase(before);
+    }
+  }
+  if (next != free_.end() && offset + bytes == next->first) {
+    bytes += next->second;
+    free_.erase(next);
+  }
+  free_.emplace(offset, bytes);
+}
+
+}  // namespace postage

@@ -1,0 +1,327 @@
+// The evaluator against the papers' formulas, and the papers' claims about them, for random parameters.
+#include "random_models.hpp"
+
+#include <postage/predict/closed_forms.hpp>
+#include <postage/predict/closed_forms_ali.hpp>
+#include <postage/predict/closed_forms_lastovetsky.hpp>
+#include <postage/predict/closed_forms_rico_gallego.hpp>
+#include <postage/predict/closed_forms_tu.hpp>
+#include <postage/predict/timeline.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <numeric>
+
+namespace postage {
+namespace {
+
+CellPLogPLink any_cell_link() {
+  const CostCurve gap = any_curve();
+  return {.latency = sum_of(gap, any_curve()), .gap = gap, .gap_of_ack = any_time()};
+}
+
+ImplicitTransfers any_transfers() {
+  ImplicitTransfers level;
+  for (int more = *rc::gen::inRange(1, 5); more > 0; --more) {
+    level.transfers.push_back({any_curve()});
+  }
+  return level;
+}
+
+Lmo any_uniform_lmo() {
+  return with_link<Lmo>(LmoLink{any_time(1e-12), LmoProcessor{any_time(), any_time(1e-12)}});
+}
+
+Model any_model() {
+  switch (*rc::gen::inRange(0, 13)) {
+    case 0:
+      return with_link<Hockney>(HockneyLink{any_time(), any_time(1e-12)});
+    case 1: {
+      const LogGPLink link = any_loggp();
+      return with_link<LogP>(LogPLink{link.latency, link.send_overhead, link.receive_overhead, link.gap});
+    }
+    case 2:
+      return with_link<LogGP>(any_loggp());
+    case 3:
+      return with_link<LogGPS>(LogGPSLink{any_loggp(), *rc::gen::inRange<Bytes>(0, 100000), any_time()});
+    case 4:
+      return with_link<LogGPC>(LogGPCLink{any_loggp(), CostSurface({{1, CostCurve()}, {8, any_curve()}})});
+    case 5:
+      return with_link<PLogP>(any_plogp());
+    case 6:
+      return any_uniform_lmo();
+    case 7:
+      return LogNP{any_transfers()};
+    case 8:
+      return with_link<MLogNP>(any_transfers());
+    case 9:
+      return Log3P{any_level(true)};
+    case 10:
+      return with_link<TwoLog>(any_level(true));
+    case 11:
+      return with_link<TauLop>(any_memory());
+    default:
+      return with_link<CellPLogP>(any_cell_link());
+  }
+}
+
+Seconds evaluate(Collective collective, std::string_view name, const ScheduleRequest& request,
+                 const ChannelMap& channels, const Model& model) {
+  return play(build_schedule(find_algorithm(collective, name), request), channels, model).seconds();
+}
+
+Seconds evaluate(Collective collective, std::string_view name, const ScheduleRequest& request, const Model& model) {
+  return evaluate(collective, name, request, ChannelMap::single_channel(), model);
+}
+
+RC_GTEST_PROP(Evaluator, EqualsTheFormulasOfEveryModel, ()) {
+  const Model model = any_model();
+  const Rank ranks = *rc::gen::inRange(1, 200);
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 200000);
+  const TransferCost message = cost(model, {.bytes = bytes});
+  ScheduleRequest request{.ranks = ranks, .root = *rc::gen::inRange(0, ranks), .bytes = bytes};
+  check_equal(evaluate(Collective::kBcast, "linear", request, model), closed_form::linear_bcast(message, ranks));
+  check_at_most(evaluate(Collective::kBcast, "binomial", request, model), closed_form::binomial_bcast(message, ranks));
+  check_equal(evaluate(Collective::kBarrier, "dissemination", {.ranks = ranks}, model),
+              closed_form::dissemination_barrier(cost(model, {}), ranks));
+
+  request.segment_bytes = *rc::gen::inRange<Bytes>(1, 5000);
+  const Index segments = *rc::gen::inRange<Index>(1, 20);
+  request.bytes = request.segment_bytes * segments;
+  check_equal(evaluate(Collective::kBcast, "pipeline", request, model),
+              closed_form::pipeline_bcast(cost(model, {.bytes = request.segment_bytes}), ranks, segments));
+}
+
+RC_GTEST_PROP(Evaluator, EqualsEveryModelsBinomialFormulaForPowersOfTwo, ()) {
+  const Model model = any_model();
+  const ScheduleRequest request{.ranks = 1 << *rc::gen::inRange(0, 9), .bytes = *rc::gen::inRange<Bytes>(1, 200000)};
+  check_equal(evaluate(Collective::kBcast, "binomial", request, model),
+              closed_form::binomial_bcast(cost(model, {.bytes = request.bytes}), request.ranks));
+}
+
+RC_GTEST_PROP(Tu, TheEvaluatorIsTheFormulaOfTwoLog, ()) {
+  const MiddlewareLevel node = any_level(false);
+  const MiddlewareLevel network = dearer_than(node);
+  TwoLog model;
+  model.links.set_channel(0, {{0, node}});
+  model.links.set_channel(1, {{0, network}});
+  const std::int32_t nodes = 1 << *rc::gen::inRange(0, 4);
+  const std::int32_t per_node = 1 << *rc::gen::inRange(0, 4);
+  const ChannelMap channels = cluster(nodes, per_node);
+  ScheduleRequest request{.ranks = nodes * per_node, .bytes = *rc::gen::inRange<Bytes>(1, 20000)};
+  check_equal(evaluate(Collective::kBcast, "linear", request, channels, model),
+              closed_form::linear_bcast(node, network, request.ranks, nodes, request.bytes, 0));
+  const auto binomial = [&] {
+    const std::int64_t within = closed_form::transfers_within_node(channels.mapping(), request.ranks, request.root);
+    return closed_form::binomial_bcast(node, network, request.ranks, within, request.bytes, 0);
+  };
+  check_equal(evaluate(Collective::kBcast, "binomial", request, channels, model), binomial());
+  // From a root elsewhere the way of the formula is one way, and the slowest may be another.
+  request.root = *rc::gen::inRange(0, request.ranks);
+  check_at_most(binomial(), evaluate(Collective::kBcast, "binomial", request, channels, model));
+}
+
+RC_GTEST_PROP(Tu, Log3POverestimatesAndThePrintLeavesOutTheLastHalf, ()) {
+  const MiddlewareLevel node = any_level(false);
+  const MiddlewareLevel network = dearer_than(node);
+  const std::int64_t nodes = *rc::gen::inRange(2, 9);
+  const std::int64_t ranks = nodes * *rc::gen::inRange(1, 17);
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 20000);
+  const Bytes stride = *rc::gen::element<Bytes>(0, 8, 64, 512);
+  const Seconds linear = closed_form::linear_bcast(node, network, ranks, nodes, bytes, stride);
+  check_at_most(linear, closed_form::linear_bcast(network, ranks, bytes, stride));
+  check_equal(linear - closed_form::linear_bcast_as_printed(node, network, ranks, nodes, bytes, stride) + linear,
+              network.middleware(bytes, stride) / 2 + linear);
+  const std::int64_t within = *rc::gen::inRange<std::int64_t>(0, 3);
+  check_at_most(closed_form::binomial_bcast(node, network, 64, within, bytes, stride),
+                closed_form::binomial_bcast(network, 64, bytes, stride));
+}
+
+RC_GTEST_PROP(RicoGallego, AllgatherIsDearerThanTwoScattersForTauLopAndEquallyDearForLogGP, ()) {
+  const TauLopLink memory = any_memory();
+  const LogGPLink link = any_loggp();
+  const std::int64_t ranks = std::int64_t{1} << *rc::gen::inRange(0, 8);
+  const Bytes segment = *rc::gen::inRange<Bytes>(1, 100000);
+  const std::int64_t segments = *rc::gen::inRange(1, 1000);
+  RC_ASSERT(closed_form::binomial_scatter(link, ranks, segment, segments) ==
+            closed_form::recursive_doubling_allgather(link, ranks, segment, segments));
+  const Seconds scatter = closed_form::binomial_scatter(memory, ranks, segment, segments);
+  const Seconds allgather = closed_form::recursive_doubling_allgather(memory, ranks, segment, segments);
+  check_at_most(2 * scatter, allgather);
+  const auto size = static_cast<double>(segment);
+  if (ranks > 2 && memory.transfer.at(size, static_cast<double>(ranks)) > memory.transfer.at(size, 2) * 1.001) {
+    RC_ASSERT(allgather > 2 * scatter);
+  }
+}
+
+RC_GTEST_PROP(RicoGallego, ARingRoundRobinIsDearerThanASequentialOne, ()) {
+  const TauLopLink memory = any_memory();
+  TauLopLink network;
+  network.transfer = any_contended_surface(sum_of(memory.transfer.rows().back().curve, any_curve()));
+  const std::int64_t per_node = *rc::gen::inRange(1, 9);
+  const std::int64_t ranks = per_node * *rc::gen::inRange(2, 9);
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 100000);
+  // The network must be dearer than memory also at the contention that memory sees.
+  RC_PRE(memory.transfer.at(static_cast<double>(bytes), static_cast<double>(per_node)) <=
+         network.transfer.at(static_cast<double>(bytes), 1));
+  check_at_most(closed_form::sequential_ring_allgather(memory, network, ranks, per_node, bytes),
+                closed_form::round_robin_ring_allgather(memory, network, ranks, per_node, bytes));
+
+  const LogGPLink node = any_loggp();
+  LogGPLink dearer = node;
+  dearer.latency += any_time();
+  dearer.gap_per_byte += any_time(1e-12);
+  check_at_most(closed_form::sequential_ring_allgather(node, dearer, ranks, bytes),
+                closed_form::round_robin_ring_allgather(dearer, ranks, bytes));
+}
+
+// The binomial broadcast of section 3 counts on contention in each stage; without it the evaluator is faster.
+RC_GTEST_PROP(RicoGallego, ContentionOnlyAdds, ()) {
+  const TauLopLink memory = any_memory();
+  const ScheduleRequest request{.ranks = *rc::gen::inRange(1, 200), .bytes = *rc::gen::inRange<Bytes>(1, 100000)};
+  check_at_most(evaluate(Collective::kBcast, "binomial", request, with_link<TauLop>(memory)),
+                closed_form::binomial_bcast(memory, request.ranks, request.bytes));
+}
+
+/// One measured rank on each node.
+ChannelMap single_cores(Rank ranks) {
+  Platform platform{.channels = {kInterNode}};
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    platform.nodes.push_back({"n", {{{0, 0, 0, 0}}}});
+    platform.ranks.push_back({rank, 0});
+  }
+  return {platform, Mapping::block(ranks, 1)};
+}
+
+RC_GTEST_PROP(Lastovetsky, TheEvaluatorLetsEachReceiverFollowItsOwnSend, ()) {
+  Lmo model = any_uniform_lmo();
+  const Rank ranks = *rc::gen::inRange(2, 30);
+  std::vector<std::int32_t> others(static_cast<std::size_t>(ranks) - 1);
+  std::iota(others.begin(), others.end(), 1);
+  const Bytes block = *rc::gen::inRange<Bytes>(0, 100000);
+  const auto evaluated = [&] {
+    const ChannelMap channels = single_cores(ranks);
+    const auto linear = [&](Collective collective) {
+      return evaluate(collective, "linear", {.ranks = ranks, .bytes = block}, channels, model);
+    };
+    // Gather mirrors scatter, but that the root takes the blocks in as they come, all senders at once.
+    check_at_most(linear(Collective::kGather), closed_form::small_linear_scatter(model, {0, others, block}));
+    return linear(Collective::kScatter);
+  };
+  const auto formula = [&] { return closed_form::small_linear_scatter(model, {0, others, block}); };
+  check_equal(evaluated(), formula());
+  for (Rank rank = 0; rank < ranks; ++rank) {
+    model.processors.push_back({{0, {any_time(), any_time(1e-12)}}});
+    if (rank > 0) {
+      model.links.set_pair(0, rank, {{0, {any_time(1e-12)}}});
+    }
+  }
+  check_at_most(evaluated(), formula());
+  check_at_most(formula(), closed_form::large_linear_scatter(model, {0, others, block}));
+}
+
+RC_GTEST_PROP(Lastovetsky, TheEvaluatorIsTheRecursionOfHeterogeneousHockney, ()) {
+  const Rank ranks = 1 << *rc::gen::inRange(1, 6);
+  Hockney model;
+  for (Rank a = 0; a < ranks; ++a) {
+    for (Rank b = a + 1; b < ranks; ++b) {
+      model.links.set_pair(a, b, {{0, {any_time(), any_time(1e-12)}}});
+    }
+  }
+  const Rank root = *rc::gen::inRange(0, ranks);
+  std::vector<std::int32_t> order;
+  for (Rank v = 0; v < ranks; ++v) {
+    order.push_back((root + v) % ranks);
+  }
+  const Bytes block = *rc::gen::inRange<Bytes>(0, 10000);
+  const ScheduleRequest request{.ranks = ranks, .root = root, .bytes = block};
+  const Seconds formula = closed_form::binomial_scatter(model, order, block);
+  check_equal(evaluate(Collective::kScatter, "binomial", request, single_cores(ranks), model), formula);
+}
+
+RC_GTEST_PROP(Lastovetsky, TheRecursionIsTheHomogeneousFormulaWhereLinksAreAlike, ()) {
+  const HockneyLink link{any_time(), any_time(1e-12)};
+  const auto model = with_link<Hockney>(link);
+  std::vector<std::int32_t> order(std::size_t{1} << *rc::gen::inRange(0, 7));
+  std::iota(order.begin(), order.end(), 0);
+  const Bytes block = *rc::gen::inRange<Bytes>(0, 100000);
+  const Seconds formula = closed_form::binomial_scatter(link, static_cast<std::int64_t>(order.size()), block);
+  check_equal(closed_form::binomial_scatter(model, order, block), formula);
+  const ScheduleRequest request{.ranks = static_cast<Rank>(order.size()), .bytes = block};
+  check_equal(evaluate(Collective::kScatter, "binomial", request, model), formula);
+  check_equal(evaluate(Collective::kGather, "binomial", request, model), formula);
+}
+
+using closed_form::cell::Blade;
+using closed_form::cell::Chips;
+
+Blade any_blade() {
+  Blade blade{.chip = any_cell_link(), .across = any_cell_link(), .combine_per_byte = any_time(1e-13)};
+  blade.across.contention = CostSurface({{2, CostCurve()}, {16, any_curve()}});
+  return blade;
+}
+
+RC_GTEST_PROP(Ali, TheEvaluatorIsBruckOnOneChipAndNotSlowerOnTwo, ()) {
+  const Blade blade = any_blade();
+  CellPLogP model;
+  model.links.set_channel(0, {{0, blade.chip}});
+  model.links.set_channel(1, {{0, blade.across}});
+  const Rank one = *rc::gen::inRange(1, 9);
+  check_equal(evaluate(Collective::kBarrier, "dissemination", {.ranks = one}, cluster(1, 8), model),
+              closed_form::cell::bruck_barrier(blade, Chips::kOne, one));
+  // The formula has every round wait for a message across; no chain of messages crosses in every round.
+  const Rank two = *rc::gen::inRange(9, 17);
+  check_at_most(evaluate(Collective::kBarrier, "dissemination", {.ranks = two}, cluster(2, 8), model),
+                closed_form::cell::bruck_barrier(blade, Chips::kTwo, two));
+}
+
+RC_GTEST_PROP(Ali, OneToAllIsALinearBroadcastAndAnAcknowledgement, ()) {
+  const Blade blade = any_blade();
+  const Rank ranks = *rc::gen::inRange(2, 9);
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 100000);
+  const Interval all = closed_form::cell::one_to_all_bcast(blade, Chips::kOne, ranks, bytes);
+  const Seconds evaluated =
+      evaluate(Collective::kBcast, "linear", {.ranks = ranks, .bytes = bytes}, with_link<CellPLogP>(blade.chip));
+  check_equal(evaluated + blade.chip.latency.at(1), all.lower);
+  check_equal(all.upper, all.lower + (ranks - 2) * blade.chip.gap_of_ack);
+}
+
+// Two chips whose link is like the chips' own, and does not congest, are one.
+RC_GTEST_PROP(Ali, TwoLikeChipsAreOne, ()) {
+  namespace form = closed_form::cell;
+  Blade blade = any_blade();
+  blade.across = blade.chip;
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 30000);
+  const auto same = [&](const auto& formula) { check_equal(formula(Chips::kTwo), formula(Chips::kOne)); };
+  same([&](Chips chips) { return form::recursive_doubling_barrier(blade, chips, 16); });
+  same([&](Chips chips) { return form::recursive_doubling_barrier(blade, chips, 13); });
+  same([&](Chips chips) { return form::bruck_barrier(blade, chips, 16); });
+  same([&](Chips chips) { return form::gather_broadcast_barrier(blade, chips, 16); });
+  same([&](Chips chips) { return form::optimised_binomial_bcast(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::segmented_binomial_bcast(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::recursive_doubling_allgather(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::binomial_reduce(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::reduce_scatter_gather_reduce(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::recursive_doubling_allreduce(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::reduce_scatter_allgather_allreduce(blade, chips, 16, bytes); });
+  same([&](Chips chips) { return form::reduce_scatter_gather_bcast_allreduce(blade, chips, 16, bytes); });
+}
+
+// A hybrid that switches in the first round is recursive doubling throughout.
+RC_GTEST_PROP(Ali, HybridsBeginWithRecursiveDoubling, ()) {
+  namespace form = closed_form::cell;
+  const Blade blade = any_blade();
+  const Bytes bytes = *rc::gen::inRange<Bytes>(1, 3000);
+  check_equal(form::hybrid_allgather(blade, 16, bytes, 1),
+              form::recursive_doubling_allgather(blade, Chips::kTwo, 16, bytes));
+  check_equal(form::hybrid_b_allreduce(blade, 16, bytes, 1),
+              form::reduce_scatter_allgather_allreduce(blade, Chips::kTwo, 16, bytes));
+  // Table 5 charges recursive doubling one more acknowledgement a round.
+  check_equal(form::hybrid_a_allreduce(blade, 16, bytes, 1) + 3 * blade.chip.latency.at(1) + blade.across.latency.at(1),
+              form::recursive_doubling_allreduce(blade, Chips::kTwo, 16, bytes));
+}
+
+}  // namespace
+}  // namespace postage

@@ -1,0 +1,151 @@
+#include "property/transport/late_transport.hpp"
+#include "property/transport/random_schedules.hpp"
+#include "property/transport/rank_memory.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/schedule/algorithms.hpp>
+#include <postage/schedule/dataflow.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <random>
+#include <thread>
+
+namespace postage {
+namespace {
+
+constexpr std::array kCollectives{Collective::kBarrier,   Collective::kBcast,    Collective::kReduce,
+                                  Collective::kAllreduce, Collective::kGather,   Collective::kScatter,
+                                  Collective::kAllgather, Collective::kAlltoall, Collective::kReduceScatter,
+                                  Collective::kScan,      Collective::kExscan};
+
+struct Manner {
+  bool in_place = false;
+  bool commutative = false;
+  unsigned seed = 0;
+};
+
+/// One rank: runs twice, so that the second run finds nothing stale.
+void run_rank(LateWorld& world, const Schedule& schedule, Rank rank, const Manner& manner) {
+  const Reduction reduction = manner.commutative ? addition() : composition();
+  const bool in_place = manner.in_place && may_work_in_place(schedule, rank);
+  LateTransport transport(world, rank);
+  RankProgram program(schedule, rank, {.in_place = in_place, .commutative = manner.commutative});
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    RankMemory memory = rank_memory(schedule, rank, in_place, reduction);
+    const std::vector<std::byte> given = memory.send;
+    program.run(transport, {memory.send, memory.receive}, reduction);
+    if (!std::equal(memory.expected.begin(), memory.expected.end(), memory.receive.begin())) {
+      throw Error("a wrong result");
+    }
+    if (memory.send != given || transport.pending() > 0) {
+      throw Error("a changed send buffer, or a request that nobody waited for");
+    }
+  }
+}
+
+/// Nothing, or what the first failing rank says.
+std::string run_all(const Schedule& schedule, const Manner& manner) {
+  LateWorld world(schedule.ranks, manner.seed);
+  std::mutex mutex;
+  std::string failure;
+  std::vector<std::thread> threads;
+  for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+    threads.emplace_back([&, rank] {
+      try {
+        run_rank(world, schedule, rank, manner);
+      } catch (const std::exception& error) {
+        world.give_up();
+        const std::lock_guard lock(mutex);
+        if (failure.empty()) {
+          failure = fmt::format("{} {} P={} root={} in_place={} commutative={} bytes={}, rank {}: {}",
+                                name_of(schedule.collective), schedule.algorithm, schedule.ranks, schedule.root,
+                                manner.in_place, manner.commutative, schedule.layout.total(), rank, error.what());
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  return failure;
+}
+
+class EveryCollective : public testing::TestWithParam<Collective> {};
+
+TEST_P(EveryCollective, RunsRandomSchedules) {
+  std::mt19937 random(static_cast<unsigned>(GetParam()) + 1);
+  for (unsigned i = 0; i < 120; ++i) {
+    const auto ranks = static_cast<Rank>(1 + random() % 7);
+    const Schedule schedule = random_schedule(GetParam(), ranks, random);
+    ASSERT_EQ(find_dataflow_mistake(schedule).value_or(""), "");
+    ASSERT_EQ(run_all(schedule, {.in_place = i % 2 == 1, .commutative = i % 3 == 2, .seed = i}), "") << "case " << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryCollective, testing::ValuesIn(kCollectives),
+                         [](const auto& param) { return std::string(name_of(param.param)); });
+
+class EveryAlgorithm : public testing::TestWithParam<std::size_t> {
+ protected:
+  [[nodiscard]] static const Algorithm& algorithm() { return algorithms()[GetParam()]; }
+};
+
+/// Blocks that the v-variant of a collective lists; 0 where it has none.
+std::size_t listed_blocks(Collective collective, Rank ranks) {
+  const auto count = static_cast<std::size_t>(ranks);
+  switch (collective) {
+    case Collective::kGather:
+    case Collective::kScatter:
+    case Collective::kAllgather:
+    case Collective::kReduceScatter:
+      return count;
+    case Collective::kAlltoall:
+      return count * count;
+    default:
+      return 0;
+  }
+}
+
+/// A case of which `number` decides everything but the number of ranks.
+ScheduleRequest request_for(const Algorithm& algorithm, Rank ranks, unsigned number) {
+  const Bytes element = is_reduction(algorithm.collective) ? kElementBytes : 1;
+  constexpr std::array<Bytes, 5> kElements{0, 1, 7, 40, 100};
+  ScheduleRequest request{.ranks = ranks,
+                          .root = static_cast<Rank>(number) % ranks,
+                          .bytes = element * kElements[number % kElements.size()],
+                          .element_bytes = element,
+                          .segment_bytes = number % 3 == 0 ? 24 : 0,
+                          .commutative = !algorithm.keeps_order || number % 2 == 0};
+  for (const AlgorithmParameter& parameter : algorithm.parameters) {
+    const Index value = number % 4 == 0 ? parameter.default_value : parameter.minimum + static_cast<Index>(number % 3);
+    request.parameters.emplace(parameter.name, std::min(value, parameter.maximum));
+  }
+  for (std::size_t block = 0; number % 4 >= 2 && block < listed_blocks(algorithm.collective, ranks); ++block) {
+    request.block_bytes.push_back(element * static_cast<Bytes>(block * block * 7 % 11 % 5));
+  }
+  return request;
+}
+
+TEST_P(EveryAlgorithm, Runs) {
+  for (const Rank ranks : {1, 2, 3, 4, 5, 8, 9}) {
+    for (unsigned number = 0; can_do(algorithm(), ranks) && number < 20; ++number) {
+      const ScheduleRequest request = request_for(algorithm(), ranks, number);
+      const Manner manner{.in_place = number % 5 >= 3, .commutative = request.commutative, .seed = number};
+      ASSERT_EQ(run_all(build_schedule(algorithm(), request), manner), "") << "case " << number;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithm, testing::Range<std::size_t>(0, algorithms().size()),
+                         [](const auto& param) {
+                           const Algorithm& algorithm = algorithms()[param.param];
+                           std::string name = fmt::format("{}_{}", name_of(algorithm.collective), algorithm.name);
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace postage

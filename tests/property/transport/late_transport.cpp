@@ -1,0 +1,106 @@
+#include "property/transport/late_transport.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace postage {
+namespace {
+
+constexpr std::byte kGarbage{0xEE};
+constexpr std::chrono::seconds kPatience{30};
+
+}  // namespace
+
+template <typename Condition>
+void LateWorld::wait_until(std::unique_lock<std::mutex>& lock, const Condition& condition) {
+  if (!changed_.wait_for(lock, kPatience, [&] { return has_given_up_ || condition(); })) {
+    throw Error("a message never came");
+  }
+  if (has_given_up_) {
+    throw Error("another rank failed");
+  }
+}
+
+std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> message, std::int32_t source,
+                                                 std::int32_t target, int tag) {
+  const std::lock_guard lock(mutex_);
+  auto& channel = channels_[{source, target, tag}];
+  auto sent = std::make_shared<Sent>(Sent{.from = message, .bytes = {message.begin(), message.end()}});
+  const std::size_t choice = seed_ + channel.size() + 7 * static_cast<std::size_t>(source + 3 * target);
+  sent->finished = choice % 3 == 0;
+  channel.push_back(sent);
+  changed_.notify_all();
+  return sent;
+}
+
+void LateWorld::take(std::span<std::byte> message, std::int32_t source, std::int32_t target, int tag) {
+  std::unique_lock lock(mutex_);
+  auto& channel = channels_[{source, target, tag}];
+  wait_until(lock, [&] { return !channel.empty(); });
+  Sent& sent = *channel.front();
+  if (sent.bytes.size() != message.size()) {
+    throw Error("a message has not the size that its receiver expects");
+  }
+  if (!sent.finished && !std::equal(sent.bytes.begin(), sent.bytes.end(), sent.from.begin())) {
+    throw Error("a send's buffer changed while it was under way");
+  }
+  if (std::any_of(message.begin(), message.end(), [](std::byte byte) { return byte != kGarbage; })) {
+    throw Error("a receive's buffer was written to while it was under way");
+  }
+  std::copy(sent.bytes.begin(), sent.bytes.end(), message.begin());
+  sent.finished = true;
+  channel.pop_front();
+  changed_.notify_all();
+}
+
+void LateWorld::wait_for(const Sent& sent) {
+  std::unique_lock lock(mutex_);
+  wait_until(lock, [&] { return sent.finished; });
+}
+
+void LateWorld::give_up() {
+  const std::lock_guard lock(mutex_);
+  has_given_up_ = true;
+  changed_.notify_all();
+}
+
+void LateTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  world_.wait_for(*world_.post(message, rank_, target, tag));
+}
+
+void LateTransport::receive(std::span<std::byte> message, std::int32_t source, int tag) {
+  std::fill(message.begin(), message.end(), kGarbage);
+  world_.take(message, source, rank_, tag);
+}
+
+Transport::Request LateTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  operations_.push_back({.sent = world_.post(message, rank_, target, tag)});
+  ++pending_;
+  return operations_.size() - 1;
+}
+
+Transport::Request LateTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
+  std::fill(message.begin(), message.end(), kGarbage);
+  operations_.push_back({.into = message, .source = source, .tag = tag});
+  ++pending_;
+  return operations_.size() - 1;
+}
+
+void LateTransport::wait_all(std::span<const Request> requests) {
+  for (const Request request : requests) {
+    finish(operations_[request]);
+    --pending_;
+  }
+}
+
+void LateTransport::finish(const Operation& operation) {
+  if (operation.sent) {
+    world_.wait_for(*operation.sent);
+  } else {
+    world_.take(operation.into, operation.source, rank_, operation.tag);
+  }
+}
+
+}  // namespace postage
