@@ -2,6 +2,8 @@
 
 #include "cli/table.hpp"
 
+#include <postage/model/model.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +11,21 @@
 namespace postage {
 namespace {
 
-std::string shorter(const Estimate& e, const char* unit) {
-  if (std::string(unit) == "s/B") {
-    return e.value > 0 ? format_rate(1 / e.value) : "0 s/B";
+/// A parameter in its unit; an inverse rate as the rate: 1/G=96.68 MB/s.
+std::string describe(std::string_view model, const std::string& symbol, const Estimate& e) {
+  const auto& parameters = find_model(model).parameters;
+  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
+                                      [&](const ParameterDescription& one) { return one.matches(symbol); });
+  const std::string_view unit = parameter == parameters.end() ? "1" : parameter->unit;
+  if (unit == "s/B") {
+    return e.value > 0 ? fmt::format("1/{}={}", symbol, format_rate(1 / e.value))
+                       : fmt::format("{}={:.3g} s/B", symbol, e.value);
   }
-  return format_seconds(e.value);
+  return fmt::format("{}={}", symbol,
+                     unit == "s"     ? format_seconds(e.value)
+                     : unit == "B/s" ? format_rate(e.value)
+                     : unit == "B"   ? format_bytes(static_cast<Bytes>(e.value))
+                                     : fmt::format("{:g}", e.value));
 }
 
 }  // namespace
@@ -29,9 +41,7 @@ void print_platform(const Platform& platform) {
       }
       std::string values;
       for (const auto& [symbol, estimate] : group.values) {
-        const bool per_byte = symbol == "beta" || symbol == "G";
-        values += fmt::format("{}{}={}", values.empty() ? "" : "  ", per_byte ? "1/" + symbol : symbol,
-                              shorter(estimate, per_byte ? "s/B" : "s"));
+        values += (values.empty() ? "" : "  ") + describe(model.model, symbol, estimate);
       }
       for (const auto& [symbol, curve] : group.curves) {
         values += fmt::format("{}{} at {} sizes", values.empty() ? "" : "  ", symbol, curve.size());
