@@ -65,7 +65,7 @@ constexpr std::array<SizedOption, 10> kOptions{{
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},
     {Family::kAdaptive, "--adaptive", {"1M", "64K", "64K"}},
     {Family::kOneToTwo, "--one-to-two-sizes", {"0,8K,32K", "0,32K", "0,32K"}},
-    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+32K", "0:128K:+16K"}},
+    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+12K", "0:128K:+8K"}},
     {Family::kShared, "--concurrent-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},
     {Family::kFans, "--fan-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},
     {Family::kButterfly, "--butterfly-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},

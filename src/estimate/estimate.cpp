@@ -17,7 +17,7 @@ struct Estimator {
 
 constexpr std::array kEstimators{
     Estimator{"hockney", estimate_hockney}, Estimator{"logp", estimate_logp},   Estimator{"loggp", estimate_loggp},
-    Estimator{"loggph", estimate_loggph},   Estimator{"plogp", estimate_plogp},
+    Estimator{"loggph", estimate_loggph},   Estimator{"plogp", estimate_plogp}, Estimator{"lmo", estimate_lmo},
 };
 
 /// Throws UsageError listing the valid names.
