@@ -16,8 +16,9 @@ struct Estimator {
 };
 
 constexpr std::array kEstimators{
-    Estimator{"hockney", estimate_hockney}, Estimator{"logp", estimate_logp},   Estimator{"loggp", estimate_loggp},
-    Estimator{"loggph", estimate_loggph},   Estimator{"plogp", estimate_plogp}, Estimator{"lmo", estimate_lmo},
+    Estimator{"hockney", estimate_hockney}, Estimator{"logp", estimate_logp},     Estimator{"loggp", estimate_loggp},
+    Estimator{"loggps", estimate_loggps},   Estimator{"loggph", estimate_loggph}, Estimator{"loggpc", estimate_loggpc},
+    Estimator{"lopc", estimate_lopc},       Estimator{"plogp", estimate_plogp},   Estimator{"lmo", estimate_lmo},
 };
 
 /// Throws UsageError listing the valid names.

@@ -1,5 +1,6 @@
 #include "estimate/fit_judge.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/base/statistics.hpp>
 
 #include <algorithm>
@@ -16,8 +17,22 @@ TransferQuestion question_of(const MeasuredPoint& point, std::span<const std::st
           .bytes = point.bytes};
 }
 
-double relative_residual(const Model& model, const MeasuredPoint& point, std::span<const std::string> channels) {
-  return std::abs(cost(model, question_of(point, channels)).total() / point.one_way.value - 1);
+/// Of the points that the model has parameters for and that are at one of these sizes.
+template <typename IsWanted>
+std::vector<double> relative_residuals(const Model& model, const Platform& platform, const IsWanted& is_wanted) {
+  std::vector<double> residuals;
+  for (const MeasuredPoint& point : platform.points) {
+    if (!is_wanted(point.bytes)) {
+      continue;
+    }
+    try {
+      const Seconds time = cost(model, question_of(point, platform.channels)).total();
+      residuals.push_back(std::abs(time / point.one_way.value - 1));
+    } catch (const Error&) {
+      continue;  // a channel or a rank that was not measured enough for this model
+    }
+  }
+  return residuals;
 }
 
 /// The sizes of all points but the smallest and the largest.
@@ -34,8 +49,12 @@ std::set<Bytes> inner_sizes(const std::vector<MeasuredPoint>& points) {
   return sizes;
 }
 
-double largest(const std::vector<double>& values) {
-  return *std::max_element(values.begin(), values.end());
+double median_of(const std::vector<double>& values) {
+  return values.empty() ? 0 : median(values);
+}
+
+double largest_of(const std::vector<double>& values) {
+  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
 
 }  // namespace
@@ -58,38 +77,26 @@ FitJudge::FitJudge(const CampaignData& campaign, const Platform& platform) : pla
 }
 
 FitQuality FitJudge::quality(const ParameterTable& table, ParameterTable (*estimate)(const CampaignData&)) const {
-  const std::vector<MeasuredPoint>& points = platform_.points;
-  const std::vector<std::string>& channels = platform_.channels;
-  const Model model = build_model(table, channels);
-  FitQuality fit{.points = points.size(), .smallest = points.front().bytes, .largest = points.front().bytes};
-  std::vector<double> residuals;
-  for (const MeasuredPoint& point : points) {
-    residuals.push_back(relative_residual(model, point, channels));
-    fit.smallest = std::min(fit.smallest, point.bytes);
-    fit.largest = std::max(fit.largest, point.bytes);
-  }
-  fit.median_relative_residual = median(residuals);
-  fit.largest_relative_residual = largest(residuals);
-
+  const std::vector<double> residuals =
+      relative_residuals(build_model(table, platform_.channels), platform_, [](Bytes) { return true; });
   std::vector<double> held_out;
   for (const Part& part : parts_) {
     const ParameterTable rest = estimate(*part.rest);
-    if (rest.groups.empty()) {
-      continue;
-    }
-    const Model without = build_model(rest, channels);
-    for (const MeasuredPoint& point : points) {
-      if (part.sizes.contains(point.bytes)) {
-        held_out.push_back(relative_residual(without, point, channels));
-      }
+    if (!rest.groups.empty()) {
+      const std::vector<double> more = relative_residuals(build_model(rest, platform_.channels), platform_,
+                                                          [&](Bytes bytes) { return part.sizes.contains(bytes); });
+      held_out.insert(held_out.end(), more.begin(), more.end());
     }
   }
-  fit.held_out_points = held_out.size();
-  if (!held_out.empty()) {
-    fit.held_out_median_relative_residual = median(held_out);
-    fit.held_out_largest_relative_residual = largest(held_out);
-  }
-  return fit;
+  const auto [smallest, largest] = std::ranges::minmax(platform_.points, {}, &MeasuredPoint::bytes);
+  return {.points = residuals.size(),
+          .median_relative_residual = median_of(residuals),
+          .largest_relative_residual = largest_of(residuals),
+          .smallest = smallest.bytes,
+          .largest = largest.bytes,
+          .held_out_points = held_out.size(),
+          .held_out_median_relative_residual = median_of(held_out),
+          .held_out_largest_relative_residual = largest_of(held_out)};
 }
 
 }  // namespace postage
