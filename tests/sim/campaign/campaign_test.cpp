@@ -16,7 +16,11 @@ constexpr double kClose = 1e-4;
 
 /// Options that measure nothing but what follows.
 std::vector<std::string> only(std::vector<std::string> words) {
-  words.insert(words.begin(), {"--sizes", "none", "--overhead-sizes", "none", "--train-sizes", "none"});
+  for (const char* option : {"--train-sizes", "--overhead-sizes", "--sizes"}) {
+    if (std::find(words.begin(), words.end(), option) == words.end()) {
+      words.insert(words.begin(), {option, "none"});
+    }
+  }
   return words;
 }
 
