@@ -138,10 +138,17 @@ void Endpoint::learn_places() {
     add(all, other.block->card.may_run_on);
     other.distance = farthest_distance(places, own().card.may_run_on, other.block->card.may_run_on);
     other.tell->two_copies.store(options_.single_copy ? 0 : 1, std::memory_order_relaxed);
-    other.thresholds = options_.thresholds.of(other.distance);
-    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
   }
   more_ranks_than_cores_ = count(all) < size_;
+  use_thresholds(options_.thresholds);
+}
+
+void Endpoint::use_thresholds(const ThresholdTable& thresholds) {
+  for (Peer& other : peers_) {
+    other.thresholds = thresholds.of(other.distance);
+    // A message must not need more than half of a ring, or nothing else could move beside it.
+    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
+  }
 }
 
 void Endpoint::warn(const std::string& sentence) const {

@@ -98,6 +98,7 @@ class Endpoint {
   MessageStatus wait(ChannelRequest& request);
   void wait_all(std::span<ChannelRequest> requests);
 
+  void use_thresholds(const ThresholdTable& thresholds);
   [[nodiscard]] Connection connection(std::int32_t peer) const;
   [[nodiscard]] WaitCounts wait_counts() const { return counts_; }
 

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace postage {
 namespace {
 
 constexpr Bytes kKilobyte = 1024;
+constexpr std::array<NodeDistance, kNodeDistances> kAll{NodeDistance::kSameCache, NodeDistance::kSameSocket,
+                                                        NodeDistance::kOtherSocket};
 
 }  // namespace
 
@@ -42,6 +46,20 @@ ThresholdTable::ThresholdTable() {
   set(NodeDistance::kSameCache, from(32 * kKilobyte));
   set(NodeDistance::kSameSocket, from(2 * kKilobyte));
   set(NodeDistance::kOtherSocket, from(1 * kKilobyte));
+}
+
+ThresholdTable ThresholdTable::of_platform(const Platform& platform) {
+  ThresholdTable table;
+  for (const MeasuredThresholds& measured : platform.channel_thresholds) {
+    const auto known = std::find_if(kAll.begin(), kAll.end(),
+                                    [&](NodeDistance distance) { return measured.channel == name_of(distance); });
+    if (known == kAll.end()) {
+      throw Error(fmt::format("platform {} has thresholds for '{}'; the channel knows {}, {} and {}", platform.name,
+                              measured.channel, kSharedCache, kIntraSocket, kInterSocket));
+    }
+    table.set(*known, measured.thresholds);
+  }
+  return table;
 }
 
 void ThresholdTable::set(NodeDistance distance, const ChannelThresholds& thresholds) {

@@ -153,6 +153,9 @@ class Channel {
   /// Waits for one.
   [[nodiscard]] MessageStatus probe(std::int32_t source, int tag, std::uint32_t context = 0);
 
+  /// For the messages that this rank sends from now on.
+  void use_thresholds(const ThresholdTable& thresholds);
+
   /// Throws UsageError for a rank that does not exist, and for this one.
   [[nodiscard]] Connection connection(std::int32_t peer) const;
   [[nodiscard]] WaitCounts wait_counts() const;
