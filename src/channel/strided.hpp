@@ -44,6 +44,9 @@ void for_each_run(const Buffer& buffer, std::uint64_t offset, std::uint64_t byte
 
 /// Copies bytes [offset, offset + bytes) of the message to `to`.
 inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  if (bytes == 0) {
+    return;  // an empty buffer may have no address
+  }
   if (buffer.is_contiguous()) {
     std::memcpy(to, buffer.data + offset, bytes);
     return;
@@ -57,6 +60,9 @@ inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, 
 
 /// Copies `bytes` bytes at `from` into the message at `offset`.
 inline void copy_in(const Buffer& buffer, std::uint64_t offset, const std::byte* from, std::uint64_t bytes) {
+  if (bytes == 0) {
+    return;
+  }
   if (buffer.is_contiguous()) {
     std::memcpy(buffer.data + offset, from, bytes);
     return;
