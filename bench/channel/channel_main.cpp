@@ -60,10 +60,7 @@ ChannelOptions options() {
   result.single_copy = single_copy == nullptr || std::string(single_copy) != "0";
   if (const char* text = std::getenv("POSTAGE_THRESHOLDS")) {
     const std::vector<Bytes> sizes = parse_sizes(text);
-    for (const NodeDistance distance :
-         {NodeDistance::kSameCache, NodeDistance::kSameSocket, NodeDistance::kOtherSocket}) {
-      result.thresholds.set(distance, {sizes.at(0), sizes.at(1), sizes.at(2), sizes.at(3)});
-    }
+    result.thresholds = ThresholdTable::uniform({sizes.at(0), sizes.at(1), sizes.at(2), sizes.at(3)});
   }
   return result;
 }

@@ -22,6 +22,13 @@ constexpr Seconds kSlowestLook = 2e-3;
 /// sender fills the next; and what a cache prefetches behind one is not the line that the other side polls.
 constexpr std::size_t kMostInCell = 1024 + sizeof(Piece);
 
+ChannelOptions completed(ChannelOptions options) {
+  if (!options.thresholds) {
+    options.thresholds = ThresholdTable::of_environment();
+  }
+  return options;
+}
+
 /// A number that only this process knows, and that a forked child does not share.
 struct ProcessToken {
   pid_t owner = 0;
@@ -57,7 +64,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
       cell_payload_(std::min(layout_.cells(0, 0).payload(), kMostInCell)),
       rank_(rank),
       size_(segment.ranks()),
-      options_(options),
+      options_(completed(options)),
       senders_seen_(ChannelSegment::kMostRanks / 64, 0),
       matcher_(segment.ranks()),
       pool_(layout_, rank < 0 || rank >= segment.ranks() ? 0 : rank) {
@@ -140,7 +147,7 @@ void Endpoint::learn_places() {
     other.tell->two_copies.store(options_.single_copy ? 0 : 1, std::memory_order_relaxed);
   }
   more_ranks_than_cores_ = count(all) < size_;
-  use_thresholds(options_.thresholds);
+  use_thresholds(*options_.thresholds);
 }
 
 void Endpoint::use_thresholds(const ThresholdTable& thresholds) {

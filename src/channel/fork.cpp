@@ -25,9 +25,12 @@ void bind_to(int pu) {
 }
 
 /// Hardware threads for the ranks, or none where they should move freely.
-std::vector<int> places_for(std::int32_t ranks, bool bind) {
-  std::vector<int> places;
-  if (bind) {
+std::vector<int> places_for(std::int32_t ranks, const ForkOptions& options) {
+  if (!options.pus.empty() && static_cast<std::int32_t>(options.pus.size()) != ranks) {
+    throw UsageError(fmt::format("{} hardware threads are given for {} ranks", options.pus.size(), ranks));
+  }
+  std::vector<int> places = options.pus;
+  if (places.empty() && options.bind) {
     for (const Core& core : discover_topology().cores) {
       places.push_back(core.pu);
     }
@@ -65,7 +68,7 @@ int run_rank(const ChannelSegment& segment, std::int32_t rank, const std::functi
 
 int run_forked(std::int32_t ranks, const std::function<int(Channel&)>& work, const ForkOptions& options) {
   const ChannelSegment segment = ChannelSegment::create(ranks, options.segment);
-  const std::vector<int> places = places_for(ranks, options.bind);
+  const std::vector<int> places = places_for(ranks, options);
   std::fflush(nullptr);
   std::vector<pid_t> processes;
   for (std::int32_t rank = 0; rank < ranks; ++rank) {

@@ -30,7 +30,11 @@ std::vector<std::string> experiments_of(const Options& options) {
   const bool is_virtual = !options.launch.virtual_name.empty();
   const std::string sizes = !options.sizes.empty() ? options.sizes : is_virtual ? "1:1M:x4" : "1:4M:x2";
   const std::string trains = !options.train_sizes.empty() ? options.train_sizes : "1,1K,64K";
-  return {"--sizes", sizes, "--train-sizes", trains};
+  std::vector<std::string> experiments{"--sizes", sizes, "--train-sizes", trains};
+  if (options.launch.channel) {
+    experiments.emplace_back("--thresholds");
+  }
+  return experiments;
 }
 
 std::string shorter(const Estimate& e, const char* unit) {
@@ -38,6 +42,24 @@ std::string shorter(const Estimate& e, const char* unit) {
     return e.value > 0 ? format_rate(1 / e.value) : "0 s/B";
   }
   return format_seconds(e.value);
+}
+
+/// "at 32K", or a dash for a way that is never taken.
+std::string from_size(Bytes bytes) {
+  return bytes >= ChannelThresholds::kNever ? "-" : format_bytes(bytes);
+}
+
+void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
+  Table table({{"cores joined by"},
+               {"ring up to", Table::Align::kRight},
+               {"single copy from", Table::Align::kRight},
+               {"joint copy from", Table::Align::kRight},
+               {"under skew from", Table::Align::kRight}});
+  for (const auto& [channel, sizes] : measured) {
+    table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
+                   from_size(sizes.skewed_single_copy)});
+  }
+  fmt::print("{}", table.render(output_width()));
 }
 
 void print_platform(const Platform& platform) {
@@ -69,6 +91,9 @@ void print_platform(const Platform& platform) {
   fmt::print("{}", table.render(output_width()));
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
+  }
+  if (!platform.channel_thresholds.empty()) {
+    print_thresholds(platform.channel_thresholds);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });
@@ -114,6 +139,7 @@ void add_measure_command(CLI::App& app) {
       "Examples:\n"
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 -o mpich.json\n"
+      "  postage measure --channel -o channel.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");
   command->callback([options] { run(*options); });

@@ -155,6 +155,10 @@ void run(const Options& options) {
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
+  if (launch.channel) {
+    // The channel takes its thresholds from there.
+    setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
+  }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
   check_held_out(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {

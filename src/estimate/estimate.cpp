@@ -318,7 +318,8 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name) {
                     .is_virtual = samples.is_virtual,
                     .channels = channels_of(pairs),
                     .nodes = samples.nodes,
-                    .ranks = samples.ranks};
+                    .ranks = samples.ranks,
+                    .channel_thresholds = samples.channel_thresholds};
   for (const PairData& pair : pairs) {
     for (const auto& [bytes, point] : pair.curve) {
       platform.points.push_back(point);

@@ -1,18 +1,21 @@
 // The measuring program over the intra-node channel: it starts its ranks itself.
 //
 //   postage-measure-channel -n 4 --sizes 8,64K -o samples.json
+//   postage-measure-channel -n 2 --thresholds          also the channel's thresholds, before anything else
 #include "measure/arguments.hpp"
 #include "measure/results.hpp"
 #include "transport/channel/channel_transport.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/channel/fork.hpp>
+#include <postage/measure/channel_thresholds.hpp>
 #include <postage/platform/topology.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <vector>
@@ -35,10 +38,49 @@ std::int32_t take_ranks(std::vector<const char*>& arguments) {
   return ranks;
 }
 
-int measure(Channel& channel, const MeasureArguments& arguments) {
+/// Whether the word is there; it is taken away.
+bool take_flag(std::vector<const char*>& arguments, std::string_view flag) {
+  return std::erase_if(arguments, [&](const char* word) { return word == flag; }) > 0;
+}
+
+void print_ways(const MeasuredDistance& measured) {
+  fmt::print("{}, hardware threads {} and {}{}\n{:>8}", name_of(measured.distance), measured.pus[0], measured.pus[1],
+             measured.single_copy ? "" : ", which may not read each other's memory", "size");
+  for (const ChannelWay way : kChannelWays) {
+    fmt::print(" {:>12}", name_of(way));
+  }
+  for (const WayTimes& times : measured.times) {
+    fmt::print("\n{:>8}", format_bytes(times.bytes));
+    for (const ChannelWay way : kChannelWays) {
+      fmt::print(" {:>12}", std::isfinite(times.by(way)) ? format_seconds(times.by(way)) : "-");
+    }
+  }
+  fmt::print("\n");
+}
+
+std::vector<MeasuredThresholds> measure_thresholds(bool prints) {
+  std::vector<MeasuredThresholds> thresholds;
+  for (const MeasuredDistance& measured : measure_channel_thresholds()) {
+    thresholds.push_back({name_of(measured.distance), measured.thresholds});
+    if (prints) {
+      print_ways(measured);
+    }
+  }
+  return thresholds;
+}
+
+/// What the channel itself uses in the campaign that follows.
+ThresholdTable table_of(const std::vector<MeasuredThresholds>& thresholds) {
+  Platform platform;
+  platform.channel_thresholds = thresholds;
+  return ThresholdTable::of_platform(platform);
+}
+
+int measure(Channel& channel, const MeasureArguments& arguments, const std::vector<MeasuredThresholds>& thresholds) {
   ChannelTransport transport(channel);
-  const SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings);
+  SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings);
   if (channel.rank() == 0) {
+    samples.channel_thresholds = thresholds;
     write_or_print(samples, arguments.output);
   }
   return 0;
@@ -46,12 +88,24 @@ int measure(Channel& channel, const MeasureArguments& arguments) {
 
 int run(std::vector<const char*> words) {
   const std::int32_t ranks = take_ranks(words);
+  const bool with_thresholds = take_flag(words, "--thresholds");
   const MeasureArguments arguments = parse_measure_arguments(static_cast<int>(words.size()), words.data());
   if (!arguments.help.empty()) {
-    fmt::print("{}\nFirst of all, -n RANKS says how many ranks to start.\n", arguments.help);
+    fmt::print(
+        "{}\nFirst of all, -n RANKS says how many ranks to start; --thresholds measures from which sizes on the "
+        "channel "
+        "takes another way, and uses that.\n",
+        arguments.help);
     return 0;
   }
-  return run_forked(ranks, [&](Channel& channel) { return measure(channel, arguments); });
+  ForkOptions how;
+  std::vector<MeasuredThresholds> thresholds;
+  if (with_thresholds) {
+    thresholds = measure_thresholds(arguments.output.empty());
+    how.channel.thresholds = table_of(thresholds);
+  }
+  return run_forked(
+      ranks, [&](Channel& channel) { return measure(channel, arguments, thresholds); }, how);
 }
 
 }  // namespace

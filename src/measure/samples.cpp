@@ -130,6 +130,7 @@ json to_json(const SampleSet& samples) {
   for (const Measurement& measurement : samples.measurements) {
     value["measurements"].push_back(to_json(measurement));
   }
+  add_thresholds(value, samples.channel_thresholds);
   return value;
 }
 
@@ -144,6 +145,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& place) { samples.ranks.push_back(read_place(place)); });
   file["measurements"].for_each_item(
       [&](const JsonField& item) { samples.measurements.push_back(read_measurement(item)); });
+  samples.channel_thresholds = read_all_thresholds(file);
   return samples;
 }
 

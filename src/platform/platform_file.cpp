@@ -219,6 +219,21 @@ RankPlace read_place(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
+void add_thresholds(json& file, const std::vector<MeasuredThresholds>& thresholds) {
+  for (const MeasuredThresholds& measured : thresholds) {
+    file["channel_thresholds"].push_back(to_json(measured));
+  }
+}
+
+std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
+  std::vector<MeasuredThresholds> thresholds;
+  if (file.has("channel_thresholds")) {
+    file["channel_thresholds"].for_each_item(
+        [&](const JsonField& measured) { thresholds.push_back(read_thresholds(measured)); });
+  }
+  return thresholds;
+}
+
 json to_json(const Platform& platform) {
   json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
              {"name", platform.name},         {"implementation", platform.implementation},
@@ -238,9 +253,7 @@ json to_json(const Platform& platform) {
   for (const MeasuredPoint& point : platform.points) {
     value["points"].push_back(to_json(point));
   }
-  for (const MeasuredThresholds& measured : platform.channel_thresholds) {
-    value["channel_thresholds"].push_back(to_json(measured));
-  }
+  add_thresholds(value, platform.channel_thresholds);
   return value;
 }
 
@@ -256,10 +269,7 @@ Platform platform_from_json(const json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& place) { platform.ranks.push_back(read_place(place)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
-  if (file.has("channel_thresholds")) {
-    file["channel_thresholds"].for_each_item(
-        [&](const JsonField& measured) { platform.channel_thresholds.push_back(read_thresholds(measured)); });
-  }
+  platform.channel_thresholds = read_all_thresholds(file);
   check_places(platform, file);
   return platform;
 }

@@ -48,6 +48,8 @@ SAMPLES = {
                         "segment_bytes": 0, "root": 0, "ranks": 2, "method": "barrier"},
          "summary": SUMMARY, "precise": False, "values": []},
     ],
+    "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
+                            "skewed_single_copy": 262144}],
 }  # fmt: skip
 VALIDATION = {
     "format": "postage-validation", "version": 1,
@@ -114,7 +116,7 @@ class Schemas(runner.CliTest):
         self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
-        self.check_damage("samples", SAMPLES, optional=["values"])
+        self.check_damage("samples", SAMPLES, optional=["values", *OPTIONAL])
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)

@@ -71,7 +71,8 @@ struct WaitPolicy {
 };
 
 struct ChannelOptions {
-  ThresholdTable thresholds{};
+  /// Without any, ThresholdTable::of_environment().
+  std::optional<ThresholdTable> thresholds{};
   WaitPolicy waiting{};
   /// False sends everything through shared memory, as if the kernel forbade reading another process's memory.
   bool single_copy = true;

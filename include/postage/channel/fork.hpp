@@ -3,6 +3,7 @@
 #include <postage/channel/channel.hpp>
 
 #include <functional>
+#include <vector>
 
 namespace postage {
 
@@ -10,6 +11,8 @@ namespace postage {
 struct ForkOptions {
   /// Each rank on a core of its own, in the order of the topology, where there are as many cores as ranks.
   bool bind = true;
+  /// Hardware thread of each rank, instead; as many as there are ranks, or none.
+  std::vector<int> pus{};
   SegmentOptions segment{};
   ChannelOptions channel{};
 };

@@ -8,7 +8,8 @@ namespace postage {
 
 /// How near two ranks of a node are: the classes of paper 002 (Chai et al., figure 1), nearest first.
 enum class NodeDistance { kSameCache, kSameSocket, kOtherSocket };
-inline constexpr std::size_t kNodeDistances = 3;
+inline constexpr std::array<NodeDistance, 3> kNodeDistances{NodeDistance::kSameCache, NodeDistance::kSameSocket,
+                                                            NodeDistance::kOtherSocket};
 
 /// kSharedCache, kIntraSocket or kInterSocket of topology.hpp.
 [[nodiscard]] const char* name_of(NodeDistance distance);
@@ -20,9 +21,14 @@ class ThresholdTable {
   /// Single copy from 32 KB (shared cache), 2 KB (intra-socket) and 1 KB (inter-socket) on: what paper 002,
   /// section 4.1, found on its machine, to be replaced by what is measured on this one.
   ThresholdTable();
+  /// The same for every class. Throws as set().
+  [[nodiscard]] static ThresholdTable uniform(const ChannelThresholds& thresholds);
   /// Those that were measured on this machine, where the platform holds any; the ones above for the other classes.
   /// Throws Error for a class that there is not and for sizes that cannot be.
   [[nodiscard]] static ThresholdTable of_platform(const Platform& platform);
+  /// Those of the platform file that the environment variable POSTAGE_PLATFORM names; without it, the defaults. Throws
+  /// Error as read_platform and of_platform do.
+  [[nodiscard]] static ThresholdTable of_environment();
 
   [[nodiscard]] const ChannelThresholds& of(NodeDistance distance) const { return classes_[index(distance)]; }
   /// Throws UsageError for negative sizes and for an order that cannot be meant (joint_copy or skewed_single_copy below
@@ -33,7 +39,7 @@ class ThresholdTable {
  private:
   [[nodiscard]] static std::size_t index(NodeDistance distance) { return static_cast<std::size_t>(distance); }
 
-  std::array<ChannelThresholds, kNodeDistances> classes_{};
+  std::array<ChannelThresholds, kNodeDistances.size()> classes_{};
 };
 
 }  // namespace postage

@@ -69,6 +69,8 @@ struct SampleSet {
   std::vector<Node> nodes;
   std::vector<RankPlace> ranks;
   std::vector<Measurement> measurements;
+  /// Of the intra-node channel, where that is what was measured.
+  std::vector<MeasuredThresholds> channel_thresholds{};
 };
 
 inline constexpr int kSamplesVersion = 1;

@@ -3,14 +3,17 @@
 #include "channel/places.hpp"
 #include "channel/remote_copy.hpp"
 #include "channel/skew.hpp"
+#include "support/ranks.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/channel/channel.hpp>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -231,6 +234,36 @@ TEST(Thresholds, BeginAtThePapersAndRefuseWhatCannotBe) {
   const ChannelThresholds good{1, 2, 3, 4};
   table.set(NodeDistance::kSameSocket, good);
   EXPECT_EQ(table.of(NodeDistance::kSameSocket), good);
+}
+
+TEST(Thresholds, ComeFromAPlatformForTheClassesThatItHas) {
+  const ChannelThresholds measured{100, 200, 300, 400};
+  Platform platform;
+  platform.channel_thresholds = {{kIntraSocket, measured}};
+  const ThresholdTable table = ThresholdTable::of_platform(platform);
+  EXPECT_EQ(table.of(NodeDistance::kSameSocket), measured);
+  EXPECT_EQ(table.of(NodeDistance::kSameCache), ThresholdTable().of(NodeDistance::kSameCache));
+  platform.channel_thresholds = {{"telepathy", measured}};
+  EXPECT_THROW(static_cast<void>(ThresholdTable::of_platform(platform)), Error);
+}
+
+TEST(Thresholds, ComeFromTheFileThatTheEnvironmentNames) {
+  const std::string path = ::testing::TempDir() + "postage-thresholds.json";
+  Platform platform;
+  for (const NodeDistance distance : kNodeDistances) {
+    platform.channel_thresholds.push_back({name_of(distance), {100, 200, 300, 400}});
+  }
+  write_platform(path, platform);
+  setenv("POSTAGE_PLATFORM", path.c_str(), 1);
+  EXPECT_EQ(Channel(ChannelSegment::create(1), 0).size(), 1);
+  const auto work = [](Channel& channel) {
+    test::require(channel.connection(1 - channel.rank()).thresholds == ChannelThresholds{100, 200, 300, 400}, "taken");
+  };
+  EXPECT_EQ(test::run_on_channel(2, work), test::all_fine(2));
+  unlink(path.c_str());
+  EXPECT_THROW(Channel(ChannelSegment::create(1), 0), Error);
+  unsetenv("POSTAGE_PLATFORM");
+  EXPECT_EQ(ThresholdTable::of_environment(), ThresholdTable());
 }
 
 }  // namespace

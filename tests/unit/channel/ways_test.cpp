@@ -22,10 +22,7 @@ using test::run_on_channel;
 
 ChannelOptions with_thresholds(const ChannelThresholds& thresholds) {
   ChannelOptions options;
-  for (const NodeDistance distance :
-       {NodeDistance::kSameCache, NodeDistance::kSameSocket, NodeDistance::kOtherSocket}) {
-    options.thresholds.set(distance, thresholds);
-  }
+  options.thresholds = ThresholdTable::uniform(thresholds);
   return options;
 }
 
