@@ -22,11 +22,13 @@ Way way_of(std::span<const WayTimes> times, ChannelWay way) {
   return seconds;
 }
 
-/// How far a way falls behind the fastest of three, as a logarithm, summed over sizes [begin, end).
+/// How far a way falls behind the fastest of three, as a logarithm, summed over sizes [begin, end). A size that none of
+/// them can take counts for none.
 double loss(const std::array<Way, 3>& ways, std::size_t way, std::size_t begin, std::size_t end) {
   double sum = 0;
   for (std::size_t i = begin; i < end; ++i) {
-    sum += std::log(ways[way][i] / std::min({ways[0][i], ways[1][i], ways[2][i]}));
+    const Seconds least = std::min({ways[0][i], ways[1][i], ways[2][i]});
+    sum += std::isfinite(least) ? std::log(ways[way][i] / least) : 0;
   }
   return sum;
 }

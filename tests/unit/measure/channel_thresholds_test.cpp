@@ -68,6 +68,18 @@ TEST(ChooseThresholds, KeepsAsideWaysThatAreNeverFastest) {
   EXPECT_EQ(refused.skewed_single_copy, kNever);
 }
 
+/// As in the machine: a ring takes short messages only, and the pool has no room for the longest ones.
+TEST(ChooseThresholds, MindsWaysThatEndSomewhere) {
+  std::vector<WayTimes> table = crossing_table();
+  for (WayTimes& times : table) {
+    if (times.bytes > 32768) {
+      times.by(ChannelWay::kRing) = kInfinity;
+    }
+  }
+  table.back().by(ChannelWay::kPool) = kInfinity;
+  EXPECT_EQ(choose_thresholds(table, kPool), choose_thresholds(crossing_table(), kPool));
+}
+
 /// Where no size takes the pool, sizes between two of the table take no pool either.
 TEST(ChooseThresholds, LeavesNoGapBetweenRingAndSingleCopy) {
   const ChannelThresholds chosen =
