@@ -16,6 +16,24 @@ std::string shorter(const Estimate& e, const char* unit) {
   return format_seconds(e.value);
 }
 
+/// "at 32K", or a dash for a way that is never taken.
+std::string from_size(Bytes bytes) {
+  return bytes >= ChannelThresholds::kNever ? "-" : format_bytes(bytes);
+}
+
+void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
+  Table table({{"cores joined by"},
+               {"ring up to", Table::Align::kRight},
+               {"single copy from", Table::Align::kRight},
+               {"joint copy from", Table::Align::kRight},
+               {"under skew from", Table::Align::kRight}});
+  for (const auto& [channel, sizes] : measured) {
+    table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
+                   from_size(sizes.skewed_single_copy)});
+  }
+  fmt::print("{}", table.render(output_width()));
+}
+
 }  // namespace
 
 void print_platform(const Platform& platform) {
@@ -47,6 +65,9 @@ void print_platform(const Platform& platform) {
   fmt::print("{}", table.render(output_width()));
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
+  }
+  if (!platform.channel_thresholds.empty()) {
+    print_thresholds(platform.channel_thresholds);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });
