@@ -3,26 +3,34 @@
 #include <postage/model/curve.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace postage {
 namespace {
 
-double on_line(const LinePiece& line, Bytes bytes) {
-  return line.intercept.value + line.slope.value * static_cast<double>(bytes);
+using Point = TimesBySize::const_iterator;
+
+/// Where the line from one point through another, `near`, leads at `bytes`, whatever of their intervals they take.
+Estimate continued(Point far, Point near, Bytes bytes) {
+  const double steps = static_cast<double>(bytes - near->first) / static_cast<double>(near->first - far->first);
+  return sum(near->second, scaled(difference(near->second, far->second), steps));
 }
 
-/// By how much of the earlier line the later one lies off it at a size.
-double gap_at(const LinePiece& before, const LinePiece& after, Bytes bytes) {
-  const double earlier = on_line(before, bytes);
-  return earlier > 0 ? on_line(after, bytes) / earlier - 1 : 0;
+/// True where `later` is above `earlier` by more than their intervals and kLeastStep.
+bool is_above(const Estimate& later, const Estimate& earlier) {
+  return later.value > earlier.value * (1 + kLeastStep) && later.lower > earlier.upper;
 }
 
-/// True where the later line lies on one side of the earlier one all the way between the two sizes.
-bool is_step(const LinePiece& before, const LinePiece& after, Bytes last, Bytes first) {
-  const double left = gap_at(before, after, last);
-  const double right = gap_at(before, after, first);
-  return left * right > 0 && std::min(std::abs(left), std::abs(right)) > kLeastStep;
+/// True where the points from `first` on and those before it lie on one side of each other's line: between them the
+/// time steps. Where it only bends, one of them lies on the other's line, or on its other side.
+bool is_step(const TimesBySize& times, Point first) {
+  const Point last = std::prev(first);
+  if (last == times.begin() || std::next(first) == times.end()) {
+    return false;
+  }
+  const Estimate before = continued(std::prev(last), last, first->first);
+  const Estimate after = continued(std::next(first), first, last->first);
+  return (is_above(first->second, before) && is_above(after, last->second)) ||
+         (is_above(before, first->second) && is_above(last->second, after));
 }
 
 std::vector<CurvePoint> values_of(const TimesBySize& times) {
@@ -81,7 +89,7 @@ std::vector<Bytes> steps_of(const TimesBySize& times) {
   std::vector<Bytes> steps;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto first = times.lower_bound(lines[i].from_bytes);
-    if (is_step(lines[i - 1], lines[i], std::prev(first)->first, first->first)) {
+    if (is_step(times, first)) {
       steps.push_back(first->first);
     }
   }

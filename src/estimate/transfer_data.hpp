@@ -32,8 +32,8 @@ template <typename Find>
   return times;
 }
 
-/// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` than those before let
-/// expect: where the lines of fit_pieces do not meet. Protocols do that. Those that bend only are not among them.
+/// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` and their intervals than
+/// those before let expect, as protocols make it; among the cuts of fit_pieces. Where the curve only bends is none.
 [[nodiscard]] std::vector<Bytes> steps_of(const TimesBySize& times);
 
 inline constexpr double kLeastStep = 0.03;
