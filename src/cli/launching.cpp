@@ -75,7 +75,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
                       .hostfile = options.hostfile,
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
-                       .lab = options.lab,
+                      .lab = options.lab,
                       .time_limit = kStartUp + parse_seconds(options.budget)};
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {

@@ -96,6 +96,9 @@ class Failures(runner.CliTest):
             env=environment, stderr=subprocess.PIPE, text=True)
         self.wait_for(lambda: self.sleepers() == 2)
         process.send_signal(signal.SIGINT)
+        # The first asks the ranks to end, which these cannot hear; the second gives them up.
+        self.assertIn("stopping", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
         self.assertIn("was interrupted", errors)
