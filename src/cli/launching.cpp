@@ -98,10 +98,11 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   const VirtualClusterFiles files = write_virtual_cluster(cluster, folder);
   target.virtual_platform = files.platform;
   target.hostfile = files.hostfile;
-  target.ranks = options.ranks > 0 ? options.ranks : static_cast<int>(cluster.size());
-  if (target.ranks > static_cast<int>(cluster.size())) {
-    throw UsageError(fmt::format("virtual cluster {} has {} hosts, too few for {} ranks", cluster.name, cluster.size(),
-                                 target.ranks));
+  const auto capacity = static_cast<int>(cluster.capacity());
+  target.ranks = options.ranks > 0 ? options.ranks : capacity;
+  if (target.ranks > capacity) {
+    throw UsageError(
+        fmt::format("virtual cluster {} has places for {} ranks, not for {}", cluster.name, capacity, target.ranks));
   }
   target.smpi_arguments.insert(target.smpi_arguments.begin(), files.smpi_arguments.begin(), files.smpi_arguments.end());
   return target;
@@ -136,7 +137,8 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--virtual", options.virtual_name,
-                     "Simulate instead: mixed16, flat16, or a SimGrid platform file with --hostfile and -n");
+                     "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
+                     "--hostfile and -n");
   command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);

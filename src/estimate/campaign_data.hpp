@@ -63,5 +63,11 @@ template <typename Select>
 /// One table each, without fit; without groups where the samples do not hold what the model needs.
 [[nodiscard]] ParameterTable estimate_hockney(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_cell_plogp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_3p(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
 
 }  // namespace postage

@@ -19,6 +19,12 @@ struct Estimator {
 constexpr std::array kEstimators{
     Estimator{"hockney", estimate_hockney},
     Estimator{"loggp", estimate_loggp},
+    Estimator{"plogp-cell", estimate_cell_plogp},
+    Estimator{"lognp", estimate_log_np},
+    Estimator{"log3p", estimate_log_3p},
+    Estimator{"mlognp", estimate_mlog_np},
+    Estimator{"2log23p", estimate_two_log},
+    Estimator{"taulop", estimate_tau_lop},
 };
 
 TransferQuestion question_of(const MeasuredPoint& point, std::span<const std::string> channels) {
