@@ -90,10 +90,28 @@ void warn_if_changed(const SampleSet& samples, const Platform& platform) {
   }
 }
 
+/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
+void check_held_out(const std::string& sizes, const Platform& platform) {
+  std::set<Bytes> fitted;
+  for (const MeasuredPoint& point : platform.points) {
+    fitted.insert(point.bytes);
+  }
+  for (const Bytes bytes : parse_sizes(sizes)) {
+    if (fitted.count(bytes) > 0) {
+      throw UsageError(
+          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                      format_bytes(bytes), kHeldOutSizes));
+    }
+  }
+}
+
 std::vector<std::string> experiments_of(const Options& options, const Platform& platform) {
   const std::string sizes = !options.sizes.empty()                ? options.sizes
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
+  if (sizes != "none") {
+    check_held_out(sizes, platform);
+  }
   std::vector<std::string> words{"--sizes",          sizes,  "--train-sizes",   "none",
                                  "--overhead-sizes", "none", "--control-sizes", control_sizes(platform)};
   const std::vector<std::string> runs =
@@ -105,21 +123,6 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
     }
   }
   return words;
-}
-
-/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
-void check_held_out(const SampleSet& samples, const Platform& platform) {
-  std::set<Bytes> fitted;
-  for (const MeasuredPoint& point : platform.points) {
-    fitted.insert(point.bytes);
-  }
-  for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kRoundtrip && fitted.count(m.experiment.bytes) > 0) {
-      throw UsageError(
-          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
-                      format_bytes(m.experiment.bytes), kHeldOutSizes));
-    }
-  }
 }
 
 ValidationRow measured_row(const Measurement& m, double factor) {
@@ -195,13 +198,16 @@ void run(const Options& options) {
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
+  if (launch.channel) {
+    // The channel takes its thresholds from there.
+    setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
+  }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
   if (samples.interrupted) {
     throw Error("validating was interrupted; nothing is kept");
   }
   print_remarks(samples);
   warn_if_changed(samples, platform);
-  check_held_out(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {
     throw Error(fmt::format("{} knows {} ranks, but the validation ran on {}; measure the platform with -n {}",
                             options.platform, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));

@@ -86,5 +86,11 @@ struct CampaignData {
 [[nodiscard]] ParameterTable estimate_lopc(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_plogp(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_lmo(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_cell_plogp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_3p(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
 
 }  // namespace postage

@@ -16,9 +16,21 @@ struct Estimator {
 };
 
 constexpr std::array kEstimators{
-    Estimator{"hockney", estimate_hockney}, Estimator{"logp", estimate_logp},     Estimator{"loggp", estimate_loggp},
-    Estimator{"loggps", estimate_loggps},   Estimator{"loggph", estimate_loggph}, Estimator{"loggpc", estimate_loggpc},
-    Estimator{"lopc", estimate_lopc},       Estimator{"plogp", estimate_plogp},   Estimator{"lmo", estimate_lmo},
+    Estimator{"hockney", estimate_hockney},
+    Estimator{"logp", estimate_logp},
+    Estimator{"loggp", estimate_loggp},
+    Estimator{"loggps", estimate_loggps},
+    Estimator{"loggph", estimate_loggph},
+    Estimator{"loggpc", estimate_loggpc},
+    Estimator{"lopc", estimate_lopc},
+    Estimator{"plogp", estimate_plogp},
+    Estimator{"plogp-cell", estimate_cell_plogp},
+    Estimator{"lmo", estimate_lmo},
+    Estimator{"lognp", estimate_log_np},
+    Estimator{"log3p", estimate_log_3p},
+    Estimator{"mlognp", estimate_mlog_np},
+    Estimator{"2log23p", estimate_two_log},
+    Estimator{"taulop", estimate_tau_lop},
 };
 
 /// Throws UsageError listing the valid names.
@@ -68,7 +80,8 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
                     .is_virtual = samples.is_virtual,
                     .channels = campaign.channels,
                     .nodes = samples.nodes,
-                    .ranks = samples.ranks};
+                    .ranks = samples.ranks,
+                    .channel_thresholds = samples.channel_thresholds};
   for (const PairData& pair : campaign.pairs) {
     for (const auto& [bytes, point] : pair.curve) {
       platform.points.push_back(point);
