@@ -109,9 +109,10 @@ TEST(MixedCluster, EveryModelIsRecovered) {
       for (const ParameterPoint& point : plogp.curves.at("g")) {
         const auto bytes = static_cast<double>(point.bytes);
         const Seconds wire = (bytes + kEnvelope) / cluster.bandwidth[i * 16 + j];
-        // Of a short train not all messages find the link busy: it is up to a message better off.
-        EXPECT_NEAR(point.estimate.value / std::max({busy(i, bytes), busy(j, bytes), wire}), 1, 5 * kOnePercent)
-            << point.bytes;
+        // Simulated messages share a link instead of following one another, so that a train's arrive together at the
+        // end: where the wire is slow, a message costs up to the wire and the receiver.
+        EXPECT_GT(point.estimate.value, (1 - kOnePercent) * std::max({busy(i, bytes), busy(j, bytes), wire}));
+        EXPECT_LT(point.estimate.value, (1 + kOnePercent) * (wire + std::max(busy(i, bytes), busy(j, bytes))));
       }
     }
   }
