@@ -249,23 +249,36 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
   return choose_evaluator(schedule, model);
 }
 
-bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
-  if (bytes == 0) {
-    return false;
-  }
-  std::vector<std::string> channels = channels_of(table);
-  channels.emplace_back(kAllChannels);
+std::optional<double> Fitted::extrapolation(const ParameterTable& table, Bytes bytes) {
   double factor = 1;
-  for (const std::string& channel : channels) {
-    factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
+  if (bytes > 0) {
+    std::vector<std::string> channels = channels_of(table);
+    channels.emplace_back(kAllChannels);
+    for (const std::string& channel : channels) {
+      factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
+    }
   }
-  if (factor > options.max_extrapolation) {
-    throw UsageError(
-        fmt::format("messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
-                    "measure them, or raise --max-extrapolation",
-                    format_bytes(bytes), factor, table.model));
+  if (factor <= options_.max_extrapolation) {
+    return factor;
   }
-  return factor > 1;
+  const std::string reason = fmt::format(
+      "messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
+      "measure them, or raise --max-extrapolation",
+      format_bytes(bytes), factor, table.model);
+  if (options_.model != "all") {
+    throw UsageError(reason);
+  }
+  left_out_.insert_or_assign(table.model, reason);
+  return std::nullopt;
+}
+
+void Fitted::tell(bool any_prediction) const {
+  if (!any_prediction && !left_out_.empty()) {
+    throw UsageError(left_out_.begin()->second);
+  }
+  for (const auto& [model, reason] : left_out_) {
+    fmt::print(stderr, "postage: left out {}: {}\n", model, reason);
+  }
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {
