@@ -40,6 +40,24 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+/// "at 32K", or a dash for a way that is never taken.
+std::string from_size(Bytes bytes) {
+  return bytes >= ChannelThresholds::kNever ? "-" : format_bytes(bytes);
+}
+
+void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
+  Table table({{"cores joined by"},
+               {"ring up to", Table::Align::kRight},
+               {"single copy from", Table::Align::kRight},
+               {"joint copy from", Table::Align::kRight},
+               {"under skew from", Table::Align::kRight}});
+  for (const auto& [channel, sizes] : measured) {
+    table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
+                   from_size(sizes.skewed_single_copy)});
+  }
+  fmt::print("{}", table.render(output_width()));
+}
+
 }  // namespace
 
 void print_platform(const Platform& platform) {
@@ -69,6 +87,9 @@ void print_platform(const Platform& platform) {
   fmt::print("{}", table.render(output_width()));
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
+  }
+  if (!platform.channel_thresholds.empty()) {
+    print_thresholds(platform.channel_thresholds);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });

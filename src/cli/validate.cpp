@@ -198,6 +198,10 @@ void run(const Options& options) {
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
+  if (launch.channel) {
+    // The channel takes its thresholds from there.
+    setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
+  }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
   if (samples.interrupted) {
     throw Error("validating was interrupted; nothing is kept");

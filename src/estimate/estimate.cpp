@@ -72,7 +72,8 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name) {
                     .is_virtual = samples.is_virtual,
                     .channels = campaign.channels,
                     .nodes = samples.nodes,
-                    .ranks = samples.ranks};
+                    .ranks = samples.ranks,
+                    .channel_thresholds = samples.channel_thresholds};
   for (const PairData& pair : campaign.pairs) {
     for (const auto& [bytes, point] : pair.curve) {
       platform.points.push_back(point);
