@@ -31,6 +31,7 @@ struct JobOptions {
   double max_extrapolation = 8;
   Rank source = 0;
   Rank target = 1;
+  std::string stride = "0";  ///< of a message, in bytes
   std::string model = "all";
   std::string platform;
   std::string parameters;
@@ -87,7 +88,8 @@ struct JobSchedule {
 
 /// True where the model was not fitted to messages of this size; values by hand hold for all. Throws UsageError
 /// where the size is farther outside than --max-extrapolation allows.
-[[nodiscard]] bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes);
+[[nodiscard]] bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes,
+                                   Bytes stride = 0);
 
 /// The algorithms asked for; "all" leaves out those that cannot do P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);

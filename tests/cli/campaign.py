@@ -24,6 +24,21 @@ class Samples(runner.CliTest):
         models = {table["model"] for table in json.loads(measured)["models"]}
         self.assertLessEqual({"hockney", "loggp", "plogp-cell", "lognp", "log3p", "mlognp", "2log23p", "taulop"}, models)
 
+    def test_strided_messages_are_predicted(self):
+        platform = self.folder / "measured.json"
+        self.measure(self.folder / "samples")
+        words = ["predict", "p2p", "--platform", platform, "-m", "4K", "--json"]
+        contiguous = {row["model"]: row["seconds"] for row in self.succeed(*words).json()}
+        strided = {row["model"]: row["seconds"] for row in self.succeed(*words, "--stride", 64).json()}
+        self.assertEqual(set(strided), {"lognp", "log3p", "mlognp", "2log23p"})
+        # Packed and unpacked at 1 ns for each run of 4 bytes and each 8 bytes.
+        packing = 2 * (4096 / 4 + 4096 / 8) * 1e-9
+        for model, seconds in strided.items():
+            self.assertAlmostEqual((seconds - contiguous[model]) / packing, 1, delta=0.01)
+        self.refuse(*words, "--stride", "1M", mentions=["strides of 1M", "--max-extrapolation"])
+        self.refuse(*words, "--stride", 64, "--model", "hockney", mentions=["--stride", "2log23p"])
+        self.refuse("predict", "bcast", "--platform", platform, "-m", "4K", "--stride", 64, mentions=["p2p"])
+
     def test_two_campaigns_are_one(self):
         samples = self.folder / "samples"
         self.measure(samples, "--sizes", "1,64,4K")

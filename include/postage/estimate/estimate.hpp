@@ -47,6 +47,11 @@ inline constexpr std::size_t kPointsPerPiece = 3;
 ///   G is the roundtrip's and not the trains' slope, so that single messages are right; g takes up the rest.
 ///   Where o_s + o_r exceed half a roundtrip, which a receive that finds its message late can cause, both are scaled
 ///   down to it and L is 0.
+/// - lognp, log3p, mlognp, 2log23p: o_s and o_r from delayed trains, sends and receives, the network from what remains
+///   of half a roundtrip, l from strided roundtrips.
+/// - taulop: o(m) from the smallest message and the steps of half a roundtrip, L(m, tau) from pairs and rings.
+/// - plogp-cell: L(m) = half a roundtrip, g(m) from all to one and one to all, C(m, n) from butterflies.
+///   docs/estimating-transfers.md says of these what can be told from what.
 ///
 /// Throws Error where there are no roundtrips.
 [[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name);
