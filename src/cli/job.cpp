@@ -249,22 +249,28 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
   return choose_evaluator(schedule, model);
 }
 
-std::optional<double> Fitted::extrapolation(const ParameterTable& table, Bytes bytes) {
-  double factor = 1;
+std::optional<double> Fitted::extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride) {
+  double of_size = 1;
+  double of_stride = 1;
   if (bytes > 0) {
     std::vector<std::string> channels = channels_of(table);
     channels.emplace_back(kAllChannels);
     for (const std::string& channel : channels) {
-      factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
+      const Extrapolation found = extrapolation_of(table, channel, {.bytes = bytes, .stride = stride});
+      of_size = std::max(of_size, found.size);
+      of_stride = std::max(of_stride, found.stride);
     }
   }
+  const double factor = std::max(of_size, of_stride);
   if (factor <= options_.max_extrapolation) {
     return factor;
   }
+  const bool is_size = of_size >= of_stride;
   const std::string reason = fmt::format(
-      "messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
+      "{} of {} are {:.4g} times outside the {} that the {} model's parameters are known for; "
       "measure them, or raise --max-extrapolation",
-      format_bytes(bytes), factor, table.model);
+      is_size ? "messages" : "strides", format_bytes(is_size ? bytes : stride), factor, is_size ? "sizes" : "strides",
+      table.model);
   if (options_.model != "all") {
     throw UsageError(reason);
   }

@@ -33,6 +33,7 @@ struct JobOptions {
   double max_extrapolation = 8;
   Rank source = 0;
   Rank target = 1;
+  std::string stride = "0";  ///< of a message, in bytes
   std::string model = "all";
   std::string platform;
   std::string parameters;
@@ -92,10 +93,10 @@ class Fitted {
  public:
   explicit Fitted(const JobOptions& options) : options_(options) {}
 
-  /// 1 where the model was fitted to messages of this size, more where the prediction extrapolates. Nothing where the
-  /// size is farther outside than --max-extrapolation allows: the model is left out then, which tell() says. Throws
-  /// UsageError where that model was asked for by its name.
-  [[nodiscard]] std::optional<double> extrapolation(const ParameterTable& table, Bytes bytes);
+  /// 1 where the model was fitted to messages of this size and stride, more where the prediction extrapolates. Nothing
+  /// where the size is farther outside than --max-extrapolation allows: the model is left out then, which tell() says.
+  /// Throws UsageError where that model was asked for by its name.
+  [[nodiscard]] std::optional<double> extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride = 0);
 
   /// A sentence on the error output about the models left out. Throws UsageError where no prediction is left.
   void tell(bool any_prediction) const;

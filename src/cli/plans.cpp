@@ -47,7 +47,7 @@ const std::vector<Needs>& needs() {
       {"log3p", {F::kStrided, F::kDelayed}},
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
-      {"taulop", {F::kOverheads, F::kShared}},
+      {"taulop", {F::kShared}},
   };
   return list;
 }

@@ -89,9 +89,8 @@ ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
   ParameterTable table{.model = "plogp-cell", .groups = {}, .fit = {}};
   std::map<std::string, ParameterGroup> of_channels;
   for (const ScopeData& scope : campaign.scopes) {
-    const TimesBySize times = one_way_times(scope);
-    const ParameterCurve latency = stepped_curve(times, steps_of(times));
-    const std::string& channel = scope.pairs.front()->channel;
+    const ParameterCurve latency = stepped_curve(one_way_times(scope), steps_of(scope));
+    const std::string& channel = scope.channel();
     if (!scope.scope.is_pair()) {
       ParameterGroup& group = of_channels[channel];
       group.curves["g"] = gap_curve(campaign, scope, latency);

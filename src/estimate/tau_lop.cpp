@@ -72,8 +72,8 @@ std::map<double, TimesBySize> times_of_sharing(const CampaignData& campaign, con
 
 Link link_of(const ScopeData& scope) {
   const TimesBySize times = one_way_times(scope);
-  const std::vector<Bytes> steps = steps_of(times);
-  Link link{.scope = &scope, .channel = scope.pairs.front()->channel};
+  const std::vector<Bytes> steps = steps_of(scope);
+  Link link{.scope = &scope, .channel = scope.channel()};
   link.times = stepped_curve(times, steps);
   link.overhead = overhead_of(times, steps);
   return link;

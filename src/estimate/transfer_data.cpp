@@ -33,15 +33,6 @@ bool is_step(const TimesBySize& times, Point first) {
          (is_above(before, first->second) && is_above(last->second, after));
 }
 
-std::vector<CurvePoint> values_of(const TimesBySize& times) {
-  std::vector<CurvePoint> points;
-  points.reserve(times.size());
-  for (const auto& [bytes, time] : times) {
-    points.push_back({bytes, time.value});
-  }
-  return points;
-}
-
 /// The members of Estimate, so that curves of values, of lower and of upper ends are treated alike.
 constexpr double Estimate::*kEnds[] = {&Estimate::value, &Estimate::lower, &Estimate::upper};
 
@@ -74,21 +65,24 @@ Estimate sum(const Estimate& a, const Estimate& b) {
 }
 
 TimesBySize one_way_times(const ScopeData& scope) {
-  return median_times(scope, [](const PairData& pair) {
-    TimesBySize times;
-    for (const auto& [bytes, point] : pair.curve) {
-      times[bytes] = point.one_way;
+  std::map<Bytes, std::vector<Estimate>> all;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [bytes, point] : pair->curve) {
+      all[bytes].push_back(point.one_way);
     }
-    return times;
-  });
+  }
+  TimesBySize times;
+  for (const auto& [bytes, estimates] : all) {
+    times[bytes] = median_estimate(estimates);
+  }
+  return times;
 }
 
-std::vector<Bytes> steps_of(const TimesBySize& times) {
-  const std::vector<CurvePoint> points = values_of(times);
-  const std::vector<LinePiece> lines = fit_pieces(points);
+std::vector<Bytes> steps_of(const ScopeData& scope) {
+  const TimesBySize times = one_way_times(scope);
   std::vector<Bytes> steps;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto first = times.lower_bound(lines[i].from_bytes);
+  for (std::size_t i = 1; i < scope.lines.size(); ++i) {
+    const auto first = times.lower_bound(scope.lines[i].from_bytes);
     if (is_step(times, first)) {
       steps.push_back(first->first);
     }

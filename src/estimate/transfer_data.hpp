@@ -10,31 +10,12 @@ namespace postage {
 [[nodiscard]] Estimate difference(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate sum(const Estimate& a, const Estimate& b);
 
-/// Seconds by message size.
-using TimesBySize = std::map<Bytes, Estimate>;
-
 /// Half of roundtrips with equal replies: medians over the scope's pairs.
 [[nodiscard]] TimesBySize one_way_times(const ScopeData& scope);
 
-/// Medians over the scope's pairs of what `times_of` finds for each.
-template <typename Find>
-[[nodiscard]] TimesBySize median_times(const ScopeData& scope, const Find& times_of) {
-  std::map<Bytes, std::vector<Estimate>> all;
-  for (const PairData* pair : scope.pairs) {
-    for (const auto& [bytes, time] : times_of(*pair)) {
-      all[bytes].push_back(time);
-    }
-  }
-  TimesBySize times;
-  for (const auto& [bytes, estimates] : all) {
-    times[bytes] = median_estimate(estimates);
-  }
-  return times;
-}
-
 /// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` and their intervals than
-/// those before let expect, as protocols make it; among the cuts of fit_pieces. Where the curve only bends is none.
-[[nodiscard]] std::vector<Bytes> steps_of(const TimesBySize& times);
+/// those before let expect, as protocols make it; among the cuts of its lines. Where the curve only bends is none.
+[[nodiscard]] std::vector<Bytes> steps_of(const ScopeData& scope);
 
 inline constexpr double kLeastStep = 0.03;
 

@@ -53,11 +53,12 @@ Prediction predict(const Schedule& schedule, const ChannelMap& channels, const P
 }
 
 Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                           const ParameterTable& table, std::span<const std::string> channel_names) {
+                           const ParameterTable& table, std::span<const std::string> channel_names, Bytes stride) {
   const TransferQuestion question{.source = channels.measured_rank(source),
                                   .target = channels.measured_rank(target),
                                   .channel = channels.channel_of(source, target),
-                                  .bytes = bytes};
+                                  .bytes = bytes,
+                                  .stride = stride};
   return at_all_bounds(table, channel_names, [&](const Model& model) { return cost(model, question).total(); });
 }
 

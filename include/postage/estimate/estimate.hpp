@@ -72,7 +72,8 @@ struct EstimateSettings {
 
 /// Everything that the samples can say: where ranks ran, the channels between them, the measured curves, and the
 /// parameters of every model whose experiments are there, by channel and, where pairs on one channel differ, by pair.
-/// docs/estimating.md says how each parameter is found. O(folds * (pairs * sizes^3 + triplets)).
+/// docs/estimating.md and docs/estimating-transfers.md say how each parameter is found. O(folds * (pairs * sizes^3 +
+/// triplets)).
 ///
 /// Throws Error where there are no roundtrips.
 [[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name,

@@ -40,8 +40,9 @@ inline constexpr Index kMostPlayedMessages = 4'000'000;
 [[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
                                  std::span<const std::string> channel_names);
 
-/// One message of `bytes` between two ranks of the mapping.
+/// One message of `bytes` between two ranks of the mapping, its pieces `stride` bytes apart, or contiguous.
 [[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                                         const ParameterTable& table, std::span<const std::string> channel_names);
+                                         const ParameterTable& table, std::span<const std::string> channel_names,
+                                         Bytes stride = 0);
 
 }  // namespace postage
