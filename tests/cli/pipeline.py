@@ -23,8 +23,9 @@ class Pipeline(runner.CliTest):
         self.assertEqual(platform.read_bytes(), self.measure("again.json").read_bytes())
         rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--json").json()
         models = {row["model"] for row in rows}
-        self.assertEqual({"hockney", "logp", "loggp", "loggps", "loggph", "loggpc", "lopc", "plogp", "plogp-cell", "lmo",
-                          "lognp", "log3p", "mlognp", "2log23p", "taulop"}, models)
+        expected = ["hockney", "logp", "loggp", "loggps", "loggph", "loggpc", "lopc", "plogp", "plogp-cell", "lmo",
+                    "lognp", "log3p", "mlognp", "2log23p", "taulop"]
+        self.assertEqual(models, set(expected))
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
         words = ["predict", "p2p", "-m", "1G", "--platform", platform]
@@ -40,8 +41,9 @@ class Pipeline(runner.CliTest):
         messages = [row for row in rows if row["collective"] == "p2p"]
         self.assertEqual(len(messages), 6 * 2 * len(models))
         for row in rows:
-            if row["model"] in ("hockney", "loggp", "loggph") or (
-                    row["collective"] == "p2p" and row["model"] in ("mlognp", "2log23p", "taulop")):
+            # LogP knows small messages only; PLogP's gap is the slowest stage of a message, not all of them.
+            is_message = row["collective"] == "p2p" and row["model"] not in ("logp", "lopc", "plogp")
+            if is_message or row["model"] in ("hockney", "loggp", "loggps", "loggph", "lmo", "mlognp", "2log23p"):
                 self.assertLess(abs(row["error"]), 0.01, row)
         self.refuse(*words, "--sizes", "16", mentions=["fitted"])
 
