@@ -63,5 +63,6 @@ template <typename Select>
 /// One table each, without fit; without groups where the samples do not hold what the model needs.
 [[nodiscard]] ParameterTable estimate_hockney(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_flow(const CampaignData& campaign);
 
 }  // namespace postage

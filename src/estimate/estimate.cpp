@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -19,6 +20,7 @@ struct Estimator {
 constexpr std::array kEstimators{
     Estimator{"hockney", estimate_hockney},
     Estimator{"loggp", estimate_loggp},
+    Estimator{"flow", estimate_flow},
 };
 
 TransferQuestion question_of(const MeasuredPoint& point, std::span<const std::string> channels) {
@@ -43,6 +45,29 @@ FitQuality quality_of(const ParameterTable& table, const Platform& platform) {
   fit.median_relative_residual = median(errors);
   fit.largest_relative_residual = *std::max_element(errors.begin(), errors.end());
   return fit;
+}
+
+/// gamma: the median over hosts and sizes.
+std::optional<Estimate> combining(const CampaignData& campaign) {
+  std::vector<Estimate> all;
+  for (const Measurement& m : campaign.samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kReduction && m.experiment.bytes > 0) {
+      all.push_back(estimate_of(m, 1 / static_cast<double>(m.experiment.bytes)));
+    }
+  }
+  return all.empty() ? std::nullopt : std::optional(median_estimate(all));
+}
+
+/// The platform's gamma, where the estimator has not given one.
+void add_combining(const CampaignData& campaign, ParameterTable& table) {
+  const auto gamma = combining(campaign);
+  const bool has_one = std::any_of(table.groups.begin(), table.groups.end(),
+                                   [](const ParameterGroup& group) { return group.values.count("gamma") > 0; });
+  if (gamma && !has_one) {
+    ParameterGroup& group = table.groups.emplace_back();
+    group.scope.channel = kAllChannels;
+    group.values["gamma"] = *gamma;
+  }
 }
 
 }  // namespace
@@ -75,6 +100,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name) {
   for (const Estimator& estimator : kEstimators) {
     ParameterTable table = estimator.estimate(campaign);
     if (!table.groups.empty()) {
+      add_combining(campaign, table);
       table.fit = quality_of(table, platform);
       platform.models.push_back(std::move(table));
     }

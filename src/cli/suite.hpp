@@ -1,0 +1,18 @@
+#pragma once
+
+#include "cli/suite_points.hpp"
+
+namespace postage {
+
+/// What `validate --suite` was asked for.
+struct SuiteOptions {
+  SuiteScale scale = SuiteScale::kFull;
+  std::vector<std::string> platforms{};
+  std::string output = "accuracy.json";
+  bool json = false;
+};
+
+/// Calibrates, simulates, predicts and compares on each platform of the suite; prints the table and writes `output`.
+void run_suite(const SuiteOptions& options);
+
+}  // namespace postage
