@@ -69,6 +69,13 @@ void print_accuracy(const std::vector<AccuracyPoint>& points) {
   fmt::print("{}", table.render(output_width()));
 }
 
+void keep_inputs(const SuiteRun& run, const Platform& platform, const std::filesystem::path& folder) {
+  const std::filesystem::path own = folder / fmt::format("{}-{}", run.platform, name_of(run.placement));
+  static_cast<void>(files_of(run, own));
+  write_platform(own / "platform.json", platform);
+  write_file(own / "points", format_batch(run.points));
+}
+
 }  // namespace
 
 void run_suite(const SuiteOptions& options) {
@@ -77,6 +84,9 @@ void run_suite(const SuiteOptions& options) {
   for (const SuiteRun& run : suite_runs(options.platforms, options.scale)) {
     if (platform.name != run.platform) {
       platform = calibrate(run);
+    }
+    if (!options.keep.empty()) {
+      keep_inputs(run, platform, options.keep);
     }
     const std::vector<AccuracyPoint> more =
         predict_run(run, platform, simulate(run, run.platform.starts_with("noisy") ? kNoisyRepetitions : 1));

@@ -9,6 +9,8 @@ struct SuiteOptions {
   SuiteScale scale = SuiteScale::kFull;
   std::vector<std::string> platforms{};
   std::string output = "accuracy.json";
+  /// Keeps the platform files, the simulator's input and the points there; empty keeps nothing.
+  std::string keep{};
   bool json = false;
 };
 

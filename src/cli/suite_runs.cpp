@@ -26,13 +26,6 @@ const VirtualMachine* find_machine(const std::string& name) {
   return found == machines.end() ? nullptr : &*found;
 }
 
-/// Where the run's ranks are, for smpirun.
-VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& folder) {
-  const VirtualMachine* machine = find_machine(run.platform);
-  return machine == nullptr ? write_virtual_cluster(find_virtual_cluster(run.platform), folder)
-                            : write_virtual_machine(*machine, run.nodes, run.placement, folder);
-}
-
 /// The run on as few nodes as calibrating needs.
 SuiteRun for_calibration(SuiteRun run) {
   const VirtualMachine* machine = find_machine(run.platform);
@@ -47,7 +40,7 @@ LaunchOptions launch_of(const SuiteRun& run, const VirtualClusterFiles& files) {
   launch.hostfile = files.hostfile.string();
   launch.ranks = run.nodes * run.per_node;
   launch.smpi_arguments = files.smpi_arguments;
-  launch.budget = "1h";
+  launch.budget = "60min";
   return launch;
 }
 
@@ -137,6 +130,12 @@ Schedule schedule_of(const BatchPoint& point) {
 }
 
 }  // namespace
+
+VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& folder) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  return machine == nullptr ? write_virtual_cluster(find_virtual_cluster(run.platform), folder)
+                            : write_virtual_machine(*machine, run.nodes, run.placement, folder);
+}
 
 Platform calibrate(const SuiteRun& run) {
   const SuiteRun small = for_calibration(run);

@@ -7,6 +7,9 @@
 
 namespace postage {
 
+/// Files for smpirun with the run's ranks in their places.
+[[nodiscard]] VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& folder);
+
 /// Messages between two and groups of ranks, measured on a simulated machine of the run's kind, and every model that
 /// can be estimated from them. No collective is among them. Again at more sizes where a protocol changes between two.
 [[nodiscard]] Platform calibrate(const SuiteRun& run);

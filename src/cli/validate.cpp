@@ -28,6 +28,7 @@ struct Options {
   bool json = false;
   std::string suite;
   std::vector<std::string> suite_platforms;
+  std::string keep;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -196,6 +197,7 @@ void print_errors(const Validation& validation) {
 void run_suite(const Options& options) {
   SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
                      .platforms = options.suite_platforms,
+                     .keep = options.keep,
                      .json = options.json};
   if (options.output != Options().output) {
     suite.output = options.output;
@@ -254,6 +256,7 @@ void add_validate_command(CLI::App& app) {
       ->check(CLI::IsMember({"quick", "full"}));
   command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       ->delimiter(',');
+  command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(

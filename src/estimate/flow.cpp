@@ -14,6 +14,11 @@ using Kind = ExperimentKind;
 constexpr double kNoticeable = 1.05;
 /// Acknowledgements that take less of the way back do not count.
 constexpr double kLeastReverseShare = 0.005;
+/// Experiments in which one message's bytes alone take less of the time say nothing of sharing.
+constexpr double kLeastStream = 0.02;
+/// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
+/// alone fills: the rest is what the receiver does between them.
+constexpr double kOneAlone = 1.1;
 /// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
 /// what is left after the sender's overhead waits for its beginning.
 constexpr double kWholeSend = 0.95;
@@ -147,6 +152,12 @@ std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const Pr
   return pieces;
 }
 
+const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
+  const auto next = std::upper_bound(pieces.begin(), pieces.end(), bytes,
+                                     [](Bytes size, const FlowPiece& piece) { return size < piece.from_bytes; });
+  return *std::prev(next);
+}
+
 /// Groups that were active at once over a channel: how long their bytes took, against those of one alone.
 struct Sharing {
   double ratio = 1;
@@ -180,14 +191,12 @@ class SharingReader {
 
  private:
   [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
-    const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), bytes,
-                                       [](Bytes size, const FlowPiece& piece) { return size < piece.from_bytes; });
-    const FlowPiece& piece = *std::prev(next);
+    const FlowPiece& piece = piece_at(pieces_, bytes);
     const double size = static_cast<double>(bytes);
     const double stream = seconds - piece.latency.value;
     const double alone = size * piece.per_byte.value;
-    if (!(alone > 0) || !(stream > 0)) {
-      return std::nullopt;
+    if (!(alone > kLeastStream * seconds) || !(stream > 0)) {
+      return std::nullopt;  // latencies and overheads would drown it
     }
     return Sharing{stream / alone, flows * size / stream};
   }
@@ -253,8 +262,10 @@ Limits limits_of(const CampaignData& campaign, const SharingReader& reader, cons
   return limits;
 }
 
-/// Of messages from one rank to another: what a train of eager ones adds for each, where neither end is what slows it.
-std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols) {
+/// Of messages from one rank to another: what a train of eager ones, the largest measured, adds for each, where neither
+/// end is what slows it.
+std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols,
+                                 const std::vector<FlowPiece>& pieces) {
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
   for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
     const auto& [bytes, interval] = *train;
@@ -262,10 +273,12 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
       continue;
     }
     const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));
-    if (interval.value > kNoticeable * busy) {
-      return static_cast<double>(bytes) / interval.value;
+    if (interval.value < kNoticeable * busy) {
+      return std::nullopt;
     }
-    return std::nullopt;
+    const double alone = piece_at(pieces, bytes).per_byte.value * static_cast<double>(bytes);
+    const bool like_one = interval.value > alone / kNoticeable && interval.value < alone * kOneAlone;
+    return static_cast<double>(bytes) / (like_one ? alone : interval.value);
   }
   return std::nullopt;
 }
@@ -279,7 +292,7 @@ std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData
   }
   const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
   Limits values = limits_of(campaign, SharingReader(pieces, protocols), channel);
-  const auto pair = pair_limit(scope, protocols);
+  const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
   }

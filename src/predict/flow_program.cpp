@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 namespace postage {
 namespace {
 
@@ -34,7 +37,9 @@ class Builder {
                                                            .channel = channel,
                                                            .bytes = transfer.bytes}),
                                  .channel = channel,
-                                 .combined = transfer.pattern->combine != Combine::kCopy});
+                                 .segment = place.segment,
+                                 .combine = transfer.pattern->combine,
+                                 .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
     program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);
   }
@@ -61,6 +66,48 @@ class Builder {
   std::vector<std::int64_t> last_round_;
 };
 
+/// scan and exscan keep a carry beside the result (see Combine): what comes from the left is combined with both, unless
+/// the carry still is the result, nobody will be sent the carry any more, or there is no result yet.
+class PrefixCounter {
+ public:
+  PrefixCounter(FlowProgram& program, Collective collective)
+      : program_(program), has_first_(collective == Collective::kScan) {}
+
+  void count(const std::vector<FlowStep>& steps) {
+    std::map<Index, Held> held;  // by segment
+    std::size_t sends_end = steps.size();
+    while (sends_end > 0 && steps[sends_end - 1].sends.empty()) {
+      --sends_end;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const bool needs_carry = i + 1 < sends_end;
+      for (const MessageId id : steps[i].receives) {
+        FlowMessage& message = program_.messages[id];
+        Held& own = held.try_emplace(message.segment, Held{has_first_, !has_first_}).first->second;
+        message.operations = operations(message.combine, needs_carry, own);
+      }
+    }
+  }
+
+ private:
+  struct Held {
+    bool result = false;
+    bool carry_apart = false;
+  };
+
+  static int operations(Combine combine, bool needs_carry, Held& own) {
+    if (combine == Combine::kReduceRight) {
+      own.carry_apart = true;
+      return needs_carry ? 1 : 0;
+    }
+    const bool with_result = std::exchange(own.result, true);
+    return (with_result ? 1 : 0) + (own.carry_apart && needs_carry ? 1 : 0);
+  }
+
+  FlowProgram& program_;
+  bool has_first_;
+};
+
 }  // namespace
 
 FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
@@ -70,7 +117,13 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   }
   Builder builder(schedule, channels, model);
   for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
-  return builder.take();
+  FlowProgram program = builder.take();
+  if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
+    for (const auto& steps : program.steps) {
+      PrefixCounter(program, schedule.collective).count(steps);
+    }
+  }
+  return program;
 }
 
 }  // namespace postage

@@ -20,7 +20,10 @@ struct FlowMessage {
   Bytes bytes = 0;
   const FlowLink* link = nullptr;
   ChannelId channel = 0;
-  bool combined = false;
+  Index segment = 0;
+  Combine combine = Combine::kCopy;
+  /// How often its receiver applies the operation to its bytes.
+  int operations = 0;
 };
 
 /// What a rank does in one round: sends in order, receives.

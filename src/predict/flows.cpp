@@ -138,7 +138,7 @@ class FlowEngine {
     }
     for (const MessageId id : arrivals_) {
       const FlowMessage& message = program_.messages[id];
-      rank.clock += message.combined ? combine_per_byte_ * static_cast<double>(message.bytes) : 0;
+      rank.clock += message.operations * combine_per_byte_ * static_cast<double>(message.bytes);
     }
     ++rank.step;
     rank.is_waiting = false;
