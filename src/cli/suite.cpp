@@ -13,7 +13,8 @@
 namespace postage {
 namespace {
 
-constexpr int kNoisyRepetitions = 7;
+/// Of points whose times depend on when exactly ranks start.
+constexpr int kRepetitions = 7;
 
 std::string percent(double share) {
   return fmt::format("{:.2f} %", 100 * share);
@@ -88,8 +89,7 @@ void run_suite(const SuiteOptions& options) {
     if (!options.keep.empty()) {
       keep_inputs(run, platform, options.keep);
     }
-    const std::vector<AccuracyPoint> more =
-        predict_run(run, platform, simulate(run, run.platform.starts_with("noisy") ? kNoisyRepetitions : 1));
+    const std::vector<AccuracyPoint> more = predict_run(run, platform, simulate(run, kRepetitions));
     points.insert(points.end(), more.begin(), more.end());
   }
   nlohmann::json json = nlohmann::json::array();

@@ -19,6 +19,11 @@ namespace {
 
 constexpr Seconds kSimulationLimit = 3600;
 
+/// Ranks start as far apart as predictions take them to.
+std::string spread() {
+  return fmt::format("{}s", kStartSpread);
+}
+
 const VirtualMachine* find_machine(const std::string& name) {
   const auto machines = virtual_machines();
   const auto found =
@@ -44,12 +49,30 @@ LaunchOptions launch_of(const SuiteRun& run, const VirtualClusterFiles& files) {
   return launch;
 }
 
+std::string list_of(const std::vector<Bytes>& sizes) {
+  std::string text;
+  for (const Bytes bytes : sizes) {
+    text += fmt::format("{}{}", text.empty() ? "" : ",", bytes);
+  }
+  return text.empty() ? "none" : text;
+}
+
+/// From 1 to 4M, each about a fifth more than the one before.
+std::string dense_sizes() {
+  std::vector<Bytes> sizes;
+  for (Bytes size = 1; size <= (Bytes{4} << 20); size += std::max<Bytes>(size / 5, 1)) {
+    sizes.push_back(size);
+  }
+  sizes.push_back(Bytes{4} << 20);
+  return list_of(sizes);
+}
+
 /// SMPI's own model has jumps at many sizes; elsewhere lines are few.
 std::vector<std::string> experiments_for(const SuiteRun& run) {
   const VirtualMachine* machine = find_machine(run.platform);
   const bool jumps = machine != nullptr && machine->protocol == VirtualProtocol::kDefault;
   return {"--sizes",
-          jumps ? "1:4M:x1.2" : "1:4M:x2",
+          jumps ? dense_sizes() : "1:4M:x2",
           "--overhead-sizes",
           "1:4M:x4",
           "--train-sizes",
@@ -64,14 +87,6 @@ std::vector<std::string> experiments_for(const SuiteRun& run) {
           "64K",
           "--control-sizes",
           "none"};
-}
-
-std::string list_of(const std::vector<Bytes>& sizes) {
-  std::string text;
-  for (const Bytes bytes : sizes) {
-    text += fmt::format("{}{}", text.empty() ? "" : ",", bytes);
-  }
-  return text.empty() ? "none" : text;
 }
 
 std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
@@ -154,12 +169,13 @@ Platform calibrate(const SuiteRun& run) {
 }
 
 std::vector<std::vector<double>> simulate(const SuiteRun& run, int repetitions) {
-  return run_batch(run, {std::to_string(repetitions)}, {});
+  return run_batch(run, {std::to_string(repetitions), spread()}, {});
 }
 
 std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
-                                                  const std::string& algorithm) {
-  return run_batch(run, {"1", "library"}, {fmt::format("--cfg=smpi/{}:{}", collective, algorithm)});
+                                                  const std::string& algorithm, int repetitions) {
+  return run_batch(run, {std::to_string(repetitions), spread(), "library"},
+                   {fmt::format("--cfg=smpi/{}:{}", collective, algorithm)});
 }
 
 std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,

@@ -14,12 +14,12 @@ namespace postage {
 /// can be estimated from them. No collective is among them. Again at more sizes where a protocol changes between two.
 [[nodiscard]] Platform calibrate(const SuiteRun& run);
 
-/// Times of the run's points, in their order, by our executor; `repetitions` of each.
+/// Times of the run's points, in their order, by our executor: two of each, `repetitions` where these differ.
 [[nodiscard]] std::vector<std::vector<double>> simulate(const SuiteRun& run, int repetitions);
 
 /// Times of the points by SMPI's own implementation `algorithm` of their collective.
 [[nodiscard]] std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
-                                                                const std::string& algorithm);
+                                                                const std::string& algorithm, int repetitions);
 
 /// What every model of the platform predicts for the run's points; models that know too little of the platform are left
 /// out. Measured times are the medians.

@@ -15,6 +15,8 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
+#include <random>
 #include <string>
 
 namespace postage {
@@ -22,13 +24,22 @@ namespace {
 
 /// Between the news of a start and the start; simulated, so that it costs nothing.
 constexpr Seconds kLead = 1;
+/// Repetitions that are made in any case, and the ratio of the longest to the shortest up to which they are enough.
+constexpr std::size_t kLeast = 2;
+constexpr double kSteady = 1.01;
+
+/// In [0, 1), as if by chance: another one for each rank in each repetition.
+double share_of(Rank rank, int repetition) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 1000003 + static_cast<std::uint64_t>(repetition));
+  return static_cast<double>(random() >> 11U) * 0x1p-53;
+}
 
 /// Times many collectives in one simulation: each among the first so many ranks, from a common start to the end of the
 /// slowest.
 class Batch {
  public:
-  Batch(std::vector<BatchPoint> points, int repetitions, bool by_library)
-      : points_(std::move(points)), repetitions_(repetitions), by_library_(by_library) {
+  Batch(std::vector<BatchPoint> points, std::size_t repetitions, Seconds spread, bool by_library)
+      : points_(std::move(points)), repetitions_(repetitions), spread_(spread), by_library_(by_library) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     for (const BatchPoint& point : points_) {
@@ -93,29 +104,40 @@ class Batch {
     return timed(transport, [&] { program.run(transport, {send_, receive_}, sum); });
   }
 
+  /// Twice, and where these differ by more than chance has it in a machine that keeps step, as often as allowed.
   template <typename Operation>
   std::string timed(Transport& transport, Operation&& operation) {
-    std::string line;
-    for (int i = 0; i < repetitions_; ++i) {
-      const Seconds start = common_start(transport);
-      transport.wait_until(start);
+    std::vector<Seconds> times;
+    while (const std::optional<Seconds> start = next_start(transport, times)) {
+      const auto repetition = static_cast<int>(times.size());
+      transport.wait_until(*start + spread_ * share_of(transport.rank(), repetition));
       operation();
-      const Seconds longest = latest(transport, transport.now() - start);
-      line += fmt::format("{}{}", i == 0 ? "" : " ", longest);
+      times.push_back(latest(transport, transport.now() - *start));
     }
-    return line + "\n";
+    return fmt::format("{}\n", fmt::join(times, " "));
   }
 
-  /// Rank 0's word, told to each.
-  static Seconds common_start(Transport& transport) {
+  [[nodiscard]] bool is_enough(const std::vector<Seconds>& times) const {
+    if (times.size() < std::min(repetitions_, kLeast)) {
+      return false;
+    }
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    return times.size() >= repetitions_ || *most <= *least * kSteady;
+  }
+
+  /// Rank 0's word, told to each; nothing where it has enough times.
+  std::optional<Seconds> next_start(Transport& transport, const std::vector<Seconds>& times) const {
+    constexpr Seconds kStop = -1;
+    Seconds start = kStop;
     if (transport.rank() != 0) {
-      return receive_value<Seconds>(transport, 0, kStartTag);
+      start = receive_value<Seconds>(transport, 0, kStartTag);
+    } else {
+      start = is_enough(times) ? kStop : transport.now() + kLead;
+      for (Rank rank = 1; rank < transport.size(); ++rank) {
+        send_value(transport, start, rank, kStartTag);
+      }
     }
-    const Seconds start = transport.now() + kLead;
-    for (Rank rank = 1; rank < transport.size(); ++rank) {
-      send_value(transport, start, rank, kStartTag);
-    }
-    return start;
+    return start == kStop ? std::nullopt : std::optional(start);
   }
 
   static Seconds latest(Transport& transport, Seconds own) {
@@ -130,7 +152,8 @@ class Batch {
   }
 
   std::vector<BatchPoint> points_;
-  int repetitions_;
+  std::size_t repetitions_;
+  Seconds spread_;
   bool by_library_;
   int rank_ = 0;
   int size_ = 1;
@@ -140,24 +163,27 @@ class Batch {
 };
 
 constexpr const char* kUsage =
-    "usage: postage-batch POINTS TIMES [REPETITIONS] [library]: times each collective of the file POINTS, of lines "
-    "like '16 bcast:binomial:64K', in one simulation, and writes a line of seconds for each to TIMES; with 'library' "
-    "by the MPI library's own collectives\n";
+    "usage: postage-batch POINTS TIMES REPETITIONS SPREAD [library]: times each collective of the file POINTS, of "
+    "lines like '16 bcast:binomial:64K', in one simulation, and writes a line of seconds for each to TIMES, those of "
+    "up to REPETITIONS where they differ. In each repetition ranks start up to SPREAD, like 1us, after a common "
+    "moment; with 'library' the MPI library's own "
+    "collectives are timed\n";
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (words.size() < 2 || words.size() > 4) {
+  if (words.size() < 4 || words.size() > 5) {
     if (rank == 0) {
       fmt::print(stderr, "{}", kUsage);
     }
     MPI_Finalize();
     return 2;
   }
-  const int repetitions = words.size() > 2 ? std::max(std::stoi(words[2]), 1) : 1;
-  const bool by_library = words.size() > 3 && words[3] == "library";
-  const std::string lines = Batch(parse_batch(read_file(words[0]), words[0]), repetitions, by_library).run();
+  const auto repetitions = static_cast<std::size_t>(std::max(std::stoi(words[2]), 1));
+  const bool by_library = words.size() > 4 && words[4] == "library";
+  const std::string lines =
+      Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run();
   if (rank == 0) {
     write_file(words[1], lines);
   }

@@ -55,7 +55,7 @@ Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap
   if (flow == nullptr) {
     throw UsageError("the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
   }
-  return play_flows(schedule, channels, *flow).seconds();
+  return flow_seconds(schedule, channels, *flow);
 }
 
 Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
