@@ -32,6 +32,7 @@ struct LaunchTarget {
   std::vector<std::string> smpi_arguments;  ///< further options of smpirun
   std::string lab;                          ///< name of a lab to run on (see lab.hpp)
   Seconds time_limit = 600;
+  std::string program = "postage-measure";  ///< what is started, less its flavour
 };
 
 /// The command line that starts `arguments` of the measuring program on the target. Throws Error naming what is
