@@ -168,6 +168,11 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
   const std::vector<MpiFlavour> flavours = find_flavours();
   const MpiFlavour& flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
   check_usable(flavour, is_virtual || target.launcher.empty());
+  const fs::path program = find_built(target.program + "-" + flavour.name);
+  if (program.empty()) {
+    throw Error(
+        fmt::format("{}-{} is not beside postage nor in libexec; run make build", target.program, flavour.name));
+  }
   if (!target.hostfile.empty() && !std::filesystem::exists(target.hostfile)) {
     throw UsageError(fmt::format("hostfile {} does not exist", target.hostfile.string()));
   }
@@ -175,7 +180,8 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
                                      : is_lab                  ? lab_launcher(flavour, target)
                                      : target.launcher.empty() ? real_launcher(flavour, target)
                                                                : words_of(target.launcher);
-  command.push_back(flavour.program.string());
+  command.insert(command.end(), target.launcher_options.begin(), target.launcher_options.end());
+  command.push_back(program.string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
