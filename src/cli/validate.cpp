@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -51,11 +53,67 @@ std::vector<std::string> default_collectives(Rank ranks) {
   return runs;
 }
 
+/// Two of the sizes that the platform was measured at, a small and a large one: is the machine still what it was?
+std::string control_sizes(const Platform& platform) {
+  std::set<std::string> sizes;
+  for (const double wanted : {1024.0, 262144.0}) {
+    const auto away = [&](const MeasuredPoint& point) {
+      return std::abs(std::log(std::max(static_cast<double>(point.bytes), 0.5) / wanted));
+    };
+    const auto nearest =
+        std::min_element(platform.points.begin(), platform.points.end(),
+                         [&](const MeasuredPoint& a, const MeasuredPoint& b) { return away(a) < away(b); });
+    if (nearest != platform.points.end()) {
+      sizes.insert(std::to_string(nearest->bytes));
+    }
+  }
+  return sizes.empty() ? "none" : fmt::format("{}", fmt::join(sizes, ","));
+}
+
+/// Says where messages take another time now than when the platform was measured, by more than their noise.
+void warn_if_changed(const SampleSet& samples, const Platform& platform) {
+  for (const Control& control : samples.controls) {
+    const Experiment& e = control.experiment;
+    for (const MeasuredPoint& point : platform.points) {
+      const bool same =
+          point.bytes == e.bytes && std::minmax(point.source, point.target) == std::minmax(e.source, e.target);
+      const Summary then{.median = 2 * point.one_way.value,
+                         .median_interval = {2 * point.one_way.lower, 2 * point.one_way.upper}};
+      if (same && has_changed(then, control.before, samples.settings.precision)) {
+        fmt::print(stderr,
+                   "postage: warning: a {} of {} took {} when the platform was measured and takes {} now ({:+.0f} %); "
+                   "errors below hold that change too\n",
+                   describe(e), format_bytes(e.bytes), format_seconds(then.median),
+                   format_seconds(control.before.median), 100 * (control.before.median / then.median - 1));
+      }
+    }
+  }
+}
+
+/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
+void check_held_out(const std::string& sizes, const Platform& platform) {
+  std::set<Bytes> fitted;
+  for (const MeasuredPoint& point : platform.points) {
+    fitted.insert(point.bytes);
+  }
+  for (const Bytes bytes : parse_sizes(sizes)) {
+    if (fitted.count(bytes) > 0) {
+      throw UsageError(
+          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                      format_bytes(bytes), kHeldOutSizes));
+    }
+  }
+}
+
 std::vector<std::string> experiments_of(const Options& options, const Platform& platform) {
   const std::string sizes = !options.sizes.empty()                ? options.sizes
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
-  std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none"};
+  if (sizes != "none") {
+    check_held_out(sizes, platform);
+  }
+  std::vector<std::string> words{"--sizes",          sizes,  "--train-sizes",   "none",
+                                 "--overhead-sizes", "none", "--control-sizes", control_sizes(platform)};
   const std::vector<std::string> runs =
       options.collectives.empty() ? default_collectives(static_cast<Rank>(platform.ranks.size())) : options.collectives;
   for (const std::string& run : runs) {
@@ -67,24 +125,9 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
   return words;
 }
 
-/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
-void check_held_out(const SampleSet& samples, const Platform& platform) {
-  std::set<Bytes> fitted;
-  for (const MeasuredPoint& point : platform.points) {
-    fitted.insert(point.bytes);
-  }
-  for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == "roundtrip" && fitted.count(m.experiment.bytes) > 0) {
-      throw UsageError(
-          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
-                      format_bytes(m.experiment.bytes), kHeldOutSizes));
-    }
-  }
-}
-
 ValidationRow measured_row(const Measurement& m, double factor) {
   const Experiment& e = m.experiment;
-  const bool is_message = e.kind == "roundtrip";
+  const bool is_message = e.kind == ExperimentKind::kRoundtrip;
   return {.collective = is_message ? "p2p" : e.collective,
           .algorithm = e.algorithm,
           .ranks = is_message ? 2 : e.ranks,
@@ -115,7 +158,7 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
   const ChannelMap map(platform, Mapping::explicit_places(samples.ranks));
   for (const Measurement& m : samples.measurements) {
-    ValidationRow row = measured_row(m, m.experiment.kind == "roundtrip" ? 0.5 : 1.0);
+    ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const ParameterTable& table : platform.models) {
       const Prediction prediction = predict_row(row, map, table, platform);
       row.model = table.model;
@@ -160,7 +203,11 @@ void run(const Options& options) {
     setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
   }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
-  check_held_out(samples, platform);
+  if (samples.interrupted) {
+    throw Error("validating was interrupted; nothing is kept");
+  }
+  print_remarks(samples);
+  warn_if_changed(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {
     throw Error(fmt::format("{} knows {} ranks, but the validation ran on {}; measure the platform with -n {}",
                             options.platform, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));

@@ -78,7 +78,7 @@ ThresholdTable table_of(const std::vector<MeasuredThresholds>& thresholds) {
 
 int measure(Channel& channel, const MeasureArguments& arguments, const std::vector<MeasuredThresholds>& thresholds) {
   ChannelTransport transport(channel);
-  SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings);
+  SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings, hooks_of(arguments));
   if (channel.rank() == 0) {
     samples.channel_thresholds = thresholds;
     write_or_print(samples, arguments.output);

@@ -14,17 +14,13 @@ namespace postage {
 namespace {
 
 void measure(const MeasureArguments& arguments) {
-  const CampaignPlan& plan = arguments.plan;
   MpiTransport transport(MPI_COMM_WORLD);
-  if (transport.size() < 2 && (!plan.roundtrip_sizes.empty() || !plan.train_sizes.empty())) {
-    throw UsageError("messages need two ranks; start at least 2, as in mpirun -n 2");
-  }
-  const SampleSet samples = run_campaign(transport, plan, arguments.settings);
+  const SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings, hooks_of(arguments));
   if (transport.rank() != 0) {
     return;
   }
   if (!transport.is_virtual() && transport.bound_pu() < 0) {
-    fmt::print(stderr, "postage-measure: warning: ranks are not bound to cores; start them with --bind-to core\n");
+    warn("ranks are not bound to cores; start them with --bind-to core");
   }
   write_or_print(samples, arguments.output);
 }

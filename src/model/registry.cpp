@@ -147,7 +147,8 @@ std::vector<ModelDescription> curve_family() {
 
 std::vector<ModelDescription> transfer_family() {
   const Parameters middleware{curve("o_mw", "middleware, contiguous: sender's and receiver's half"),
-                              optional(surface("l_mw", "stride", "middleware: on top of o_mw for a strided message"))};
+                              optional(surface("l_mw", "stride", "middleware: on top of o_mw for a strided message")),
+                              optional(surface("l_hand", "stride", "the same where the program packs and unpacks"))};
   const auto with = [](Parameters list, const Parameters& more) {
     list.insert(list.end(), more.begin(), more.end());
     return list;

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace postage {
 
@@ -33,6 +34,9 @@ struct LinePiece {
 [[nodiscard]] std::vector<LinePiece> fit_pieces(std::span<const CurvePoint> points);
 
 inline constexpr std::size_t kPointsPerPiece = 3;
+
+/// Names of the models that estimate_platform knows.
+[[nodiscard]] std::vector<std::string> estimated_models();
 
 /// Everything that the samples can say: where ranks ran, the channels between them, the measured curves, and the
 /// parameters of every model whose experiments are there, by channel and, where pairs on one channel differ, by pair:

@@ -3,7 +3,9 @@
 #include <postage/base/units.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postage {
@@ -39,10 +41,23 @@ struct LaunchTarget {
 [[nodiscard]] std::vector<std::string> launch_command(const LaunchTarget& target,
                                                       const std::vector<std::string>& arguments);
 
+/// What happens while a command runs.
+struct RunHooks {
+  /// Called with each line of its error output as it comes; true takes the line away, so that no message repeats it.
+  std::function<bool(std::string_view)> error_line{};
+  /// Called on the first SIGINT or SIGTERM, to ask the command to end by itself; then it has `grace` seconds, or until
+  /// the second signal. Without it, the first signal ends the command at once.
+  std::function<void()> interrupted{};
+  Seconds grace = 60;
+  /// The time limit counts from the last line that error_line took, not from the start.
+  bool lines_extend_limit = false;
+};
+
 /// Runs a command in a process group of its own until it ends. Throws Error with the end of its error output where it
 /// fails, is killed, or outlives the limit; then, and on SIGINT and SIGTERM, all its descendants are killed, also those
 /// that left the group. Returns its standard output.
-[[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit);
+[[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit,
+                                      const RunHooks& hooks = {});
 
 /// A folder for temporary files that goes with its owner.
 class TemporaryFolder {

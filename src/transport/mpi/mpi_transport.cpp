@@ -159,4 +159,8 @@ void MpiTransport::wait_until(Seconds time) {
   wait_on_clock_until(time);
 }
 
+void MpiTransport::account_for(double operations) {
+  spend_on_clock(operations);
+}
+
 }  // namespace postage

@@ -1,31 +1,14 @@
-#include <postage/base/files.hpp>
+#include "sim/simulation.hpp"
+
 #include <postage/estimate/estimate.hpp>
-#include <postage/launch/launch.hpp>
-#include <postage/launch/virtual_cluster.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
-
 namespace postage {
 namespace {
-
-SampleSet simulate(const VirtualCluster& cluster, int ranks, std::vector<std::string> experiments) {
-  setenv("POSTAGE_LIBEXEC", POSTAGE_PROGRAMS, 1);
-  const TemporaryFolder folder;
-  const VirtualClusterFiles files = write_virtual_cluster(cluster, folder.path());
-  const auto output = folder.path() / "samples.json";
-  experiments.insert(experiments.end(), {"-o", output.string()});
-  const LaunchTarget target{.hostfile = files.hostfile,
-                            .ranks = ranks,
-                            .virtual_platform = files.platform,
-                            .smpi_arguments = files.smpi_arguments};
-  static_cast<void>(run_command(launch_command(target, experiments), 240));
-  return samples_from_json(read_json(output), output);
-}
 
 constexpr double kOnePercent = 0.01;
 const VirtualHost kHost{2e-6, 0};
@@ -73,10 +56,10 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
   const VirtualCluster cluster = flat_cluster(16, kHost, kLatency, kBandwidth);
   const Platform platform =
       estimate_platform(simulate(cluster, 16, {"--sizes", "1:64K:x4", "--train-sizes", "1"}), "flat");
-  const SampleSet timed =
-      simulate(cluster, 16,
-               {"--sizes", "none", "--train-sizes", "none", "--collective", "bcast:binomial:8", "--collective",
-                "bcast:pipeline:8", "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
+  const SampleSet timed = simulate(cluster, 16,
+                                   {"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none",
+                                    "--collective", "bcast:binomial:8", "--collective", "bcast:pipeline:8",
+                                    "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
   const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {
@@ -91,7 +74,8 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
 
 TEST(MixedCluster, EveryPairsHockneyIsRecovered) {
   const VirtualCluster cluster = mixed_cluster();
-  const SampleSet samples = simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none"});
+  const SampleSet samples =
+      simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none", "--overhead-sizes", "none"});
   for (const Measurement& m : samples.measurements) {
     const auto i = static_cast<std::size_t>(m.experiment.source);
     const auto j = static_cast<std::size_t>(m.experiment.target);
