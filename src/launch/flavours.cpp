@@ -175,6 +175,7 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
                                      : is_lab                  ? lab_launcher(flavour, target)
                                      : target.launcher.empty() ? real_launcher(flavour, target)
                                                                : words_of(target.launcher);
+  command.insert(command.end(), target.launcher_options.begin(), target.launcher_options.end());
   command.push_back(flavour.program.string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
