@@ -24,7 +24,7 @@ class Pipeline(runner.CliTest):
         rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--json").json()
         models = {row["model"] for row in rows}
         expected = ["hockney", "logp", "loggp", "loggps", "loggph", "loggpc", "lopc", "plogp", "plogp-cell", "lmo",
-                    "lognp", "log3p", "mlognp", "2log23p", "taulop"]
+                    "lognp", "log3p", "mlognp", "2log23p", "taulop", "flow"]
         self.assertEqual(models, set(expected))
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
