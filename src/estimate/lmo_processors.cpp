@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
+#include <utility>
 
 // The system of one processor i. Each experiment to j and then k gives one equation:
 //
@@ -15,10 +15,11 @@
 //   M > 0, second reply last     T_i(M) - T_ik(M)               = C_i + M t_i
 //   M > 0, first reply last      T_i(M) - T_ij(M)               = C_i
 //
-// The second reply is last where T_ik(M) + M t_i >= T_ij(M): always where T_ik(M) >= T_ij(M), else as t_i decides,
-// which the sure equations give first. All equations are solved at once by weighted least squares; a weight is the
-// inverse variance of the two times in it. That is better than the average of what each triplet gives, since triplets
-// are measured with different precision and since those with the first reply last say nothing of t_i but do of C_i.
+// The second reply is last where T_ik(M) + M t_i >= T_ij(M): always where T_ik(M) >= T_ij(M), as in one of each
+// triplet's two orders, else as t_i decides, which the sure equations give first. All equations are solved at once by
+// weighted least squares; a weight is the inverse variance of the two times in it. That is better than the average of
+// what each triplet gives, since triplets are measured with different precision, and since those with the first reply
+// last say nothing of t_i but do of C_i.
 
 namespace postage {
 namespace {
@@ -45,16 +46,17 @@ Equation equation(const LmoTimes::OneToTwo& one, const Estimate& roundtrip, Byte
   return {one.time.value - roundtrip.value, static_cast<double>(bytes), standard_error(one.time), &roundtrip};
 }
 
-/// The largest t_i that no experiment contradicts: each takes at least C_i + T_ik(M) + M t_i.
-double largest_per_byte(const LmoTimes& times, const std::vector<LmoTimes::OneToTwo>& experiments, double fixed) {
-  double most = std::numeric_limits<double>::infinity();
+/// A first t_i from the experiments with the second reply surely last; nothing where there is none.
+std::optional<double> first_per_byte(const LmoTimes& times, const std::vector<LmoTimes::OneToTwo>& experiments,
+                                     double fixed) {
+  std::vector<double> sure;
   for (const LmoTimes::OneToTwo& one : experiments) {
-    if (one.bytes > 0) {
-      const double rest = one.time.value - times.roundtrip(one.source, one.second, one.bytes)->value - fixed;
-      most = std::min(most, rest / static_cast<double>(one.bytes));
+    const double second = times.roundtrip(one.source, one.second, one.bytes)->value;
+    if (one.bytes > 0 && second >= times.roundtrip(one.source, one.first, one.bytes)->value) {
+      sure.push_back((one.time.value - second - fixed) / static_cast<double>(one.bytes));
     }
   }
-  return std::max(most, 0.0);
+  return sure.empty() ? std::nullopt : std::optional(std::max(median(sure), 0.0));
 }
 
 std::vector<Equation> equations(const LmoTimes& times, const std::vector<LmoTimes::OneToTwo>& experiments,
@@ -122,7 +124,7 @@ Estimate estimate(double value, double half_width) {
   return at_least_zero({value, value - half_width, value + half_width});
 }
 
-/// Nothing where C_i and t_i cannot be told apart.
+/// Nothing where no experiment tells C_i, or none t_i: then the rank takes its channel's.
 std::optional<ProcessorEstimate> estimate_processor(const LmoTimes& times,
                                                     const std::vector<LmoTimes::OneToTwo>& experiments) {
   std::vector<double> empty;
@@ -134,19 +136,17 @@ std::optional<ProcessorEstimate> estimate_processor(const LmoTimes& times,
   if (empty.empty()) {
     return std::nullopt;
   }
-  double per_byte = largest_per_byte(times, experiments, median(empty));
-  std::vector<Equation> system;
+  std::optional<double> per_byte = first_per_byte(times, experiments, median(empty));
+  if (!per_byte) {
+    return std::nullopt;
+  }
   Solution solution;
   for (int round = 0; round < kMostRounds; ++round) {
-    system = equations(times, experiments, per_byte);
-    if (std::ranges::none_of(system, [](const Equation& one) { return one.bytes > 0; })) {
-      return std::nullopt;
-    }
-    solution = solve(system);
-    if (solution.value(1) == per_byte) {
+    solution = solve(equations(times, experiments, *per_byte));
+    const double before = std::exchange(*per_byte, std::max(solution.value(1), 0.0));
+    if (before == *per_byte) {
       break;
     }
-    per_byte = std::max(solution.value(1), 0.0);
   }
   return ProcessorEstimate{estimate(solution.value(0), solution.half_width(0)),
                            estimate(solution.value(1), solution.half_width(1))};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 namespace postage {
@@ -91,9 +92,14 @@ std::vector<Experiment> all_experiments(int ranks, const std::vector<Bytes>& siz
       }
       for (int k = j + 1; k < ranks; ++k) {
         for (const Bytes bytes : one_to_two_sizes) {
-          all.push_back({.kind = Kind::kOneToTwo, .source = i, .target = j, .second_target = k, .bytes = bytes});
-          all.push_back({.kind = Kind::kOneToTwo, .source = j, .target = k, .second_target = i, .bytes = bytes});
-          all.push_back({.kind = Kind::kOneToTwo, .source = k, .target = i, .second_target = j, .bytes = bytes});
+          std::array<int, 3> order{i, j, k};
+          do {
+            all.push_back({.kind = Kind::kOneToTwo,
+                           .source = order[0],
+                           .target = order[1],
+                           .second_target = order[2],
+                           .bytes = bytes});
+          } while (std::next_permutation(order.begin(), order.end()));
         }
       }
     }

@@ -33,7 +33,7 @@ struct Disturbance {
 };
 
 /// The experiments that every model of the LogP family, PLogP and LMO need, at these sizes; each pair in one direction,
-/// each triplet with each member first.
+/// each triplet in all six orders.
 [[nodiscard]] std::vector<Experiment> all_experiments(int ranks, const std::vector<Bytes>& sizes,
                                                       const std::vector<Bytes>& one_to_two_sizes);
 
