@@ -48,6 +48,7 @@ const std::vector<Needs>& needs() {
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
       {"taulop", {F::kShared}},
+      {"flow", {F::kOverheads, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
   };
   return list;
 }

@@ -60,30 +60,39 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
   }
   const Bytes stride = parse_bytes(options.stride);
   std::vector<Row> rows;
+  Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const ParameterTable& table : tables_for(platform, stride)) {
-      rows.push_back(
-          {"p2p", "", 2, bytes, 0, table.model,
-           predict_message(options.source, options.target, bytes, platform.map, table, platform.channels, stride),
-           is_extrapolated(options, table, bytes, stride)});
+      if (const auto extrapolation = fitted.extrapolation(table, bytes, stride)) {
+        rows.push_back(
+            {"p2p", "", 2, bytes, 0, table.model,
+             predict_message(options.source, options.target, bytes, platform.map, table, platform.channels, stride),
+             *extrapolation > 1});
+      }
     }
   }
+  fitted.tell(!rows.empty());
   return rows;
 }
 
 std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform& platform) {
   std::vector<Row> rows;
+  Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
+        const auto extrapolation = fitted.extrapolation(table, segment > 0 ? std::min(segment, bytes) : bytes);
+        if (!extrapolation) {
+          continue;
+        }
         const Evaluator evaluator = resolve_evaluator(options, schedule, build_model(table, platform.channels));
         rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, table.model,
-                        predict(schedule, platform.map, table, platform.channels, evaluator),
-                        is_extrapolated(options, table, segment > 0 ? std::min(segment, bytes) : bytes),
+                        predict(schedule, platform.map, table, platform.channels, evaluator), *extrapolation > 1,
                         name_of(evaluator)});
       }
     }
   }
+  fitted.tell(!rows.empty());
   return rows;
 }
 

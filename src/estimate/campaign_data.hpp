@@ -80,17 +80,18 @@ struct CampaignData {
 [[nodiscard]] ParameterTable estimate_hockney(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_logp(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggp(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_cell_plogp(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_log_np(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_log_3p(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
-[[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggps(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggph(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggpc(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_lopc(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_plogp(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_lmo(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_cell_plogp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_log_3p(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_flow(const CampaignData& campaign);
 
 }  // namespace postage

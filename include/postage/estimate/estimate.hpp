@@ -79,4 +79,13 @@ struct EstimateSettings {
 [[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name,
                                          const EstimateSettings& settings = {});
 
+/// Sizes whose measurement would say more exactly where a channel's protocol changes: between two neighbours of which
+/// one keeps its sender (leaves only when it is awaited) and the other does not, and where half a roundtrip jumps from
+/// one line to the next. Nothing where neighbours are close enough.
+struct UnresolvedSizes {
+  std::vector<Bytes> roundtrips;
+  std::vector<Bytes> overheads;
+};
+[[nodiscard]] UnresolvedSizes unresolved_sizes(const SampleSet& samples);
+
 }  // namespace postage

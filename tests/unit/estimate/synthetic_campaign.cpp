@@ -1,8 +1,9 @@
 #include "unit/estimate/synthetic_campaign.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <random>
-#include <string>
 
 namespace postage {
 namespace {
@@ -34,8 +35,8 @@ Seconds KnownCluster::time_of(const Experiment& e) const {
       return busy(e.source, e.bytes);
     case Kind::kTrain: {
       const double link = wire[static_cast<std::size_t>(e.source)][static_cast<std::size_t>(e.target)];
-      const Seconds slowest = std::max(
-          {busy(e.source, e.bytes), busy(e.target, e.bytes), link * static_cast<double>(e.bytes)});
+      const Seconds slowest =
+          std::max({busy(e.source, e.bytes), busy(e.target, e.bytes), link * static_cast<double>(e.bytes)});
       return single + more * (e.delay > 0 ? busy(e.source, e.bytes) + e.delay : slowest);
     }
     case Kind::kOneToTwo: {
@@ -103,14 +104,13 @@ std::vector<Experiment> all_experiments(int ranks, const std::vector<Bytes>& siz
 SampleSet without_measurements(int ranks) {
   SampleSet samples{.implementation = "synthetic"};
   for (int rank = 0; rank < ranks; ++rank) {
-    samples.nodes.push_back({.name = std::string("h").append(std::to_string(rank)), .topology = {.cores = {Core{}}}});
+    samples.nodes.push_back({.name = fmt::format("h{}", rank), .topology = {.cores = {Core{}}}});
     samples.ranks.push_back({.node = rank, .core = 0});
   }
   return samples;
 }
 
-Measurement repeated(const Experiment& experiment, Seconds time, const Disturbance& disturbance,
-                     std::uint64_t stream) {
+Measurement repeated(const Experiment& experiment, Seconds time, const Disturbance& disturbance, std::uint64_t stream) {
   std::mt19937_64 generator(disturbance.seed * 1000003 + stream);
   std::normal_distribution<double> noise(1, disturbance.noise > 0 ? disturbance.noise : 1);
   std::uniform_real_distribution<double> longer(2, 10);
@@ -118,7 +118,8 @@ Measurement repeated(const Experiment& experiment, Seconds time, const Disturban
   Measurement m{.experiment = experiment, .precise = true};
   m.passes.resize(kPasses);
   for (int i = 0; i < disturbance.repetitions; ++i) {
-    const double factor = (disturbance.noise > 0 ? noise(generator) : 1) * (is_outlier(generator) ? longer(generator) : 1);
+    const double factor =
+        (disturbance.noise > 0 ? noise(generator) : 1) * (is_outlier(generator) ? longer(generator) : 1);
     m.passes[static_cast<std::size_t>(i % kPasses)].push_back(time * factor);
   }
   m.summary = summarise(m.passes, 0.95);

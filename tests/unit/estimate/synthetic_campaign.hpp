@@ -53,8 +53,7 @@ SampleSet measured(int ranks, const std::vector<Experiment>& experiments, const 
                    const Disturbance& disturbance) {
   SampleSet samples = without_measurements(ranks);
   for (const Experiment& experiment : experiments) {
-    samples.measurements.push_back(
-        repeated(experiment, time_of(experiment), disturbance, samples.measurements.size()));
+    samples.measurements.push_back(repeated(experiment, time_of(experiment), disturbance, samples.measurements.size()));
   }
   return samples;
 }
