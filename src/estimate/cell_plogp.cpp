@@ -43,7 +43,9 @@ ParameterCurve gap_curve(const CampaignData& campaign, const ScopeData& channel,
   }
   ParameterCurve curve;
   for (const auto& [bytes, gap] : gaps) {
-    curve.push_back({bytes, at_least_zero(gap)});
+    if (has_interval(gap)) {
+      curve.push_back({bytes, at_least_zero(gap)});
+    }
   }
   return curve;
 }
@@ -91,6 +93,9 @@ ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
   for (const ScopeData& scope : campaign.scopes) {
     const ParameterCurve latency = stepped_curve(one_way_times(scope), steps_of(scope));
     const std::string& channel = scope.channel();
+    if (latency.empty()) {
+      continue;
+    }
     if (!scope.scope.is_pair()) {
       ParameterGroup& group = of_channels[channel];
       group.curves["g"] = gap_curve(campaign, scope, latency);

@@ -11,7 +11,9 @@ constexpr const char* kByHand = "l_hand";
 ParameterCurve to_curve(const TimesBySize& times) {
   ParameterCurve curve;
   for (const auto& [bytes, time] : times) {
-    curve.push_back({bytes, time});
+    if (has_interval(time)) {
+      curve.push_back({bytes, time});
+    }
   }
   return curve;
 }
@@ -49,7 +51,7 @@ Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, co
   const ParameterCurve sends = to_curve(overheads.send);
   const ParameterCurve receives = to_curve(overheads.receive);
   Transfers transfers;
-  if (sends.empty()) {
+  if (sends.empty() || whole.empty()) {
     return transfers;
   }
   for (const ParameterPoint& point : whole) {
@@ -81,7 +83,7 @@ ParameterSurface strided_latency(const ScopeData& scope, bool by_hand) {
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
       const Experiment& e = m->experiment;
-      if (e.kind == ExperimentKind::kStridedRoundtrip && e.by_hand == by_hand) {
+      if (e.kind == ExperimentKind::kStridedRoundtrip && e.by_hand == by_hand && has_interval(estimate_of(*m))) {
         all[e.stride][e.bytes].push_back(estimate_of(*m, 0.5));
       }
     }
@@ -137,12 +139,15 @@ ParameterGroup transfers_group(const ScopeData& scope, const Transfers& transfer
   return group;
 }
 
-/// One group for each scope, or none at all where one scope's samples do not tell processors from network.
+/// One group for each scope, or none at all where one channel's samples do not tell processors from network.
 template <typename MakeGroup>
 ParameterTable table_by_scope(const CampaignData& campaign, const char* model, const MakeGroup& make_group) {
   ParameterTable table{.model = model, .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     const Transfers transfers = transfers_of(campaign, scope);
+    if (transfers.is_empty() && scope.scope.is_pair()) {
+      continue;  // its channel's stand for it
+    }
     if (transfers.is_empty()) {
       return {.model = model, .groups = {}, .fit = {}};
     }

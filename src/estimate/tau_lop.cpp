@@ -244,6 +244,9 @@ ParameterTable estimate_tau_lop(const CampaignData& campaign) {
   std::map<std::string, Link> channels;
   const Link* memory = nullptr;  // the nearest channel within a node
   for (const ScopeData& scope : campaign.scopes) {
+    if (one_way_times(scope).empty()) {
+      continue;
+    }
     Link link = link_of(scope);
     if (scope.scope.is_pair()) {
       share_like_channel(link, channels.at(link.channel));

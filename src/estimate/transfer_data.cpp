@@ -3,6 +3,7 @@
 #include <postage/model/curve.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace postage {
 namespace {
@@ -56,6 +57,10 @@ CostSurface surface_of_ends(const ParameterSurface& surface, double Estimate::*e
 
 }  // namespace
 
+bool has_interval(const Estimate& estimate) {
+  return std::isfinite(estimate.lower) && std::isfinite(estimate.upper);
+}
+
 Estimate difference(const Estimate& a, const Estimate& b) {
   return {a.value - b.value, a.lower - b.upper, a.upper - b.lower};
 }
@@ -68,7 +73,9 @@ TimesBySize one_way_times(const ScopeData& scope) {
   std::map<Bytes, std::vector<Estimate>> all;
   for (const PairData* pair : scope.pairs) {
     for (const auto& [bytes, point] : pair->curve) {
-      all[bytes].push_back(point.one_way);
+      if (has_interval(point.one_way)) {
+        all[bytes].push_back(point.one_way);
+      }
     }
   }
   TimesBySize times;
@@ -83,7 +90,7 @@ std::vector<Bytes> steps_of(const ScopeData& scope) {
   std::vector<Bytes> steps;
   for (std::size_t i = 1; i < scope.lines.size(); ++i) {
     const auto first = times.lower_bound(scope.lines[i].from_bytes);
-    if (is_step(times, first)) {
+    if (first != times.end() && first != times.begin() && is_step(times, first)) {
       steps.push_back(first->first);
     }
   }
@@ -121,7 +128,8 @@ Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second) {
 GroupTimes group_times(const SampleSet& samples, ExperimentKind kind, const std::string& channel) {
   std::map<std::pair<std::size_t, Bytes>, std::vector<Estimate>> all;
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == kind && m.experiment.channel == channel && m.summary.count > 0) {
+    if (m.experiment.kind == kind && m.experiment.channel == channel && m.summary.count > 0 &&
+        has_interval(estimate_of(m))) {
       all[{m.experiment.members.size(), m.experiment.bytes}].push_back(estimate_of(m));
     }
   }

@@ -6,11 +6,15 @@
 
 namespace postage {
 
+/// False for a time that was repeated too little for an interval.
+[[nodiscard]] bool has_interval(const Estimate& estimate);
+
 /// a - b and a + b, with intervals that hold whatever of theirs the two take.
 [[nodiscard]] Estimate difference(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate sum(const Estimate& a, const Estimate& b);
 
-/// Half of roundtrips with equal replies: medians over the scope's pairs.
+/// Half of roundtrips with equal replies: medians over the scope's pairs, of times that have an interval; too few
+/// repetitions have none.
 [[nodiscard]] TimesBySize one_way_times(const ScopeData& scope);
 
 /// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` and their intervals than
@@ -27,7 +31,8 @@ inline constexpr double kLeastStep = 0.03;
 [[nodiscard]] Estimate value_at(const ParameterCurve& curve, Bytes bytes);
 [[nodiscard]] Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second);
 
-/// Times of a group's experiments by number of members, medians over the groups of as many.
+/// Times of a group's experiments by number of members, medians over the groups of as many, of times that have an
+/// interval.
 using GroupTimes = std::map<std::size_t, TimesBySize>;
 [[nodiscard]] GroupTimes group_times(const SampleSet& samples, ExperimentKind kind, const std::string& channel);
 
