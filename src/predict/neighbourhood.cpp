@@ -68,6 +68,12 @@ bool is_whole_butterfly(const Round& round) {
   return upwards == downwards;
 }
 
+template <typename Value>
+void sort_uniquely(std::vector<Value>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
 /// Collects the nodes on which a round is looked at; ranks, where all are on one.
 class Sampling {
  public:
@@ -84,25 +90,23 @@ class Sampling {
     } else if (goes_round(pattern, nodes_.ranks())) {
       add_ring(pattern);
     } else {
-      std::visit([&](const auto& pairs) { sample(pairs, pattern.numbering, [&](Index i) { add_pair(pattern, i); }); },
-                 pattern.pairs);
+      const bool alone = is_sparse(pattern);
+      std::visit(
+          [&](const auto& pairs) { sample(pairs, pattern.numbering, [&](Index i) { add_pair(pattern, i, alone); }); },
+          pattern.pairs);
       add_breaks(pattern);
     }
   }
 
-  void add_first_node() { visited_.push_back(0); }
+  void add_first_node() { nodes_visited_.push_back(0); }
 
   [[nodiscard]] std::vector<Rank> ranks() {
-    std::sort(visited_.begin(), visited_.end());
-    visited_.erase(std::unique(visited_.begin(), visited_.end()), visited_.end());
-    if (nodes_.is_single()) {
-      return {visited_.begin(), visited_.end()};
+    sort_uniquely(nodes_visited_);
+    for (const Index node : nodes_visited_) {
+      nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
     }
-    std::vector<Rank> ranks;
-    for (const Index node : visited_) {
-      nodes_.for_each(node, [&](Rank rank) { ranks.push_back(rank); });
-    }
-    return ranks;
+    sort_uniquely(ranks_);
+    return ranks_;
   }
 
  private:
@@ -115,17 +119,39 @@ class Sampling {
             (grouped->places.ranks != nullptr || std::holds_alternative<ExplicitNumbering>(grouped->inner)));
   }
 
-  void add_rank(Index rank) {
-    const Index visited = nodes_.is_single() ? rank : nodes_.node_of(static_cast<Rank>(rank));
-    if (visited_.empty() || visited_.back() != visited) {
-      visited_.push_back(visited);
+  void add_node_of(Index rank) {
+    if (nodes_.is_single()) {
+      ranks_.push_back(static_cast<Rank>(rank));
+    } else {
+      nodes_visited_.push_back(nodes_.node_of(static_cast<Rank>(rank)));
     }
   }
 
-  void add_pair(const Pattern& pattern, Index i) {
+  /// Both ends of a pair, alone or with all ranks of their nodes.
+  void add_pair(const Pattern& pattern, Index i, bool alone = false) {
     const Pair pair = pair_at(pattern.pairs, i, iteration_);
-    add_rank(rank_of(pattern.numbering, pair.source));
-    add_rank(rank_of(pattern.numbering, pair.target));
+    for (const Index v : {pair.source, pair.target}) {
+      const Index rank = rank_of(pattern.numbering, v);
+      if (alone) {
+        ranks_.push_back(static_cast<Rank>(rank));
+      } else {
+        add_node_of(rank);
+      }
+    }
+  }
+
+  /// No node has more than one source and one target of the pattern.
+  [[nodiscard]] bool is_sparse(const Pattern& pattern) const {
+    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
+    if (p == nullptr || p->source_stride == 0 || p->source_stride != p->target_stride || p->modulus != 0 ||
+        nodes_.is_single()) {
+      return false;
+    }
+    const Index space = std::abs(p->source_stride) * spacing(pattern.numbering);
+    const Mapping& mapping = nodes_.mapping();
+    return mapping.kind() == Mapping::Kind::kBlock
+               ? space >= mapping.per_node()
+               : p->count <= mapping.nodes() / std::gcd(space, Index{mapping.nodes()});
   }
 
   /// A rank that takes part, and those with whom it does.
@@ -148,13 +174,13 @@ class Sampling {
   void add_ring(const Pattern& pattern) {
     const Index ranks = nodes_.ranks();
     if (!nodes_.is_single() && nodes_.mapping().kind() == Mapping::Kind::kCyclic) {
-      add_rank(0);
-      add_rank(nodes_.nodes() - 1);
+      add_node_of(0);
+      add_node_of(nodes_.nodes() - 1);
       return;
     }
     add_partners(pattern, 0);
-    add_rank(ranks / 2);
-    add_rank(ranks - 1);
+    add_node_of(ranks / 2);
+    add_node_of(ranks - 1);
   }
 
   /// Ranks at which a numbering breaks: where it passes the ring's end, where folded ranks meet the others, where two
@@ -168,7 +194,7 @@ class Sampling {
     }
     if (const auto* folded = std::get_if<FoldedNumbering>(&pattern.numbering)) {
       const Index others_from = 2 * folded->remainder * folded->stride;
-      for (Index rank = std::max<Index>(others_from - 2, 0); rank < std::min(others_from + 1, ranks); ++rank) {
+      for (Index rank = std::max<Index>(others_from - 1, 0); rank < std::min(others_from + 1, ranks); ++rank) {
         add_partners(pattern, rank);
       }
     }
@@ -182,7 +208,7 @@ class Sampling {
   /// Steps of `space` ranks after which nodes are met as at the beginning.
   [[nodiscard]] Index period_of(Index space) const {
     if (nodes_.is_single() || nodes_.mapping().kind() == Mapping::Kind::kCyclic) {
-      return 2;
+      return 1;
     }
     const Index per_node = nodes_.mapping().per_node();
     return per_node / std::gcd(space, per_node);
@@ -300,7 +326,8 @@ class Sampling {
 
   const NodeRanks& nodes_;
   Index iteration_;
-  std::vector<Index> visited_;
+  std::vector<Index> nodes_visited_;
+  std::vector<Rank> ranks_;
 };
 
 }  // namespace
