@@ -43,6 +43,7 @@ bench: ## Build and run the benchmarks
 	cmake --preset $(preset) -DPOSTAGE_BUILD_BENCH=ON $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS)
 	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
+	$(build_folder)/bin/postage validate --suite full -o $(build_folder)/accuracy.json --page $(build_folder)/accuracy
 
 lint: setup-test ## Check formatting and run clang-tidy over src/
 	@$(SETUP) lint

@@ -4,13 +4,7 @@
 #include "channel/plan.hpp"
 
 #include <postage/base/units.hpp>
-#include <postage/channel/channel.hpp>
-
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <exception>
+#include <postage/channel/fork.hpp>
 
 namespace postage::bench {
 namespace {
@@ -60,63 +54,28 @@ class ChannelBackend {
   std::vector<ChannelRequest> requests_;
 };
 
-void bind_to_core(int rank) {
-  cpu_set_t allowed;
-  sched_getaffinity(0, sizeof allowed, &allowed);
-  int skip = rank % CPU_COUNT(&allowed);
-  for (int pu = 0; pu < CPU_SETSIZE; ++pu) {
-    if (CPU_ISSET(pu, &allowed) && skip-- == 0) {
-      CPU_ZERO(&allowed);
-      CPU_SET(pu, &allowed);
-      sched_setaffinity(0, sizeof allowed, &allowed);
-      return;
-    }
-  }
-}
-
 ChannelOptions options() {
   ChannelOptions result;
   const char* single_copy = std::getenv("POSTAGE_SINGLE_COPY");
   result.single_copy = single_copy == nullptr || std::string(single_copy) != "0";
   if (const char* text = std::getenv("POSTAGE_THRESHOLDS")) {
     const std::vector<Bytes> sizes = parse_sizes(text);
-    for (const NodeDistance distance : {NodeDistance::kSameCache, NodeDistance::kSameSocket, NodeDistance::kOtherSocket}) {
-      result.thresholds.set(distance, {sizes.at(0), sizes.at(1), sizes.at(2), sizes.at(3)});
-    }
+    result.thresholds = ThresholdTable::uniform({sizes.at(0), sizes.at(1), sizes.at(2), sizes.at(3)});
   }
   return result;
-}
-
-int run_rank(const ChannelSegment& segment, int rank, const Plan& plan) {
-  try {
-    bind_to_core(rank);
-    Channel channel(segment, rank, options());
-    ChannelBackend backend(channel);
-    run_plan(backend, plan);
-    return 0;
-  } catch (const std::exception& failure) {
-    std::fprintf(stderr, "rank %d: %s\n", rank, failure.what());
-    return 1;
-  }
 }
 
 int run(int argc, char** argv) {
   const int ranks = argc > 1 ? std::stoi(argv[1]) : 2;
   const Plan plan = parse_plan(argc - 1, argv + 1);
-  const char* ring = std::getenv("POSTAGE_RING");
-  const ChannelSegment segment = ChannelSegment::create(ranks, {.ring_bytes = ring == nullptr ? 0 : parse_bytes(ring)});
-  for (int rank = 0; rank < ranks; ++rank) {
-    if (fork() == 0) {
-      _exit(run_rank(segment, rank, plan));
-    }
-  }
-  int worst = 0;
-  for (int rank = 0; rank < ranks; ++rank) {
-    int status = 0;
-    wait(&status);
-    worst = status != 0 ? 1 : worst;
-  }
-  return worst;
+  ForkOptions how;
+  how.channel = options();
+  const auto work = [&](Channel& channel) {
+    ChannelBackend backend(channel);
+    run_plan(backend, plan);
+    return 0;
+  };
+  return run_forked(ranks, work, how);
 }
 
 }  // namespace

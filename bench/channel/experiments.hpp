@@ -100,8 +100,8 @@ double time_of(Backend& backend, double seconds, const Once& once) {
   return median(batches);
 }
 
-/// One way, in microseconds: half a roundtrip between the only two ranks. With `fresh` the sender writes its buffer anew
-/// before each send, as programs do: then the bytes are in its cache only.
+/// One way, in microseconds: half a roundtrip between the only two ranks. With `fresh` the sender writes its buffer
+/// anew before each send, as programs do: then the bytes are in its cache only.
 template <typename Backend>
 void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) {
   const PageBuffer out(bytes);
@@ -162,8 +162,8 @@ void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_b
   }
 }
 
-/// Paper 002, figure 5: the producer computes for 1 us and sends without blocking, the consumer receives and computes for
-/// c2, 64 times; microseconds until the producer has all its sends completed (c3). `bytes` is c2 in microseconds.
+/// Paper 002, figure 5: the producer computes for 1 us and sends without blocking, the consumer receives and computes
+/// for c2, 64 times; microseconds until the producer has all its sends completed (c3). `bytes` is c2 in microseconds.
 template <typename Backend>
 void skew(Backend& backend, std::size_t c2_us, const Plan& plan) {
   constexpr std::size_t kBytes = 16384;

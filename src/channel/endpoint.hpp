@@ -63,6 +63,7 @@ struct JointReceive {
   std::uint32_t turn = 0;
   std::uint32_t read = 0;  ///< parts that this rank has copied
   bool failed = false;     ///< it claimed a part that it could not read
+  bool closed = false;     ///< nobody copies any more
 };
 
 /// The sentence for a receive whose source, or every source, has left.
@@ -97,12 +98,14 @@ class Endpoint {
   MessageStatus wait(ChannelRequest& request);
   void wait_all(std::span<ChannelRequest> requests);
 
+  void use_thresholds(const ThresholdTable& thresholds);
   [[nodiscard]] Connection connection(std::int32_t peer) const;
   [[nodiscard]] WaitCounts wait_counts() const { return counts_; }
 
  private:
   // endpoint.cpp: joining and leaving
   void present_oneself();
+  void say_the_last_answers();
   void await_others();
   void learn_places();
   void warn(const std::string& sentence) const;
@@ -159,6 +162,8 @@ class Endpoint {
   void read_offer(Peer& peer, Operation& receive, const Offer& offer);
   void ask_for_push(Peer& peer, Operation& receive, const Offer& offer);
   [[nodiscard]] bool can_touch(Peer& peer);
+  [[nodiscard]] bool try_token(Peer& peer);
+  void await_end(Peer& peer, Seconds longest);
   void refuse_single_copy(Peer& peer);
   void fail_remote_copy(Peer& peer, Operation& receive, const Offer& offer, int error);
   /// Whether what was just read from the peer's memory is what it offered: it still lives and still waits.
@@ -170,7 +175,7 @@ class Endpoint {
   [[nodiscard]] bool read_part(JointReceive& joint, std::uint32_t part);
   [[nodiscard]] bool finish_joint(JointReceive& joint);
   void take_join(Peer& peer, const Join& join);
-  void close_joint(const JointReceive& joint);
+  void close_joint(JointReceive& joint);
   void close_joints();
 
   // endpoint_wait.cpp
@@ -188,6 +193,12 @@ class Endpoint {
   void check_peers();
   void check_usable() const;
   [[noreturn]] void give_up(const std::string& why);
+  [[nodiscard]] static bool is_present(const Peer& peer) {
+    return peer.block->card.presence.load(std::memory_order_acquire) == Presence::kPresent;
+  }
+  /// Its process is no more.
+  [[nodiscard]] bool is_gone(const Peer& peer) const;
+  /// ... although it has not left.
   [[nodiscard]] bool is_dead(const Peer& peer) const;
   /// Whether nothing can come from there any more: it has left, and its ring is empty.
   [[nodiscard]] bool is_silent(Peer& peer);

@@ -116,11 +116,13 @@ void Endpoint::check_peers() {
   }
 }
 
+bool Endpoint::is_gone(const Peer& peer) const {
+  return peer.block->card.process != own().card.process && !mapping_.locked_elsewhere(peer.rank);
+}
+
 bool Endpoint::is_dead(const Peer& peer) const {
-  const Card& card = peer.block->card;
-  const auto is_present = [&] { return card.presence.load(std::memory_order_acquire) == Presence::kPresent; };
   // Whoever leaves says so before it lets go of its lock.
-  return is_present() && card.process != own().card.process && !mapping_.locked_elsewhere(peer.rank) && is_present();
+  return is_present(peer) && is_gone(peer) && is_present(peer);
 }
 
 void Endpoint::check_usable() const {

@@ -71,12 +71,16 @@ class ProgressLine {
 
 LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path& folder) {
   LaunchTarget target{.mpi = options.mpi,
+                      .channel = options.channel,
                       .launcher = options.launcher,
                       .hostfile = options.hostfile,
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
-                       .lab = options.lab,
+                      .lab = options.lab,
                       .time_limit = kStartUp + parse_seconds(options.budget)};
+  if (options.channel && !options.virtual_name.empty()) {
+    throw UsageError("--channel measures this machine, --virtual a simulated one: give one of them");
+  }
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {
       throw UsageError("--smpi-arg is for simulations: add --virtual PLATFORM.xml");
@@ -94,10 +98,11 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   const VirtualClusterFiles files = write_virtual_cluster(cluster, folder);
   target.virtual_platform = files.platform;
   target.hostfile = files.hostfile;
-  target.ranks = options.ranks > 0 ? options.ranks : static_cast<int>(cluster.size());
-  if (target.ranks > static_cast<int>(cluster.size())) {
-    throw UsageError(fmt::format("virtual cluster {} has {} hosts, too few for {} ranks", cluster.name, cluster.size(),
-                                 target.ranks));
+  const auto capacity = static_cast<int>(cluster.capacity());
+  target.ranks = options.ranks > 0 ? options.ranks : capacity;
+  if (target.ranks > capacity) {
+    throw UsageError(
+        fmt::format("virtual cluster {} has places for {} ranks, not for {}", cluster.name, capacity, target.ranks));
   }
   target.smpi_arguments.insert(target.smpi_arguments.begin(), files.smpi_arguments.begin(), files.smpi_arguments.end());
   return target;
@@ -126,12 +131,14 @@ std::vector<std::string> settings_of(const LaunchOptions& options) {
 
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
+  command.add_flag("--channel", options.channel, "Measure the channel inside this node instead of an MPI");
   command.add_option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
   command.add_option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
   command.add_option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--virtual", options.virtual_name,
-                     "Simulate instead: mixed16, flat16, or a SimGrid platform file with --hostfile and -n");
+                     "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
+                     "--hostfile and -n");
   command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);

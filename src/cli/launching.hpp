@@ -13,6 +13,7 @@ namespace postage {
 /// How to start measuring programs and how to measure, as typed: shared by measure and validate.
 struct LaunchOptions {
   std::string mpi;
+  bool channel = false;
   std::string launcher;
   std::string hostfile;
   int ranks = 0;

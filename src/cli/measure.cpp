@@ -42,6 +42,9 @@ std::vector<std::string> experiments_of(const Options& options) {
   };
   override_sizes("--sizes", options.sizes);
   override_sizes("--train-sizes", options.train_sizes);
+  if (options.launch.channel) {
+    words.emplace_back("--thresholds");
+  }
   return words;
 }
 
@@ -121,6 +124,7 @@ void add_measure_command(CLI::App& app) {
       "Examples:\n"
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
+      "  postage measure --channel -o channel.json\n"
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");

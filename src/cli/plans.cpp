@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <sstream>
 
 namespace postage {
@@ -12,6 +13,7 @@ namespace {
 /// Options of the measuring program that belong together.
 enum class Family {
   kOverheads,
+  kProtocols,
   kTrains,
   kDelayed,
   kStrided,
@@ -37,17 +39,17 @@ const std::vector<Needs>& needs() {
       {"loggp", {F::kOverheads, F::kTrains}},
       {"loggps", {F::kOverheads, F::kTrains}},
       {"loggph", {F::kOverheads, F::kTrains}},
-      {"loggpc", {F::kOverheads, F::kTrains, F::kButterfly}},
-      {"lopc", {F::kOverheads, F::kTrains, F::kButterfly}},
+      {"loggpc", {F::kOverheads, F::kTrains, F::kShared}},
+      {"lopc", {F::kOverheads, F::kTrains, F::kShared}},
       {"plogp", {F::kAdaptive}},
-      {"plogp-cell", {F::kFans, F::kButterfly}},
+      {"plogp-cell", {F::kTrains, F::kFans, F::kButterfly}},
       {"lmo", {F::kOneToTwo, F::kSweeps}},
       {"lognp", {F::kStrided, F::kDelayed}},
       {"log3p", {F::kStrided, F::kDelayed}},
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
       {"taulop", {F::kOverheads, F::kShared}},
-      {"flow", {F::kOverheads, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
+      {"flow", {F::kProtocols, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
   };
   return list;
 }
@@ -59,17 +61,20 @@ struct SizedOption {
   std::array<const char*, 3> values;
 };
 
-constexpr std::array<SizedOption, 10> kOptions{{
+/// An option that two families need gets the sizes of both.
+constexpr std::array<SizedOption, 12> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
-    {Family::kDelayed, "--delayed-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},
+    {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
+    {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
+    {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},
     {Family::kAdaptive, "--adaptive", {"1M", "64K", "64K"}},
     {Family::kOneToTwo, "--one-to-two-sizes", {"0,8K,32K", "0,32K", "0,32K"}},
-    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+32K", "0:128K:+16K"}},
-    {Family::kShared, "--concurrent-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},
-    {Family::kFans, "--fan-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},
-    {Family::kButterfly, "--butterfly-sizes", {"1:256K:x8", "1,4K,256K", "1:256K:x64"}},
+    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+12K", "0:128K:+8K"}},
+    {Family::kShared, "--concurrent-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
+    {Family::kFans, "--fan-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
+    {Family::kButterfly, "--butterfly-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
 }};
 
 std::size_t column_of(const PlanScale& scale) {
@@ -104,10 +109,16 @@ std::vector<std::string> experiments_for(const std::vector<std::string>& models,
   const std::size_t column = column_of(scale);
   std::vector<std::string> words{"--sizes", std::array{"1:4M:x2", "1:1M:x4", "1:1M:x4"}[column]};
   for (const SizedOption& option : kOptions) {
-    const bool needed = is_needed(option.family, models);
-    words.insert(words.end(), {option.option, needed                               ? option.values[column]
-                                              : option.family == Family::kAdaptive ? "0"
-                                                                                   : "none"});
+    const std::string sizes = is_needed(option.family, models)     ? option.values[column]
+                              : option.family == Family::kAdaptive ? "0"
+                                                                   : "none";
+    const auto before = std::find(words.begin(), words.end(), option.option);
+    if (before == words.end()) {
+      words.insert(words.end(), {option.option, sizes});
+    } else if (sizes != "none") {
+      std::string& given = *std::next(before);
+      given = given == "none" ? sizes : given + "," + sizes;
+    }
   }
   words.insert(words.end(), {"--reduction-sizes", std::array{"1K,64K,1M", "64K", "64K"}[column]});
   words.emplace_back("--as-far-as-possible");

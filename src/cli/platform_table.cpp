@@ -2,6 +2,8 @@
 
 #include "cli/table.hpp"
 
+#include <postage/model/model.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +11,51 @@
 namespace postage {
 namespace {
 
-std::string shorter(const Estimate& e, const char* unit) {
-  if (std::string(unit) == "s/B") {
-    return e.value > 0 ? format_rate(1 / e.value) : "0 s/B";
+/// Unit of a model's parameter; seconds for models that are not known here.
+std::string_view unit_of(const std::string& model, std::string_view symbol) {
+  for (const ModelDescription& known : models()) {
+    for (const ParameterDescription& parameter : known.parameters) {
+      if (known.name == model && parameter.matches(symbol)) {
+        return parameter.unit;
+      }
+    }
   }
-  return format_seconds(e.value);
+  return "s";
+}
+
+/// "alpha=14 us"; times per byte as their inverse, a rate.
+std::string shorter(const std::string& model, const std::string& symbol, double value) {
+  const std::string_view unit = unit_of(model, symbol);
+  if (unit == "s/B") {
+    return fmt::format("1/{}={}", symbol, value > 0 ? format_rate(1 / value) : "0 s/B");
+  }
+  return fmt::format("{}={}", symbol,
+                     unit == "B/s" ? format_rate(value)
+                     : unit == "B" ? format_bytes(static_cast<Bytes>(value))
+                     : unit == "s" ? format_seconds(value)
+                                   : fmt::format("{:g}", value));
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// "at 32K", or a dash for a way that is never taken.
+std::string from_size(Bytes bytes) {
+  return bytes >= ChannelThresholds::kNever ? "-" : format_bytes(bytes);
+}
+
+void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
+  Table table({{"cores joined by"},
+               {"ring up to", Table::Align::kRight},
+               {"single copy from", Table::Align::kRight},
+               {"joint copy from", Table::Align::kRight},
+               {"under skew from", Table::Align::kRight}});
+  for (const auto& [channel, sizes] : measured) {
+    table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
+                   from_size(sizes.skewed_single_copy)});
+  }
+  fmt::print("{}", table.render(output_width()));
 }
 
 }  // namespace
@@ -29,15 +71,13 @@ void print_platform(const Platform& platform) {
       }
       std::string values;
       for (const auto& [symbol, estimate] : group.values) {
-        const bool per_byte = symbol == "beta" || symbol == "G";
-        values += fmt::format("{}{}={}", values.empty() ? "" : "  ", per_byte ? "1/" + symbol : symbol,
-                              shorter(estimate, per_byte ? "s/B" : "s"));
+        values += (values.empty() ? "" : "  ") + shorter(model.model, symbol, estimate.value);
       }
       for (const auto& [symbol, curve] : group.curves) {
-        values += fmt::format("{}{} at {} sizes", values.empty() ? "" : "  ", symbol, curve.size());
+        values += fmt::format("{}{} at {}", values.empty() ? "" : "  ", symbol, counted(curve.size(), "size"));
       }
       for (const auto& [symbol, surface] : group.surfaces) {
-        values += fmt::format("{}{} in {} rows", values.empty() ? "" : "  ", symbol, surface.size());
+        values += fmt::format("{}{} in {}", values.empty() ? "" : "  ", symbol, counted(surface.size(), "row"));
       }
       table.add_row({model.model, group.scope.channel, format_bytes(group.from_bytes), values});
     }
@@ -47,6 +87,9 @@ void print_platform(const Platform& platform) {
   fmt::print("{}", table.render(output_width()));
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
+  }
+  if (!platform.channel_thresholds.empty()) {
+    print_thresholds(platform.channel_thresholds);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });

@@ -29,6 +29,7 @@ struct Options {
   std::string suite;
   std::vector<std::string> suite_platforms;
   std::string keep;
+  std::string page;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -94,10 +95,28 @@ void warn_if_changed(const SampleSet& samples, const Platform& platform) {
   }
 }
 
+/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
+void check_held_out(const std::string& sizes, const Platform& platform) {
+  std::set<Bytes> fitted;
+  for (const MeasuredPoint& point : platform.points) {
+    fitted.insert(point.bytes);
+  }
+  for (const Bytes bytes : parse_sizes(sizes)) {
+    if (fitted.count(bytes) > 0) {
+      throw UsageError(
+          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                      format_bytes(bytes), kHeldOutSizes));
+    }
+  }
+}
+
 std::vector<std::string> experiments_of(const Options& options, const Platform& platform) {
   const std::string sizes = !options.sizes.empty()                ? options.sizes
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
+  if (sizes != "none") {
+    check_held_out(sizes, platform);
+  }
   std::vector<std::string> words{"--sizes",          sizes,  "--train-sizes",   "none",
                                  "--overhead-sizes", "none", "--control-sizes", control_sizes(platform)};
   const std::vector<std::string> runs =
@@ -109,21 +128,6 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
     }
   }
   return words;
-}
-
-/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
-void check_held_out(const SampleSet& samples, const Platform& platform) {
-  std::set<Bytes> fitted;
-  for (const MeasuredPoint& point : platform.points) {
-    fitted.insert(point.bytes);
-  }
-  for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kRoundtrip && fitted.count(m.experiment.bytes) > 0) {
-      throw UsageError(
-          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
-                      format_bytes(m.experiment.bytes), kHeldOutSizes));
-    }
-  }
 }
 
 ValidationRow measured_row(const Measurement& m, double factor) {
@@ -198,6 +202,7 @@ void run_suite(const Options& options) {
   SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
                      .platforms = options.suite_platforms,
                      .keep = options.keep,
+                     .page = options.page,
                      .json = options.json};
   if (options.output != Options().output) {
     suite.output = options.output;
@@ -218,13 +223,16 @@ void run(const Options& options) {
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
+  if (launch.channel) {
+    // The channel takes its thresholds from there.
+    setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
+  }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
   if (samples.interrupted) {
     throw Error("validating was interrupted; nothing is kept");
   }
   print_remarks(samples);
   warn_if_changed(samples, platform);
-  check_held_out(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {
     throw Error(fmt::format("{} knows {} ranks, but the validation ran on {}; measure the platform with -n {}",
                             options.platform, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));
@@ -257,6 +265,7 @@ void add_validate_command(CLI::App& app) {
   command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       ->delimiter(',');
   command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(

@@ -1,13 +1,11 @@
 #include "estimate/campaign_data.hpp"
+#include "estimate/fit_judge.hpp"
+#include "estimate/reduction.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/base/statistics.hpp>
-#include <postage/model/model.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -19,58 +17,50 @@ struct Estimator {
 
 constexpr std::array kEstimators{
     Estimator{"hockney", estimate_hockney},
+    Estimator{"logp", estimate_logp},
     Estimator{"loggp", estimate_loggp},
+    Estimator{"loggps", estimate_loggps},
+    Estimator{"loggph", estimate_loggph},
+    Estimator{"loggpc", estimate_loggpc},
+    Estimator{"lopc", estimate_lopc},
+    Estimator{"plogp", estimate_plogp},
+    Estimator{"plogp-cell", estimate_cell_plogp},
+    Estimator{"lmo", estimate_lmo},
+    Estimator{"lognp", estimate_log_np},
+    Estimator{"log3p", estimate_log_3p},
+    Estimator{"mlognp", estimate_mlog_np},
+    Estimator{"2log23p", estimate_two_log},
+    Estimator{"taulop", estimate_tau_lop},
     Estimator{"flow", estimate_flow},
 };
 
-TransferQuestion question_of(const MeasuredPoint& point, std::span<const std::string> channels) {
-  const auto channel = std::find(channels.begin(), channels.end(), point.channel);
-  return {.source = point.source,
-          .target = point.target,
-          .channel = static_cast<ChannelId>(channel - channels.begin()),
-          .bytes = point.bytes};
-}
-
-FitQuality quality_of(const ParameterTable& table, const Platform& platform) {
-  const Model model = build_model(table, platform.channels);
-  const std::vector<MeasuredPoint>& points = platform.points;
-  std::vector<double> errors;
-  FitQuality fit{.points = points.size(), .smallest = points.front().bytes, .largest = points.front().bytes};
-  for (const MeasuredPoint& point : points) {
-    const Seconds time = cost(model, question_of(point, platform.channels)).total();
-    errors.push_back(std::abs(time / point.one_way.value - 1));
-    fit.smallest = std::min(fit.smallest, point.bytes);
-    fit.largest = std::max(fit.largest, point.bytes);
-  }
-  fit.median_relative_residual = median(errors);
-  fit.largest_relative_residual = *std::max_element(errors.begin(), errors.end());
-  return fit;
-}
-
-/// gamma: the median over hosts and sizes.
-std::optional<Estimate> combining(const CampaignData& campaign) {
-  std::vector<Estimate> all;
-  for (const Measurement& m : campaign.samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kReduction && m.experiment.bytes > 0) {
-      all.push_back(estimate_of(m, 1 / static_cast<double>(m.experiment.bytes)));
+/// Throws UsageError listing the valid names.
+template <typename Method, std::size_t count>
+Method parse_method(std::string_view name, const char* what,
+                    const std::array<std::pair<std::string_view, Method>, count>& valid) {
+  std::string names;
+  for (const auto& [known, method] : valid) {
+    if (known == name) {
+      return method;
     }
+    names += (names.empty() ? "" : ", ") + std::string(known);
   }
-  return all.empty() ? std::nullopt : std::optional(median_estimate(all));
-}
-
-/// The platform's gamma, where the estimator has not given one.
-void add_combining(const CampaignData& campaign, ParameterTable& table) {
-  const auto gamma = combining(campaign);
-  const bool has_one = std::any_of(table.groups.begin(), table.groups.end(),
-                                   [](const ParameterGroup& group) { return group.values.count("gamma") > 0; });
-  if (gamma && !has_one) {
-    ParameterGroup& group = table.groups.emplace_back();
-    group.scope.channel = kAllChannels;
-    group.values["gamma"] = *gamma;
-  }
+  throw UsageError(unknown_name(what, std::string(name), names));
 }
 
 }  // namespace
+
+OverheadMethod parse_overhead_method(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, OverheadMethod>, 2> valid{
+      {{"classical", OverheadMethod::kClassical}, {"trains", OverheadMethod::kTrains}}};
+  return parse_method(name, "way to find overheads", valid);
+}
+
+GapMethod parse_gap_method(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, GapMethod>, 2> valid{
+      {{"direct", GapMethod::kDirect}, {"indirect", GapMethod::kIndirect}}};
+  return parse_method(name, "way to find gaps", valid);
+}
 
 std::vector<std::string> estimated_models() {
   std::vector<std::string> names;
@@ -80,8 +70,8 @@ std::vector<std::string> estimated_models() {
   return names;
 }
 
-Platform estimate_platform(const SampleSet& samples, const std::string& name) {
-  const CampaignData campaign(samples);
+Platform estimate_platform(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
+  const CampaignData campaign(samples, settings);
   if (campaign.pairs.empty()) {
     throw Error("there are no roundtrips among the samples to estimate parameters from");
   }
@@ -91,17 +81,22 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name) {
                     .is_virtual = samples.is_virtual,
                     .channels = campaign.channels,
                     .nodes = samples.nodes,
-                    .ranks = samples.ranks};
+                    .ranks = samples.ranks,
+                    .channel_thresholds = samples.channel_thresholds};
   for (const PairData& pair : campaign.pairs) {
     for (const auto& [bytes, point] : pair.curve) {
       platform.points.push_back(point);
     }
   }
+  const FitJudge judge(campaign, platform);
+  const std::optional<Estimate> gamma = combining_time(samples);
   for (const Estimator& estimator : kEstimators) {
     ParameterTable table = estimator.estimate(campaign);
     if (!table.groups.empty()) {
-      add_combining(campaign, table);
-      table.fit = quality_of(table, platform);
+      table.fit = judge.quality(table, estimator.estimate);
+      if (gamma) {
+        add_to_platform_group(table, "gamma", *gamma);
+      }
       platform.models.push_back(std::move(table));
     }
   }

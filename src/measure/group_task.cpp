@@ -68,7 +68,8 @@ double reduced(const std::vector<double>& times, Reduce how) {
 class GroupTask final : public Task {
  public:
   GroupTask(TaskContext& context, const Experiment& experiment)
-      : transport_(context.transport),
+      : context_(context),
+        transport_(context.transport),
         clock_(context.clock),
         timing_(context.timing),
         e_(experiment),
@@ -86,6 +87,7 @@ class GroupTask final : public Task {
 
   BatchTimes lead(Batch batch) override {
     BatchTimes times;
+    check();
     if (timing_ != TimingMethod::kClocks) {
       run_after_barriers(batch);
       return collect(batch);
@@ -111,6 +113,7 @@ class GroupTask final : public Task {
   }
 
   void follow(Batch batch) override {
+    check();
     if (timing_ != TimingMethod::kClocks) {
       run_after_barriers(batch);
       send_ends();
@@ -126,6 +129,12 @@ class GroupTask final : public Task {
   }
 
  private:
+  void check() {
+    if (e_.kind == Kind::kCollective) {
+      check_collective(context_, e_);
+    }
+  }
+
   void run_after_barriers(Batch batch) {
     ends_.clear();
     for (std::int32_t i = 0; i <= batch.samples; ++i) {
@@ -264,6 +273,7 @@ class GroupTask final : public Task {
   }
   [[nodiscard]] std::span<std::byte> in_part(std::size_t i) const { return in_.subspan(i * out_.size(), out_.size()); }
 
+  TaskContext& context_;
   Transport& transport_;
   SynchronisedClock& clock_;
   TimingMethod timing_;

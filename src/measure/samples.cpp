@@ -146,6 +146,7 @@ json to_json(const SampleSet& samples) {
   add("ranks", samples.ranks);
   add("measurements", samples.measurements);
   add("controls", samples.controls);
+  add_thresholds(value, samples.channel_thresholds);
   return value;
 }
 
@@ -172,6 +173,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("ranks", samples.ranks, read_place);
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
+  samples.channel_thresholds = read_all_thresholds(file);
   return samples;
 }
 

@@ -1,6 +1,7 @@
 #include "measure/series.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace postage {
 
@@ -22,6 +23,11 @@ std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowan
   const std::int32_t least = (settings.least_repetitions + settings.passes - 1) / settings.passes;
   if (made < least) {
     return least - made;
+  }
+  // What so few repetitions cannot tell yet, those of the next passes will.
+  const bool is_unknown = !std::isfinite(interval(settings).upper);
+  if (is_unknown && passes_.size() < static_cast<std::size_t>(settings.passes)) {
+    return 0;
   }
   const auto most = settings.most_repetitions - static_cast<std::int32_t>(count_);
   if (most <= 0 || spent_ >= allowance || precise(settings)) {

@@ -31,14 +31,21 @@ class Workspace {
   std::vector<std::byte> packed_;
 };
 
+/// A collective ready to run, compiled once: that takes longer than running it.
+struct CompiledCollective {
+  Schedule schedule{};
+  std::unique_ptr<RankProgram> program{};
+  bool is_checked = false;
+};
+
 /// What the tasks of one rank share during a campaign.
 struct TaskContext {
   Transport& transport;
   SynchronisedClock& clock;
   TimingMethod timing;
   Workspace workspace{};
-  /// Compiled collectives by "COLLECTIVE:ALGORITHM:...": compiling takes longer than running.
-  std::map<std::string, std::unique_ptr<RankProgram>, std::less<>> programs{};
+  /// By "COLLECTIVE:ALGORITHM:...".
+  std::map<std::string, CompiledCollective, std::less<>> programs{};
 };
 
 /// So many samples, each of so many repetitions. One sample more comes first and does not count: it finds the others
@@ -72,8 +79,10 @@ class Task {
 /// True where short samples may be made of several repetitions: where one does not have to wait for all ranks.
 [[nodiscard]] bool repeats_inside(ExperimentKind kind);
 
-/// One repetition of a collective by postage's executor, on all ranks. Making it checks once that the right bytes
-/// arrive where that is known, and throws Error where they do not.
+/// One repetition of a collective by postage's executor, on all ranks.
 [[nodiscard]] std::function<void()> make_collective(TaskContext& context, const Experiment& experiment);
+/// The first time that all ranks call it for a collective, they run it once on data that say where they came from;
+/// throws Error where a wrong byte arrives.
+void check_collective(TaskContext& context, const Experiment& experiment);
 
 }  // namespace postage

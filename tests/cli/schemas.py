@@ -59,6 +59,8 @@ SAMPLES = {
     "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,
                       "passes": [[1e-6], []]} for experiment in EXPERIMENTS],
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
+    "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
+                            "skewed_single_copy": 262144}],
 }  # fmt: skip
 VALIDATION = {
     "format": "postage-validation", "version": 1,
@@ -68,6 +70,8 @@ VALIDATION = {
               "upper": 2e-6, "measured": 1e-6, "measured_lower": 1e-6, "measured_upper": 1e-6, "repetitions": 8,
               "precise": True, "error": 0.0}],
 }  # fmt: skip
+# Written only where there is something to write.
+OPTIONAL = ["channel_thresholds"]
 
 
 class Schemas(runner.CliTest):
@@ -109,7 +113,7 @@ class Schemas(runner.CliTest):
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written(), newest_version=2)
+        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=2)
 
     def test_a_platform_of_version_1_is_read(self):
         value = self.written()
@@ -123,7 +127,7 @@ class Schemas(runner.CliTest):
         self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
-        self.check_damage("samples", SAMPLES, optional=["passes"], newest_version=2)
+        self.check_damage("samples", SAMPLES, optional=["passes", *OPTIONAL], newest_version=2)
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)
@@ -132,7 +136,7 @@ class Schemas(runner.CliTest):
         value = self.written()
         self.assertEqual(self.platform_tool("read", self.folder / "platform.json").stdout, "the example\n")
         refused = 0
-        for damage in (self.lacking_a_field(value), self.with_a_wrong_type(value)):
+        for damage in (self.lacking_a_field(value, OPTIONAL), self.with_a_wrong_type(value)):
             # Each process takes milliseconds: every fifth will do.
             for way, damaged in list(damage)[::5]:
                 self.assertTrue(self.reader_refuses(damaged), way)

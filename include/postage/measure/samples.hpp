@@ -73,6 +73,8 @@ struct SampleSet {
   std::vector<RankPlace> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
+  /// Of the intra-node channel, where that is what was measured.
+  std::vector<MeasuredThresholds> channel_thresholds{};
 };
 
 inline constexpr int kSamplesVersion = 2;

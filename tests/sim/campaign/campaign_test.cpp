@@ -16,7 +16,11 @@ constexpr double kClose = 1e-4;
 
 /// Options that measure nothing but what follows.
 std::vector<std::string> only(std::vector<std::string> words) {
-  words.insert(words.begin(), {"--sizes", "none", "--overhead-sizes", "none", "--train-sizes", "none"});
+  for (const char* option : {"--train-sizes", "--overhead-sizes", "--sizes"}) {
+    if (std::find(words.begin(), words.end(), option) == words.end()) {
+      words.insert(words.begin(), {option, "none"});
+    }
+  }
   return words;
 }
 
@@ -98,7 +102,7 @@ TEST(OnASwitch, ParallelAndSerialCampaignsGiveTheSame) {
 // The law of docs/measuring.md, and that the time follows it.
 TEST(OnASwitch, CampaignsGrowLinearlyWithTheHosts) {
   std::map<int, SampleSet> campaigns;
-  for (const int hosts : {16, 64, 256}) {
+  for (const int hosts : {16, 64}) {
     campaigns[hosts] = Switch{.hosts = hosts}.measure(
         only({"--reply-sizes", "0,4K", "--one-to-two-sizes", "0,4K", "--triplets", "4"}));
     const int rounds_of_triplets = (4 * hosts + 3 * (hosts / 3) - 1) / (3 * (hosts / 3));
@@ -112,11 +116,9 @@ TEST(OnASwitch, CampaignsGrowLinearlyWithTheHosts) {
       EXPECT_GE(count, 4) << "triplets that " << source << " is the source of";
     }
   }
-  for (const int hosts : {64, 256}) {
-    const double growth = campaigns[hosts].duration / campaigns[16].duration;
-    EXPECT_LT(growth, hosts / 16.0) << "linear but for what does not grow";
-    EXPECT_GT(growth, 0.4 * hosts / 16.0);
-  }
+  const double growth = campaigns[64].duration / campaigns[16].duration;
+  EXPECT_LT(growth, 4) << "linear but for what does not grow";
+  EXPECT_GT(growth, 0.4 * 4);
 }
 
 TEST(OneToTwo, TakesWhatTheMixedClusterSays) {
@@ -145,7 +147,9 @@ TEST(OneToTwo, TakesWhatTheMixedClusterSays) {
 }
 
 TEST(Trains, AreParametrisedRoundtrips) {
-  const Switch hosts{.hosts = 2};
+  // The simulator's messages share a link in equal parts and end together, so that receiving them all comes after the
+  // last has arrived: overheads are small here.
+  const Switch hosts{.hosts = 2, .overhead = 5e-8};
   const double bytes = 4096;
   const SampleSet samples = hosts.measure(only({"--train-sizes", "4K", "--delayed-sizes", "4K"}));
   const double wire = 2 * hosts.latency + (bytes + kEnvelope) / hosts.bandwidth;
@@ -160,7 +164,7 @@ TEST(Trains, AreParametrisedRoundtrips) {
     } else if (m.experiment.delay > 0) {
       EXPECT_NEAR(m.summary.median, single + (n - 1) * (hosts.overhead + m.experiment.delay), kClose * single);
     } else {
-      // All messages share the link, which carries one of them in 4.1 us while the sender makes one in 2 us.
+      // All messages share the link, which is much slower than the sender.
       const double sending = n * (bytes + kEnvelope) / hosts.bandwidth;
       EXPECT_NEAR(m.summary.median / (single - wire + 2 * hosts.latency + sending), 1, 0.02) << n;
     }

@@ -186,9 +186,11 @@ TEST(Timing, SynchronisesClocks) {
   EXPECT_EQ(m.experiment.method, "synchronised-clocks");
   EXPECT_EQ(m.late, 0U);
   EXPECT_GT(samples.clock_error, 0);
-  EXPECT_LT(samples.clock_error, machine.latency + 2 * machine.overhead + 1e-9);
-  // Paths are symmetric here, so that the error is far below its bound; a day's reading has 15 ps to the unit.
-  EXPECT_NEAR(m.summary.median / truth, 1, 1e-4);
+  // Half a roundtrip, and what a clock drifts while the others are asked for their time.
+  const double drifted = 5e-5 * 1e-3;
+  EXPECT_LT(samples.clock_error, machine.latency + 2 * machine.overhead + drifted);
+  // Paths are symmetric here, so that only the drift is left.
+  EXPECT_NEAR(m.summary.median, truth, drifted);
 }
 
 }  // namespace
