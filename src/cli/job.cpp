@@ -109,7 +109,7 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
       .add_option("--evaluator", options.evaluator,
-                  "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
+                  "timeline: rank by rank; rounds: round by round, with contention; flows: of the model flow; auto: what suits")
       ->capture_default_str();
   command
       .add_option("--max-extrapolation", options.max_extrapolation,

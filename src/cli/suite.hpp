@@ -11,6 +11,8 @@ struct SuiteOptions {
   std::string output = "accuracy.json";
   /// Keeps the platform files, the simulator's input and the points there; empty keeps nothing.
   std::string keep{};
+  /// Writes accuracy.md and its images there; empty writes none.
+  std::string page{};
   bool json = false;
 };
 

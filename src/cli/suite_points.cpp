@@ -100,7 +100,7 @@ std::vector<BatchPoint> suite_points(const std::vector<Rank>& ranks, SuiteScale 
                                      const PointLimits& limits) {
   PointList list(limits);
   // A cell (i, j) of P by size is taken where i + j is a multiple of the step: each row and column in turn.
-  const std::size_t step = scale == SuiteScale::kQuick ? 8 : 3;
+  const std::size_t step = scale == SuiteScale::kQuick ? 12 : 4;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     for (std::size_t j = 0; j < kSizes.size(); ++j) {
       if ((i + j + static_cast<std::size_t>(turn)) % step == 0) {

@@ -152,6 +152,20 @@ VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& f
                             : write_virtual_machine(*machine, run.nodes, run.placement, folder);
 }
 
+NamedModels models_of(const Platform& platform) {
+  NamedModels models;
+  for (const ParameterTable& table : platform.models) {
+    models.emplace_back(table.model, build_model(table, platform.channels));
+  }
+  return models;
+}
+
+void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point) {
+  for (const auto& [name, model] : models) {
+    point.predicted[name] = evaluate(choose_evaluator(schedule, model), schedule, map, model);
+  }
+}
+
 Platform calibrate(const SuiteRun& run) {
   const SuiteRun small = for_calibration(run);
   const TemporaryFolder folder;
@@ -182,10 +196,7 @@ std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& plat
                                        const std::vector<std::vector<double>>& times) {
   const ChannelMap map(platform, run.placement == Placement::kBlock ? Mapping::block(run.nodes, run.per_node)
                                                                     : Mapping::cyclic(run.nodes, run.per_node));
-  std::vector<std::pair<std::string, Model>> models;
-  for (const ParameterTable& table : platform.models) {
-    models.emplace_back(table.model, build_model(table, platform.channels));
-  }
+  const NamedModels models = models_of(platform);
   std::vector<AccuracyPoint> points;
   for (std::size_t i = 0; i < run.points.size(); ++i) {
     const BatchPoint& asked = run.points[i];
@@ -197,11 +208,11 @@ std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& plat
                         .root = asked.run.root,
                         .bytes = asked.run.bytes,
                         .segment = asked.run.segment_bytes,
-                        .measured = median(times[i])};
-    const Schedule schedule = schedule_of(asked);
-    for (const auto& [name, model] : models) {
-      point.predicted[name] = evaluate(choose_evaluator(schedule, model), schedule, map, model);
-    }
+                        .measured = median(times[i]),
+                        .scatter = (*std::max_element(times[i].begin(), times[i].end()) -
+                                    *std::min_element(times[i].begin(), times[i].end())) /
+                                   median(times[i])};
+    predict_point(schedule_of(asked), map, models, point);
     points.push_back(std::move(point));
   }
   return points;

@@ -2,7 +2,8 @@
 
 #include "cli/suite_points.hpp"
 
-#include <postage/platform/platform.hpp>
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
 #include <postage/predict/accuracy.hpp>
 
 namespace postage {
@@ -21,8 +22,13 @@ namespace postage {
 [[nodiscard]] std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
                                                                 const std::string& algorithm, int repetitions);
 
-/// What every model of the platform predicts for the run's points; models that know too little of the platform are left
-/// out. Measured times are the medians.
+using NamedModels = std::vector<std::pair<std::string, Model>>;
+[[nodiscard]] NamedModels models_of(const Platform& platform);
+
+/// What each model predicts for a schedule, into `point`, by the evaluator that suits both.
+void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point);
+
+/// What every model of the platform predicts for the run's points. Measured times are the medians.
 [[nodiscard]] std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,
                                                      const std::vector<std::vector<double>>& times);
 

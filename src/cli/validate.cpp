@@ -29,6 +29,7 @@ struct Options {
   std::string suite;
   std::vector<std::string> suite_platforms;
   std::string keep;
+  std::string page;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -201,6 +202,7 @@ void run_suite(const Options& options) {
   SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
                      .platforms = options.suite_platforms,
                      .keep = options.keep,
+                     .page = options.page,
                      .json = options.json};
   if (options.output != Options().output) {
     suite.output = options.output;
@@ -263,6 +265,7 @@ void add_validate_command(CLI::App& app) {
   command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       ->delimiter(',');
   command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(

@@ -24,26 +24,8 @@ constexpr double kOneAlone = 1.1;
 constexpr double kWholeSend = 0.95;
 constexpr double kWholeReceive = 0.9;
 
-using TimeBySize = std::map<Bytes, Estimate>;
-
-TimeBySize times_of(const ScopeData& scope, Kind kind) {
-  std::map<Bytes, std::vector<Estimate>> all;
-  for (const PairData* pair : scope.pairs) {
-    for (const Measurement* m : pair->measurements) {
-      if (m->experiment.kind == kind) {
-        all[m->experiment.bytes].push_back(estimate_of(*m));
-      }
-    }
-  }
-  TimeBySize medians;
-  for (const auto& [bytes, estimates] : all) {
-    medians[bytes] = median_estimate(estimates);
-  }
-  return medians;
-}
-
 /// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
-double on_curve(const TimeBySize& curve, Bytes bytes) {
+double on_curve(const TimesBySize& curve, Bytes bytes) {
   if (curve.empty()) {
     return 0;
   }
@@ -59,7 +41,7 @@ double on_curve(const TimeBySize& curve, Bytes bytes) {
   return beyond ? std::max(value, next->second.value) : value;
 }
 
-ParameterCurve to_parameter(const TimeBySize& curve) {
+ParameterCurve to_parameter(const TimesBySize& curve) {
   ParameterCurve points;
   for (const auto& [bytes, estimate] : curve) {
     points.push_back({bytes, estimate});
@@ -69,19 +51,20 @@ ParameterCurve to_parameter(const TimeBySize& curve) {
 
 /// What a channel's ranks do for a message, and up to which size how.
 struct Protocols {
-  TimeBySize send;     ///< of messages that do not keep their sender
-  TimeBySize receive;  ///< of messages that leave before they are awaited
+  TimesBySize send;     ///< of messages that do not keep their sender
+  TimesBySize receive;  ///< of messages that leave before they are awaited
   std::optional<Bytes> rendezvous_above;
   std::optional<Bytes> awaited_from;
 };
 
-Protocols protocols_of(const ScopeData& scope, const std::vector<CurvePoint>& points) {
-  TimeBySize one_way;
+Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, const std::vector<CurvePoint>& points) {
+  const RankOverheads overheads = overheads_of(campaign, scope);
+  TimesBySize one_way;
   for (const CurvePoint& point : points) {
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
   Protocols protocols;
-  for (const auto& [bytes, time] : times_of(scope, Kind::kSendOverhead)) {
+  for (const auto& [bytes, time] : overheads.send) {
     if (protocols.rendezvous_above) {
       break;
     }
@@ -91,7 +74,7 @@ Protocols protocols_of(const ScopeData& scope, const std::vector<CurvePoint>& po
       protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
     }
   }
-  for (const auto& [bytes, time] : times_of(scope, Kind::kDelayedReceive)) {
+  for (const auto& [bytes, time] : overheads.receive) {
     if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
       break;
     }
@@ -286,7 +269,7 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
 std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign,
                                       const std::string& channel) {
   const std::vector<CurvePoint> points = curve_of(scope);
-  const Protocols protocols = protocols_of(scope, points);
+  const Protocols protocols = protocols_of(campaign, scope, points);
   if (protocols.send.empty() && !protocols.rendezvous_above) {
     return {};
   }
@@ -338,7 +321,7 @@ void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
 }
 
 /// Around a threshold, the neighbours that were measured.
-void append_around(const TimeBySize& times, const std::optional<Bytes>& threshold, std::vector<Bytes>& sizes) {
+void append_around(const TimesBySize& times, const std::optional<Bytes>& threshold, std::vector<Bytes>& sizes) {
   if (!threshold || times.empty()) {
     return;
   }
@@ -374,11 +357,11 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
       continue;
     }
     const std::vector<CurvePoint> points = curve_of(scope);
-    const Protocols protocols = protocols_of(scope, points);
+    const Protocols protocols = protocols_of(campaign, scope, points);
     append_jumps(points, unresolved.roundtrips);
-    append_around(times_of(scope, Kind::kSendOverhead), protocols.rendezvous_above, unresolved.overheads);
+    append_around(overheads_of(campaign, scope).send, protocols.rendezvous_above, unresolved.overheads);
     if (protocols.awaited_from && *protocols.awaited_from > 0) {
-      append_around(times_of(scope, Kind::kDelayedReceive), *protocols.awaited_from - 1, unresolved.overheads);
+      append_around(overheads_of(campaign, scope).receive, *protocols.awaited_from - 1, unresolved.overheads);
     }
   }
   for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads}) {
@@ -388,12 +371,43 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
   return unresolved;
 }
 
+namespace {
+
+/// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
+void append_processors(const CampaignData& campaign, ParameterTable& table) {
+  for (const auto& [key, overheads] : campaign.overheads) {
+    ParameterGroup& group = table.groups.emplace_back();
+    group.scope.processor = key.second;
+    const auto channel = std::find_if(table.groups.begin(), table.groups.end(),
+                                      [&](const ParameterGroup& g) { return g.scope.channel == key.first; });
+    const auto limit = channel->values.find("S");
+    const auto eager = [&](const TimesBySize& times) {
+      TimesBySize some;
+      for (const auto& [bytes, time] : times) {
+        if (limit == channel->values.end() || static_cast<double>(bytes) <= limit->second.value) {
+          some[bytes] = time;
+        }
+      }
+      return to_parameter(some);
+    };
+    group.curves["o_s"] = eager(overheads.send);
+    group.curves["o_r"] = channel->values.count("E") > 0 ? to_parameter({}) : eager(overheads.receive);
+  }
+}
+
+}  // namespace
+
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
     const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel);
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
+  }
+  const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
+                                     [](const ParameterGroup& group) { return group.scope.is_pair(); });
+  if (has_pairs && campaign.channels.size() == 1) {
+    append_processors(campaign, table);
   }
   return table;
 }

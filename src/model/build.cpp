@@ -70,18 +70,29 @@ Bytes threshold_or_none(const GroupReader& group, std::string_view symbol) {
   return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : std::numeric_limits<Bytes>::max();
 }
 
+FlowLink read_flow(const GroupReader& group) {
+  const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
+  return {.send_overhead = group.curve("o_s"),
+          .receive_overhead = group.curve("o_r"),
+          .latency = group.value("L"),
+          .seconds_per_byte = group.value("G"),
+          .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
+          .reverse_share = group.value_or("x", 0),
+          .rendezvous_above = threshold_or_none(group, "S"),
+          .awaited_from = threshold_or_none(group, "E")};
+}
+
 Model build_flow(const BuildRequest& request) {
-  return Flow{build_links(request, [](const GroupReader& group) {
-    const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
-    return FlowLink{.send_overhead = group.curve("o_s"),
-                    .receive_overhead = group.curve("o_r"),
-                    .latency = group.value("L"),
-                    .seconds_per_byte = group.value("G"),
-                    .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
-                    .reverse_share = group.value_or("x", 0),
-                    .rendezvous_above = threshold_or_none(group, "S"),
-                    .awaited_from = threshold_or_none(group, "E")};
-  })};
+  Flow model{.links = build_links(request, read_flow)};
+  for (const auto& [scope, groups] : groups_by_scope(request)) {
+    if (scope.is_processor()) {
+      const auto rank = static_cast<std::size_t>(scope.processor);
+      model.processors.resize(std::max(model.processors.size(), rank + 1));
+      const GroupReader group(request.table, *groups.front(), request.bound);
+      model.processors[rank] = FlowProcessor{group.curve("o_s"), group.curve("o_r")};
+    }
+  }
+  return model;
 }
 
 using Builder = Model (*)(const BuildRequest&);

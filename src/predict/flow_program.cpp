@@ -27,19 +27,25 @@ class Builder {
     }
     const ChannelId channel = channels_.channel_of(transfer.source, transfer.target);
     const auto id = static_cast<MessageId>(program_.messages.size());
-    program_.messages.push_back({.source = transfer.source,
-                                 .target = transfer.target,
-                                 .source_step = step_of(transfer.source),
-                                 .target_step = step_of(transfer.target),
-                                 .bytes = transfer.bytes,
-                                 .link = &model_.links.at({.source = channels_.measured_rank(transfer.source),
-                                                           .target = channels_.measured_rank(transfer.target),
-                                                           .channel = channel,
-                                                           .bytes = transfer.bytes}),
-                                 .channel = channel,
-                                 .segment = place.segment,
-                                 .combine = transfer.pattern->combine,
-                                 .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
+    const TransferQuestion question{.source = channels_.measured_rank(transfer.source),
+                                    .target = channels_.measured_rank(transfer.target),
+                                    .channel = channel,
+                                    .bytes = transfer.bytes};
+    const FlowLink& link = model_.links.at(question);
+    program_.messages.push_back(
+        {.source = transfer.source,
+         .target = transfer.target,
+         .source_step = step_of(transfer.source),
+         .target_step = step_of(transfer.target),
+         .bytes = transfer.bytes,
+         .link = &link,
+         .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
+         .receive_overhead =
+             link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
+         .channel = channel,
+         .segment = place.segment,
+         .combine = transfer.pattern->combine,
+         .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
     program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);
   }

@@ -19,6 +19,8 @@ struct FlowMessage {
   std::uint32_t target_step = 0;
   Bytes bytes = 0;
   const FlowLink* link = nullptr;
+  Seconds send_overhead = 0;
+  Seconds receive_overhead = 0;  ///< 0 for a rendezvous
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;

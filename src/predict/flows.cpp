@@ -119,7 +119,7 @@ class FlowEngine {
     post(steps[rank.step], rank.clock);
     for (const MessageId id : steps[rank.step].sends) {
       const FlowMessage& message = program_.messages[id];
-      rank.clock += message.link->send_overhead.at(static_cast<double>(message.bytes));
+      rank.clock += message.send_overhead;
       rank.kept_by += message.link->is_rendezvous(message.bytes) ? 1 : 0;
       transits_[id].sent = rank.clock;
       depart(id);
@@ -145,10 +145,7 @@ class FlowEngine {
                      [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
     for (const MessageId id : arrivals_) {
       const FlowMessage& message = program_.messages[id];
-      rank.clock = std::max(rank.clock, transits_[id].arrival);
-      if (!message.link->is_rendezvous(message.bytes)) {
-        rank.clock += message.link->receive_overhead.at(static_cast<double>(message.bytes));
-      }
+      rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
     }
     for (const MessageId id : arrivals_) {
       const FlowMessage& message = program_.messages[id];

@@ -118,6 +118,28 @@ std::string library_table(const AccuracyReport& report) {
   return text;
 }
 
+/// How far repetitions of one point lie apart, by platform.
+std::string scatter_table(const AccuracyReport& report) {
+  std::string text =
+      "| platform | points | that differ by more than 1 % | median of these | 95 % | worst |\n"
+      "|---|---:|---:|---:|---:|---:|\n";
+  for (const auto& [name, title] : report.platforms) {
+    std::size_t count = 0;
+    std::vector<double> wide;
+    for (const AccuracyPoint& point : report.points) {
+      count += point.platform == name ? 1 : 0;
+      if (point.platform == name && point.scatter > 0.01) {
+        wide.push_back(point.scatter);
+      }
+    }
+    text += wide.empty()
+                ? fmt::format("| {} | {} | 0 | - | - | - |\n", name, count)
+                : fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, count, wide.size(), percent(median(wide)),
+                              percent(quantile(wide, 0.95)), percent(quantile(wide, 1)));
+  }
+  return text;
+}
+
 constexpr const char* kIntroduction =
     "# How accurate is it?\n\n"
     "Written by `postage validate --suite full --page docs`; do not edit. Parameters come from messages between two\n"
@@ -174,7 +196,10 @@ std::string accuracy_page(const AccuracyReport& report) {
                       best, by_collective(report, best));
   text += fmt::format("## Worst points of `{}`\n\n{}\n", best, worst_points(report, best, 20));
   text += kExplanation;
-  text += "\n" + std::string(kPublished);
+  text += fmt::format(
+      "\n## The noise floor\n\nHow far the shortest and the longest repetition of one point lie apart; on real "
+      "platforms, how wide the 95 % interval of its median is.\n\n{}\n{}",
+      scatter_table(report), kPublished);
   for (const auto& [name, title] : report.platforms) {
     const auto some = selected(report.points, [&](const AccuracyPoint& p) { return p.platform == name; });
     text += fmt::format("\n## All models on {}\n\n{}", name, by_model(some));

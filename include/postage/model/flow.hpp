@@ -4,7 +4,10 @@
 #include <postage/model/link_table.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
+#include <vector>
 
 namespace postage {
 
@@ -36,6 +39,12 @@ struct FlowLink {
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }
 };
 
+/// Of a rank's processor, where ranks differ.
+struct FlowProcessor {
+  CostCurve send_overhead;
+  CostCurve receive_overhead;
+};
+
 /// LogGP whose messages are flows: o_s(m) + L + G m + o_r(m) alone, and together at rates that share what they have in
 /// common max-min fairly (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; for messages of MPI P. Velho,
 /// L. Schnorr, H. Casanova, A. Legrand, ACM TOMACS 23(4), 2013), with the eager and rendezvous protocols of LogGPS.
@@ -43,7 +52,18 @@ struct FlowLink {
 /// share the node's limit evenly.
 struct Flow {
   LinkTable<FlowLink> links;
-  double combine_per_byte = 0;  ///< gamma, s/B
+  std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
+  double combine_per_byte = 0;                             ///< gamma, s/B
+
+  /// Of a message that does not wait for its receiver.
+  [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, Bytes bytes) const {
+    const FlowProcessor* own = processor(source);
+    return (own != nullptr ? own->send_overhead : link.send_overhead).at(static_cast<double>(bytes));
+  }
+  [[nodiscard]] Seconds receive_overhead(const FlowLink& link, std::int32_t target, Bytes bytes) const {
+    const FlowProcessor* own = processor(target);
+    return (own != nullptr ? own->receive_overhead : link.receive_overhead).at(static_cast<double>(bytes));
+  }
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
     const FlowLink& link = links.at(question);
@@ -53,10 +73,16 @@ struct Flow {
     if (link.is_rendezvous(question.bytes)) {
       return {.sender_busy = wire, .gap = wire};
     }
-    return {.sender_busy = link.send_overhead.at(size),
+    return {.sender_busy = send_overhead(link, question.source, question.bytes),
             .wire = wire,
-            .receiver_busy = link.receive_overhead.at(size),
+            .receiver_busy = receive_overhead(link, question.target, question.bytes),
             .gap = std::max({link.limits.pair, link.limits.sender, link.limits.node}) * size};
+  }
+
+ private:
+  [[nodiscard]] const FlowProcessor* processor(std::int32_t rank) const {
+    const auto at = static_cast<std::size_t>(rank);
+    return rank >= 0 && at < processors.size() && processors[at] ? &*processors[at] : nullptr;
   }
 };
 

@@ -23,6 +23,8 @@ struct AccuracyPoint {
   Bytes bytes = 0;
   Bytes segment = 0;
   Seconds measured = 0;
+  /// Simulated: how far its repetitions lie apart; else how wide the median's interval is. A share of `measured`.
+  double scatter = 0;
   std::map<std::string, Seconds> predicted{};  ///< by model
 
   /// (predicted - measured)/measured. The model must be there.
