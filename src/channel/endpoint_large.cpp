@@ -36,7 +36,7 @@ void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& enve
   if (offer.buffer.bytes > receive.buffer.bytes) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     finish_receive(receive, envelope, offer.buffer.bytes);
-  } else if (!can_touch(peer)) {
+  } else if (offer.two_copies != 0 || !can_touch(peer)) {
     ask_for_push(peer, receive, offer);
   } else if (!begin_joint(peer, receive, offer)) {
     read_offer(peer, receive, offer);

@@ -241,8 +241,10 @@ void Endpoint::take_offer(Peer& peer, const Envelope& envelope, const Offer& off
 void Endpoint::take_push(const Push& push) {
   if (Operation* send = operations_.find(push.send)) {
     send->remote = push.receive;
-    if (!push_pieces(*send)) {
-      pushing_.push_back(send);
+    Peer& to = peer(send->peer);
+    if (!to.pushes.empty() || !push_pieces(*send)) {
+      to.pushes.push_back(send);
+      note_unsent(to);
     }
   }
 }
