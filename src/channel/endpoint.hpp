@@ -41,7 +41,8 @@ struct Peer {
   ChannelThresholds thresholds{};
   bool introduced = false;  ///< the peer knows that this rank sends to it
   bool in_unsent = false;
-  List<Operation> line;  ///< sends that wait for room or for their turn
+  std::uint32_t offered = 0;  ///< sends that wait for the peer to take them
+  List<Operation> line;       ///< sends that wait for room or for their turn
   std::deque<Answer> answers;
   std::deque<Operation*> pushes;  ///< sends that the peer asked for, one after the other
   Inbound inbound;

@@ -162,6 +162,8 @@ void Endpoint::abandon(Operation& operation) {
   if (operation.kind == Operation::Kind::kSend) {
     if (operation.in_list) {
       peer(operation.peer).line.remove(operation);
+    } else if (operation.way == Operation::Way::kOffer) {
+      --peer(operation.peer).offered;
     }
     for (const std::uint32_t chunk : operation.chunks) {
       give_back_chunk(layout_, rank_, chunk);  // nobody will look into it any more
