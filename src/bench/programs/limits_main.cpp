@@ -12,11 +12,13 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <new>
 #include <sstream>
 
@@ -213,6 +215,11 @@ int run(int argc, char** argv) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    // It would spin for ever if the other side were killed.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+      _exit(1);
+    }
     run_side(*shared, false, parent, buffers, sizes, seconds);
     _exit(0);
   }
