@@ -41,8 +41,10 @@ struct Peer {
   ChannelThresholds thresholds{};
   bool introduced = false;  ///< the peer knows that this rank sends to it
   bool in_unsent = false;
-  List<Operation> line;  ///< sends that wait for room or for their turn
+  std::uint32_t offered = 0;  ///< sends that wait for the peer to take them
+  List<Operation> line;       ///< sends that wait for room or for their turn
   std::deque<Answer> answers;
+  std::deque<Operation*> pushes;  ///< sends that the peer asked for, one after the other
   Inbound inbound;
 
   enum class Reach : std::uint8_t { kUnknown, kYes, kNo };
@@ -119,14 +121,17 @@ class Endpoint {
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
   void choose_way(const Peer& peer, Operation& send);
   static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
-  [[nodiscard]] bool reserve_chunks(Operation& send);
+  [[nodiscard]] std::size_t working_set() const;
+  [[nodiscard]] bool reserve_chunks(const Peer& peer, Operation& send);
   [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
+  [[nodiscard]] bool next_push_chunk(Operation& send, std::uint32_t& chunk);
   [[nodiscard]] bool push_pieces(Operation& send);
+  void release_push_chunks(Operation& send);
   void answer(Peer& peer, const Answer& answer);
   [[nodiscard]] bool put_answer(Peer& peer, const Answer& answer);
   void note_unsent(Peer& peer);
@@ -225,8 +230,7 @@ class Endpoint {
   std::vector<Peer> peers_;
   std::vector<std::uint64_t> senders_seen_;
   std::vector<Peer*> senders_;  ///< peers that have ever sent to this rank
-  std::vector<Peer*> unsent_;   ///< peers with a line or answers
-  std::vector<Operation*> pushing_;
+  std::vector<Peer*> unsent_;   ///< peers with a line, answers or pushes
   std::vector<JointReceive> joints_;
   Matcher matcher_;
   OperationTable operations_;

@@ -36,7 +36,7 @@ void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& enve
   if (offer.buffer.bytes > receive.buffer.bytes) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     finish_receive(receive, envelope, offer.buffer.bytes);
-  } else if (!can_touch(peer)) {
+  } else if (offer.two_copies != 0 || !can_touch(peer)) {
     ask_for_push(peer, receive, offer);
   } else if (!begin_joint(peer, receive, offer)) {
     read_offer(peer, receive, offer);
@@ -146,8 +146,9 @@ void Endpoint::ask_for_push(Peer& peer, Operation& receive, const Offer& offer) 
 bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
   const std::uint64_t bytes = offer.buffer.bytes;
   const bool contiguous = receive.buffer.is_contiguous() && offer.buffer.block == bytes;
-  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || !contiguous || bytes / kPart >= kPartsOfClaims ||
-      slots_used_ == (1U << kShares) - 1) {
+  // Where both send to each other, both are busy reading already.
+  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || peer.offered > 0 || !contiguous ||
+      bytes / kPart >= kPartsOfClaims || slots_used_ == (1U << kShares) - 1) {
     return false;
   }
   const auto slot = static_cast<std::uint32_t>(std::countr_one(slots_used_));

@@ -21,7 +21,7 @@ std::string no_message_from(std::int32_t source) {
 
 bool Endpoint::progress(const Operation* awaited) {
   bool moved = false;
-  if (!unsent_.empty() || !pushing_.empty()) {
+  if (!unsent_.empty()) {
     moved = push_out();
   }
   if (!joints_.empty()) {
@@ -162,8 +162,15 @@ void Endpoint::abandon(Operation& operation) {
   if (operation.kind == Operation::Kind::kSend) {
     if (operation.in_list) {
       peer(operation.peer).line.remove(operation);
+    } else if (operation.way == Operation::Way::kOffer) {
+      --peer(operation.peer).offered;
     }
-    std::erase(pushing_, &operation);
+    for (const std::uint32_t chunk : operation.chunks) {
+      give_back_chunk(layout_, rank_, chunk);  // nobody will look into it any more
+    }
+    if (std::erase(peer(operation.peer).pushes, &operation) > 0) {
+      release_push_chunks(operation);
+    }
   } else if (operation.in_list) {
     matcher_.withdraw(operation);
   } else if (Inbound& inbound = peer(operation.status.source).inbound; inbound.receive == &operation) {

@@ -17,5 +17,6 @@ void add_schedule_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_models_command(CLI::App& app);
 void add_lab_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace postage

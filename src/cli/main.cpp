@@ -27,6 +27,7 @@ void add_commands(CLI::App& app) {
   add_report_command(app);
   add_models_command(app);
   add_lab_command(app);
+  add_bench_command(app);
 }
 
 std::string command_names(const CLI::App& app) {

@@ -92,5 +92,6 @@ struct CampaignData {
 [[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_flow(const CampaignData& campaign);
 
 }  // namespace postage

@@ -4,6 +4,7 @@
 
 #include <postage/base/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -31,6 +32,7 @@ constexpr std::array kEstimators{
     Estimator{"mlognp", estimate_mlog_np},
     Estimator{"2log23p", estimate_two_log},
     Estimator{"taulop", estimate_tau_lop},
+    Estimator{"flow", estimate_flow},
 };
 
 /// Throws UsageError listing the valid names.
@@ -93,7 +95,9 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
     ParameterTable table = estimator.estimate(campaign);
     if (!table.groups.empty()) {
       table.fit = judge.quality(table, estimator.estimate);
-      if (gamma) {
+      const bool has_gamma = std::any_of(table.groups.begin(), table.groups.end(),
+                                         [](const ParameterGroup& group) { return group.values.count("gamma") > 0; });
+      if (gamma && !has_gamma) {
         add_to_platform_group(table, "gamma", *gamma);
       }
       platform.models.push_back(std::move(table));

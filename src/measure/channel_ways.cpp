@@ -21,9 +21,8 @@ constexpr int kWindow = 64;
 /// A window of large messages has fewer of them, so that it takes milliseconds rather than seconds.
 constexpr Bytes kMostInWindow = Bytes{16} << 20;
 constexpr int kTag = 1;
-/// Half of a ring, and three quarters of a pool, are the most that one message may take (endpoint_send.cpp).
+/// Half of a ring is the most that one message may take (endpoint.cpp).
 constexpr Bytes kMostThroughRing = 32 << 10;
-constexpr double kShareOfPool = 0.75;
 /// Other programs on the cores only add time, so that less than half of the rounds may be undisturbed.
 constexpr double kQuartile = 0.25;
 
@@ -66,16 +65,7 @@ ThresholdTable only(ChannelWay way) {
 }
 
 bool can_take(ChannelWay way, Bytes bytes) {
-  switch (way) {
-    case ChannelWay::kRing:
-      return bytes <= kMostThroughRing;
-    case ChannelWay::kPool:
-      return static_cast<double>(bytes) <= kShareOfPool * static_cast<double>(SegmentOptions{}.pool_bytes);
-    case ChannelWay::kSingleCopy:
-    case ChannelWay::kJointCopy:
-      break;
-  }
-  return true;
+  return way != ChannelWay::kRing || bytes <= kMostThroughRing;
 }
 
 /// One of two ranks that send each other messages.

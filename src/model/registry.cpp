@@ -190,9 +190,44 @@ std::vector<ModelDescription> transfer_family() {
   };
 }
 
+std::vector<ModelDescription> flow_family() {
+  const auto limit = [](std::string_view symbol, std::string_view meaning) {
+    return optional({symbol, "B/s", meaning});
+  };
+  return {{"flow",
+           "flows",
+           "o_s(m) + L + G*m + o_r(m) alone; together max-min fair within B_pair, B_send, B_receive and B_node",
+           "D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; P. Velho et al., ACM TOMACS 23(4), 2013",
+           {{.symbol = "o_s",
+             .unit = "s",
+             .meaning = "overhead of sending",
+             .shape = Shape::kCurve,
+             .owner = Owner::kProcessor,
+             .falls_back_to = "o"},
+            {.symbol = "o_r",
+             .unit = "s",
+             .meaning = "overhead of receiving",
+             .shape = Shape::kCurve,
+             .owner = Owner::kProcessor,
+             .falls_back_to = "o"},
+            kL,
+            kLargeG,
+            limit("B_pair",
+                  "rate of all messages from a rank to another together; without it, and the following, they "
+                  "do not hinder one another"),
+            limit("B_send", "rate of all messages that leave a rank"),
+            limit("B_receive", "rate of all messages that enter a rank"),
+            limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
+            optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
+            optional({"S", "B", "larger messages keep their sender until they have arrived"}),
+            optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+            kGamma},
+           "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
+}
+
 std::vector<ModelDescription> join_families() {
   std::vector<ModelDescription> all;
-  for (const auto& family : {loggp_family(), curve_family(), transfer_family()}) {
+  for (const auto& family : {loggp_family(), curve_family(), transfer_family(), flow_family()}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;

@@ -24,13 +24,14 @@ class Pipeline(runner.CliTest):
         rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--json").json()
         models = {row["model"] for row in rows}
         expected = ["hockney", "logp", "loggp", "loggps", "loggph", "loggpc", "lopc", "plogp", "plogp-cell", "lmo",
-                    "lognp", "log3p", "mlognp", "2log23p", "taulop"]
+                    "lognp", "log3p", "mlognp", "2log23p", "taulop", "flow"]
         self.assertEqual(models, set(expected))
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
         words = ["predict", "p2p", "-m", "1G", "--platform", platform]
         self.refuse(*words, mentions=["--max-extrapolation", "1G"])
         far = self.succeed(*words, "--max-extrapolation", 1e6)
+        self.check_leaving_out(platform)
         self.assertIn("extrapolated", far.out)
 
         validation = self.folder / "v.json"
@@ -49,6 +50,18 @@ class Pipeline(runner.CliTest):
         report = self.folder / "r.html"
         self.succeed("report", "--platform", platform, "--validation", validation, "-o", report)
         self.assertIn("<!doctype html>", report.read_text())
+
+    def check_leaving_out(self, platform):
+        """A model that does not know messages of a size leaves the others alone."""
+        content = json.loads(platform.read_text())
+        content["models"][0]["fit"]["largest_bytes"] = 64
+        narrow = self.folder / "narrow.json"
+        narrow.write_text(json.dumps(content))
+        words = ["predict", "p2p", "-m", "64K", "--platform", narrow]
+        result = self.succeed(*words, "--json")
+        self.assertRegex(result.err, r"\Apostage: left out hockney: .*1024 times.*\n\Z")
+        self.assertNotIn("hockney", {row["model"] for row in result.json()})
+        self.refuse(*words, "--model", "hockney", mentions=["1024 times", "hockney"])
 
     def test_more_ranks_than_places(self):
         platform = self.measure("p.json")

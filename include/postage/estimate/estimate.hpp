@@ -72,10 +72,20 @@ struct EstimateSettings {
 
 /// Everything that the samples can say: where ranks ran, the channels between them, the measured curves, and the
 /// parameters of every model whose experiments are there, by channel and, where pairs on one channel differ, by pair.
-/// docs/estimating.md says how each parameter is found. O(folds * (pairs * sizes^3 + triplets)).
+/// docs/estimating.md and docs/estimating-transfers.md say how each parameter is found. O(folds * (pairs * sizes^3 +
+/// triplets)).
 ///
 /// Throws Error where there are no roundtrips.
 [[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name,
                                          const EstimateSettings& settings = {});
+
+/// Sizes whose measurement would say more exactly where a channel's protocol changes: between two neighbours of which
+/// one keeps its sender (leaves only when it is awaited) and the other does not, and where half a roundtrip jumps from
+/// one line to the next. Nothing where neighbours are close enough.
+struct UnresolvedSizes {
+  std::vector<Bytes> roundtrips;
+  std::vector<Bytes> overheads;
+};
+[[nodiscard]] UnresolvedSizes unresolved_sizes(const SampleSet& samples);
 
 }  // namespace postage

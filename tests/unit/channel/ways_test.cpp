@@ -69,11 +69,11 @@ TEST(Ways, LeadThroughThePoolWithoutSingleCopy) {
   ChannelOptions options = with_thresholds(kThresholds);
   options.single_copy = false;
   const auto work = [](Channel& channel) {
-    // What is too long for the pool waits for its receive and is pushed through.
+    // What is too long to lie in the pool waits for its receive and is pushed through.
     send_each(channel, {4096, 4097, 262144, 5000000});
     const WayCounts counts = channel.connection(1 - channel.rank()).received;
     if (channel.rank() == 1) {
-      require(counts.ring == 1 && counts.pool == 2 && counts.pipeline == 1, as_text(counts));
+      require(counts.ring == 1 && counts.pool == 1 && counts.pipeline == 2, as_text(counts));
     }
     require(channel.connection(1 - channel.rank()).single_copy_refused, "known to be refused");
   };
@@ -182,6 +182,64 @@ TEST(Ways, ChangeWithSkewAndBack) {
     require(channel.rank() == 0 ? !last.peer_reports_skew : last.skew_restored == 1, "all is as before");
   };
   EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
+}
+
+/// Of two that send to each other each reads: there is nobody to help.
+TEST(Ways, AreNotJointWhereBothSend) {
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    const std::vector<std::byte> message(300000, std::byte{4});
+    std::vector<std::byte> received(message.size());
+    for (int i = 0; i < 10; ++i) {
+      ChannelRequest send = channel.start_send(message, other, 1);
+      channel.receive(received, other, 1);
+      channel.wait(send);
+      require(received == message, "bytes");
+    }
+    const WayCounts counts = channel.connection(other).received;
+    require(counts.single_copy == 10 && counts.joint_copy == 0, as_text(counts));
+    send_each(channel, {300000});
+    require(channel.rank() == 0 || channel.connection(other).received.joint_copy == 1, "joint, one way");
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
+}
+
+/// A ring holds few messages of several cells; towards a peer that falls behind they go where there is more room.
+TEST(Ways, LeaveTheRingWhereThePeerFallsBehind) {
+  ChannelThresholds thresholds = kThresholds;
+  thresholds.eager = thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = 32768;
+  const auto work = [](Channel& channel) {
+    constexpr int kBurst = 20;
+    const std::vector<std::byte> message(12000, std::byte{5});
+    std::vector<std::byte> received(message.size());
+    std::byte token{};
+    for (int round = 0; round < 3; ++round) {
+      if (channel.rank() == 0) {
+        std::vector<ChannelRequest> requests;
+        for (int i = 0; i < kBurst; ++i) {
+          requests.push_back(channel.start_send(message, 1, 1));
+        }
+        // Nothing of this round is received before all of it is on its way, once the peer is known to be behind.
+        if (round == 2) {
+          channel.wait_all(requests);
+        }
+        ChannelRequest go = channel.start_send(std::span(&token, 1), 1, 2);
+        channel.wait(go);
+        channel.wait_all(requests);
+        channel.receive(std::span(&token, 1), 1, 3);
+      } else {
+        channel.receive(std::span(&token, 1), 0, 2);
+        for (int i = 0; i < kBurst; ++i) {
+          channel.receive(received, 0, 1);
+          require(received == message, "bytes");
+        }
+        channel.send(std::span(&token, 1), 0, 3);
+      }
+    }
+    const Connection last = channel.connection(1 - channel.rank());
+    require(channel.rank() == 1 || last.sent.pool >= kBurst, as_text(last.sent));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
-// The experiments over MPI: mpirun -n RANKS bench-messages-FLAVOUR [EXPERIMENTS [SIZES [SECONDS]]].
-#include "channel/plan.hpp"
+// The experiments over MPI: mpirun -n RANKS postage-bench-FLAVOUR [EXPERIMENTS [SIZES [SECONDS]]].
+#include "bench/programs/plan.hpp"
 
 #include <mpi.h>
+
+#include <functional>
+#include <memory>
 
 namespace postage::bench {
 namespace {
@@ -32,6 +35,21 @@ class MpiBackend {
     requests_.clear();
   }
   void barrier() { MPI_Barrier(MPI_COMM_WORLD); }
+
+  /// The library's own.
+  [[nodiscard]] std::function<void()> collective(const std::string& name, std::size_t bytes) {
+    const auto ranks = static_cast<std::size_t>(size_);
+    const auto send = std::make_shared<std::vector<std::byte>>(name == "alltoall" ? bytes * ranks : bytes);
+    const auto receive = std::make_shared<std::vector<std::byte>>(name == "allreduce" ? bytes : bytes * ranks);
+    const int count = static_cast<int>(bytes);
+    if (name == "alltoall") {
+      return [=] { MPI_Alltoall(send->data(), count, MPI_BYTE, receive->data(), count, MPI_BYTE, MPI_COMM_WORLD); };
+    }
+    if (name == "allgather") {
+      return [=] { MPI_Allgather(send->data(), count, MPI_BYTE, receive->data(), count, MPI_BYTE, MPI_COMM_WORLD); };
+    }
+    return [=] { MPI_Allreduce(send->data(), receive->data(), count / 4, MPI_INT32_T, MPI_SUM, MPI_COMM_WORLD); };
+  }
 
  private:
   int rank_ = 0;

@@ -1,22 +1,24 @@
-// What the machine itself allows: bench-messages-limits [SIZES [SECONDS]]. Two forked processes, bound to the first two
+// What the machine itself allows: postage-bench-limits [SIZES [SECONDS]]. Two forked processes, bound to the first two
 // cores, share memory:
 //
 //   line          one way of one cache line that both write in turn
 //   two-lines     one way where each side writes a line of its own, as rings do
 //   copy          memcpy within one process, buffers in its cache
 //   copy-fresh    memcpy of what the other process has just written
-//   copy-both     the same by both at once, MB/s together
+//   copy-both     the same by both at once, time of each
 //   vm-read       bare process_vm_readv, source and target untouched since the last time
 //   vm-read-fresh of what the other process has just written
-#include "channel/experiments.hpp"
+#include "bench/programs/experiments.hpp"
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
 #include <new>
 #include <sstream>
 
@@ -39,11 +41,18 @@ struct Shared {
 constexpr std::size_t kMost = std::size_t{16} << 20;
 constexpr int kBatches = 11;
 
-void bind_to(int pu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(pu, &set);
-  sched_setaffinity(0, sizeof set, &set);
+/// To the first or the second of the hardware threads that this program may run on.
+void bind_to(int number) {
+  cpu_set_t allowed;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  for (int pu = 0; pu < CPU_SETSIZE; ++pu) {
+    if (CPU_ISSET(pu, &allowed) && number-- == 0) {
+      CPU_SET(pu, &one);
+      sched_setaffinity(0, sizeof one, &one);
+    }
+  }
 }
 
 class Pair {
@@ -52,9 +61,8 @@ class Pair {
       : shared_(shared), leads_(leads), other_(other), buffers_(buffers), seconds_(seconds) {}
 
   void lines() {
-    report("line", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.one, shared_.one, round); }), "us");
-    report("two-lines", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.ours, shared_.theirs, round); }),
-           "us");
+    report("line", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.one, shared_.one, round); }));
+    report("two-lines", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.ours, shared_.theirs, round); }));
   }
 
   void copies(std::size_t bytes) {
@@ -62,8 +70,8 @@ class Pair {
     std::byte* const target = buffers_ + kMost;
     const auto copy = [&] { std::memcpy(target, source, bytes); };
     const auto write = [&] { std::memset(source, static_cast<int>(++written_), bytes); };
-    report("copy", bytes, timed(copy, [] {}), "us");
-    report("copy-fresh", bytes, timed(copy, write), "us");
+    report("copy", bytes, timed(copy, [] {}));
+    report("copy-fresh", bytes, timed(copy, write));
     both(bytes);
   }
 
@@ -84,8 +92,8 @@ class Pair {
     const double untouched = timed(read, [] {});
     const double fresh = timed(read, write);
     if (works) {
-      report("vm-read", bytes, untouched, "us");
-      report("vm-read-fresh", bytes, fresh, "us");
+      report("vm-read", bytes, untouched);
+      report("vm-read-fresh", bytes, fresh);
     }
     meet();
   }
@@ -117,12 +125,12 @@ class Pair {
       for (std::uint32_t i = 0; i < kRounds; ++i) {
         round(number++);
       }
-      batches.push_back(1e6 * (now() - start) / kRounds / 2);
+      batches.push_back((now() - start) / kRounds / 2);
     }
     return median(batches);
   }
 
-  /// Microseconds of `work` by the leading side; before each, the other side does `prepare`.
+  /// Seconds of `work` by the leading side; before each, the other side does `prepare`.
   template <typename Work, typename Prepare>
   double timed(const Work& work, const Prepare& prepare) {
     std::vector<double> times;
@@ -136,7 +144,7 @@ class Pair {
       const double start = now();
       if (leads_) {
         work();
-        times.push_back(1e6 * (now() - start));
+        times.push_back(now() - start);
         shared_.ours.value.store(times.size() < 20 || now() < end ? 1U : 0U, std::memory_order_relaxed);
       }
       meet();
@@ -161,12 +169,12 @@ class Pair {
       meet();
       times.push_back(now() - start);
     }
-    report("copy-both", bytes, 1e-6 * 2 * static_cast<double>(bytes) / median(times), "MB/s");
+    report("copy-both", bytes, median(times));
   }
 
-  void report(const char* what, std::size_t bytes, double value, const char* unit) const {
+  void report(const char* what, std::size_t bytes, double seconds) const {
     if (leads_) {
-      print(what, bytes, value, unit);
+      print(what, bytes, seconds);
     }
   }
 
@@ -207,6 +215,11 @@ int run(int argc, char** argv) {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
+    // It would spin for ever if the other side were killed.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) {
+      _exit(1);
+    }
     run_side(*shared, false, parent, buffers, sizes, seconds);
     _exit(0);
   }

@@ -1,8 +1,9 @@
 #pragma once
 
-// The benchmarks of paper 002 (Chai et al., sections 3.1 to 3.4), once for everything that passes messages. A Backend
-// has rank(), size(), barrier(), send(data, bytes, target), receive(data, bytes, source), and start_send, start_receive
-// and wait_all() for as many as were started. Rank 0 prints one line a result: experiment, bytes, value, unit.
+// The benchmarks of paper 002 (Chai et al., sections 3 and 5.1), once for everything that passes messages. A Backend
+// has rank(), size(), barrier(), send(data, bytes, target), receive(data, bytes, source), start_send, start_receive and
+// wait_all() for as many as were started, and collective(name, bytes), a function that does it once. Rank 0 prints one
+// line a result: experiment, bytes, seconds.
 
 #include <algorithm>
 #include <chrono>
@@ -51,27 +52,16 @@ struct Plan {
   std::vector<std::string> experiments{"latency"};
   std::vector<std::size_t> sizes{8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304};
   double seconds = 0.05;  ///< per size and experiment, about
+  int repeats = 0;        ///< not 0: exactly so often instead, once
   int window = 64;
 };
 
-inline void print(const char* experiment, std::size_t bytes, double value, const char* unit) {
-  std::printf("%s %zu %.6g %s\n", experiment, bytes, value, unit);
+inline void print(const std::string& experiment, std::size_t bytes, double seconds) {
+  std::printf("%s %zu %.6g\n", experiment.c_str(), bytes, seconds);
   std::fflush(stdout);
 }
 
-/// So many repetitions that one batch takes about a tenth of the time given.
-template <typename Once>
-int batch_size(double seconds, const Once& once) {
-  once();
-  const double start = now();
-  for (int i = 0; i < 4; ++i) {
-    once();
-  }
-  const double each = (now() - start) / 4;
-  return static_cast<int>(std::clamp(seconds / 10 / each, 1.0, 20000.0));
-}
-
-/// Rank 0 tells all how often to repeat.
+/// Rank 0 tells all.
 template <typename Backend>
 int agree(Backend& backend, int value) {
   for (int other = 1; other < backend.size(); ++other) {
@@ -84,23 +74,38 @@ int agree(Backend& backend, int value) {
   return value;
 }
 
-/// Median over ten batches of the mean time of `once`, which all ranks that take part call equally often.
-template <typename Backend, typename Once>
-double time_of(Backend& backend, double seconds, const Once& once) {
-  // All ranks make the same number of calls while rank 0 finds out the size of a batch.
-  const int count = agree(backend, batch_size(seconds, once));
-  std::vector<double> batches;
-  for (int batch = 0; batch < 11; ++batch) {
-    const double start = now();
+/// Median over batches of the mean time of `once`, which all ranks that take part call equally often; `prepare`, before
+/// each, does not count. A batch takes about a tenth of the plan's time, and all of them not much more than four times
+/// that.
+template <typename Backend, typename Prepare, typename Once>
+double time_of(Backend& backend, const Plan& plan, const Prepare& prepare, const Once& once) {
+  const auto batch = [&](int count) {
+    double seconds = 0;
     for (int i = 0; i < count; ++i) {
+      prepare();
+      const double start = now();
       once();
+      seconds += now() - start;
     }
-    batches.push_back((now() - start) / count);
+    return seconds / count;
+  };
+  if (plan.repeats > 0) {
+    return batch(plan.repeats);
   }
-  return median(batches);
+  constexpr double kLeast = 3;
+  constexpr double kMost = 11;
+  batch(1);
+  const double each = batch(2);
+  const int count = agree(backend, static_cast<int>(std::clamp(plan.seconds / 10 / each, 1.0, 20000.0)));
+  const int batches = agree(backend, static_cast<int>(std::clamp(4 * plan.seconds / (count * each), kLeast, kMost)));
+  std::vector<double> times;
+  for (int i = 0; i < batches; ++i) {
+    times.push_back(batch(count));
+  }
+  return median(times);
 }
 
-/// One way, in microseconds: half a roundtrip between the only two ranks. With `fresh` the sender writes its buffer
+/// One way: half a roundtrip between the only two ranks. With `fresh` the sender writes its buffer
 /// anew before each send, as programs do: then the bytes are in its cache only.
 template <typename Backend>
 void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) {
@@ -113,7 +118,7 @@ void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) 
       std::memset(out.data(), ++round, bytes);
     }
   };
-  const double seconds = time_of(backend, plan.seconds, [&] {
+  const auto roundtrip = [&] {
     if (backend.rank() == 0) {
       write();
       backend.send(out.data(), bytes, peer);
@@ -123,15 +128,24 @@ void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) 
       write();
       backend.send(out.data(), bytes, peer);
     }
-  });
+  };
+  // Several at a time, so that reading the clock does not count.
+  constexpr int kRoundtrips = 20;
+  const double seconds = time_of(
+      backend, plan, [] {},
+      [&] {
+        for (int i = 0; i < kRoundtrips; ++i) {
+          roundtrip();
+        }
+      });
   if (backend.rank() == 0) {
-    print(fresh ? "latency-fresh" : "latency", bytes, 1e6 * seconds / 2, "us");
+    print(fresh ? "latency-fresh" : "latency", bytes, seconds / kRoundtrips / 2);
   }
 }
 
-/// Megabytes per second of all pairs together: the lower half of the ranks each sends a window of messages to its
-/// partner in the upper half, which answers when it has them all. `buffers` 1 uses one buffer again and again; the
-/// window's size gives each message its own.
+/// Time for one message of all pairs together, in a stream: each rank of the lower half sends a window of messages to
+/// its partner in the upper half, which answers when it has them all. Either one buffer is used again and again, or
+/// each message of the window has its own, which its sender writes before each window.
 template <typename Backend>
 void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_buffers) {
   const int pairs = backend.size() / 2;
@@ -140,7 +154,13 @@ void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_b
   const std::size_t stride = own_buffers ? (bytes + 4095) / 4096 * 4096 : 0;
   const PageBuffer buffer(bytes + stride * static_cast<std::size_t>(plan.window));
   char answer = 0;
-  const double seconds = time_of(backend, plan.seconds, [&] {
+  int round = 0;
+  const auto write = [&] {
+    if (sends && own_buffers) {
+      std::memset(buffer.data(), ++round, stride * static_cast<std::size_t>(plan.window));
+    }
+  };
+  const double seconds = time_of(backend, plan, write, [&] {
     for (int i = 0; i < plan.window; ++i) {
       std::byte* message = buffer.data() + stride * static_cast<std::size_t>(i);
       if (sends) {
@@ -157,13 +177,13 @@ void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_b
     }
   });
   if (backend.rank() == 0) {
-    const double total = static_cast<double>(bytes) * plan.window * pairs;
-    print(own_buffers ? "bandwidth-own-buffers" : "bandwidth", bytes, 1e-6 * total / seconds, "MB/s");
+    print(own_buffers ? "bandwidth-own-buffers" : "bandwidth", bytes, seconds / plan.window / pairs);
   }
 }
 
 /// Paper 002, figure 5: the producer computes for 1 us and sends without blocking, the consumer receives and computes
-/// for c2, 64 times; microseconds until the producer has all its sends completed (c3). `bytes` is c2 in microseconds.
+/// for c2, 64 times; the time until the producer has all its sends completed (c3). c2 is given in microseconds. The
+/// first such run is reported apart: there the receiver has not seen yet that it falls behind.
 template <typename Backend>
 void skew(Backend& backend, std::size_t c2_us, const Plan& plan) {
   constexpr std::size_t kBytes = 16384;
@@ -189,8 +209,19 @@ void skew(Backend& backend, std::size_t c2_us, const Plan& plan) {
     times.push_back(now() - start);
   }
   if (backend.rank() == 0) {
-    print("skew-first", c2_us, 1e6 * times.front(), "us");
-    print("skew", c2_us, 1e6 * median({times.begin() + 2, times.end()}), "us");
+    print("skew-first", c2_us, times.front());
+    print("skew", c2_us, median({times.begin() + 2, times.end()}));
+  }
+}
+
+/// `bytes` as ScheduleRequest counts them.
+template <typename Backend>
+void collective(Backend& backend, const std::string& name, std::size_t bytes, const Plan& plan) {
+  const auto once = backend.collective(name, bytes);
+  const double seconds = time_of(
+      backend, plan, [] {}, once);
+  if (backend.rank() == 0) {
+    print(name, bytes, seconds);
   }
 }
 
@@ -205,6 +236,8 @@ void run_plan(Backend& backend, const Plan& plan) {
         bandwidth(backend, bytes, plan, experiment == "bandwidth-own-buffers");
       } else if (experiment == "skew") {
         skew(backend, bytes, plan);
+      } else {
+        collective(backend, experiment, bytes, plan);
       }
     }
   }

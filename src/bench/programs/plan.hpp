@@ -1,12 +1,13 @@
 #pragma once
 
-#include "channel/experiments.hpp"
+#include "bench/programs/experiments.hpp"
 
 #include <sstream>
 
 namespace postage::bench {
 
-/// "latency,bandwidth 8,1024 0.05": experiments, sizes, seconds per size; each may be left out from the end.
+/// "latency,bandwidth 8,1024 0.05": experiments, sizes, seconds per size, or "x3" for three repetitions of each; each
+/// may be left out from the end.
 inline Plan parse_plan(int argc, char** argv) {
   const auto split = [](const char* text) {
     std::vector<std::string> parts;
@@ -27,7 +28,12 @@ inline Plan parse_plan(int argc, char** argv) {
     }
   }
   if (argc > 3) {
-    plan.seconds = std::stod(argv[3]);
+    const std::string text = argv[3];
+    if (text.starts_with("x")) {
+      plan.repeats = std::stoi(text.substr(1));
+    } else {
+      plan.seconds = std::stod(text);
+    }
   }
   return plan;
 }
