@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run configure build test bench lint format install clean
+.PHONY: help setup setup-test run configure build test bench bench-channel soak lint format install clean
 
 JOBS ?= $(shell nproc)
 # Release or Debug, in build/release or build/debug.
@@ -17,7 +17,7 @@ build_folder := build/$(preset)
 cmake_options := $(if $(filter undefined,$(origin MPICXX)),,-DMPICXX='$(MPICXX)')
 
 help: ## What there is to make
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 	@echo 'Variables: JOBS=$(JOBS) BUILD_TYPE=Release|Debug MPICXX=/path/to/mpicxx (a further MPI) PREFIX=$(PREFIX)'
 
 run: build ## Build, then measure, predict, validate and report on this machine
@@ -43,6 +43,15 @@ bench: ## Build and run the benchmarks
 	cmake --preset $(preset) -DPOSTAGE_BUILD_BENCH=ON $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS)
 	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
+	$(build_folder)/bin/postage validate --suite full -o $(build_folder)/accuracy.json --page $(build_folder)/accuracy
+
+bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
+	$(build_folder)/bin/postage bench --rounds 15 -o out/bench-channel.json --images docs/images --into docs/channel.md
+
+soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte
+	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)
+	cmake --build --preset $(preset) --parallel $(JOBS) --target property_channel
+	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_channel --gtest_filter=RandomTraffic.GoesOn*
 
 lint: setup-test ## Check formatting and run clang-tidy over src/
 	@$(SETUP) lint

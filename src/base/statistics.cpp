@@ -75,6 +75,49 @@ double student_t_tail(double t, double degrees) {
   return 0.5 * incomplete_beta(degrees / 2, 0.5, degrees / sum, t * t / sum);
 }
 
+/// Differences between passes less likely than this are taken for real.
+constexpr double kSignificance = 0.01;
+
+/// Modes closer than this are within the usual precision.
+constexpr double kLeastSeparation = 0.025;
+
+/// Simulated times of the same thing differ by rounding alone.
+constexpr double kRounding = 1e-9;
+
+std::vector<double> joined(std::span<const std::vector<double>> passes) {
+  std::vector<double> sample;
+  for (const std::vector<double>& pass : passes) {
+    sample.insert(sample.end(), pass.begin(), pass.end());
+  }
+  return sample;
+}
+
+Interval hull(const Interval& a, const Interval& b) {
+  return {std::min(a.lower, b.lower), std::max(a.upper, b.upper)};
+}
+
+/// What the medians of passes that differ say of the median: their interval, or their range where there is none.
+Interval interval_of_passes(std::span<const std::vector<double>> passes, double confidence) {
+  std::vector<double> medians;
+  for (const std::vector<double>& pass : passes) {
+    if (!pass.empty()) {
+      medians.push_back(median(pass));
+    }
+  }
+  const Interval interval = order_median_interval(medians, confidence);
+  const auto [least, most] = std::minmax_element(medians.begin(), medians.end());
+  return std::isfinite(interval.lower) ? interval : Interval{*least, *most};
+}
+
+std::size_t count_outliers(std::span<const double> sample, double centre) {
+  // 1.4826 scales the deviation to a normal distribution's standard deviation. Simulated times differ by rounding
+  // alone.
+  constexpr double rounding = 1e-9;
+  const double limit = std::max(5 * 1.4826 * median_absolute_deviation(sample), rounding * std::abs(centre));
+  return static_cast<std::size_t>(
+      std::count_if(sample.begin(), sample.end(), [&](double value) { return std::abs(value - centre) > limit; }));
+}
+
 }  // namespace
 
 double Interval::relative_half_width(double centre) const {
@@ -191,7 +234,21 @@ Interval order_median_interval(std::span<const double> sample, double confidence
   return {values[rank - 1], values[count - rank]};
 }
 
-Summary summarise(std::span<const double> sample, double confidence) {
+Interval median_interval(std::span<const std::vector<double>> passes, double confidence) {
+  const std::vector<double> sample = joined(passes);
+  if (sample.empty()) {
+    return kWholeLine;
+  }
+  const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
+  if (sample.size() > 1 && *most - *least <= kRounding * std::abs(*most)) {
+    return {*least, *most};
+  }
+  const Interval interval = order_median_interval(sample, confidence);
+  return kruskal_wallis(passes) >= kSignificance ? interval : hull(interval, interval_of_passes(passes, confidence));
+}
+
+Summary summarise(std::span<const std::vector<double>> passes, double confidence, double resolution) {
+  const std::vector<double> sample = joined(passes);
   Summary summary{.count = sample.size()};
   if (sample.empty()) {
     return summary;
@@ -202,11 +259,10 @@ Summary summarise(std::span<const double> sample, double confidence) {
   summary.standard_deviation = std::sqrt(variance(sample));
   summary.minimum = *least;
   summary.maximum = *most;
-  summary.median_interval = bootstrap_median_interval(sample, confidence);
-  // 1.4826 scales the deviation to a normal distribution's standard deviation.
-  const double limit = 5 * 1.4826 * median_absolute_deviation(sample);
-  summary.outliers = static_cast<std::size_t>(std::count_if(
-      sample.begin(), sample.end(), [&](double value) { return std::abs(value - summary.median) > limit; }));
+  summary.steady = kruskal_wallis(passes) >= kSignificance;
+  summary.median_interval = median_interval(passes, confidence);
+  summary.outliers = count_outliers(sample, summary.median);
+  summary.modes = find_modes(sample, kLeastSeparation, resolution);
   return summary;
 }
 

@@ -55,6 +55,10 @@ MessageStatus Channel::probe(std::int32_t source, int tag, std::uint32_t context
   return endpoint_->probe(source, tag, context);
 }
 
+void Channel::use_thresholds(const ThresholdTable& thresholds) {
+  endpoint_->use_thresholds(thresholds);
+}
+
 Connection Channel::connection(std::int32_t peer) const {
   return endpoint_->connection(peer);
 }

@@ -22,6 +22,13 @@ constexpr Seconds kSlowestLook = 2e-3;
 /// sender fills the next; and what a cache prefetches behind one is not the line that the other side polls.
 constexpr std::size_t kMostInCell = 1024 + sizeof(Piece);
 
+ChannelOptions completed(ChannelOptions options) {
+  if (!options.thresholds) {
+    options.thresholds = ThresholdTable::of_environment();
+  }
+  return options;
+}
+
 /// A number that only this process knows, and that a forked child does not share.
 struct ProcessToken {
   pid_t owner = 0;
@@ -57,7 +64,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
       cell_payload_(std::min(layout_.cells(0, 0).payload(), kMostInCell)),
       rank_(rank),
       size_(segment.ranks()),
-      options_(options),
+      options_(completed(options)),
       senders_seen_(ChannelSegment::kMostRanks / 64, 0),
       matcher_(segment.ranks()),
       pool_(layout_, rank < 0 || rank >= segment.ranks() ? 0 : rank) {
@@ -76,6 +83,9 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
 
 Endpoint::~Endpoint() {
   close_joints();
+  if (broken_.empty()) {
+    say_the_last_answers();
+  }
   Presence present = Presence::kPresent;
   own().card.presence.compare_exchange_strong(present, Presence::kLeft, std::memory_order_acq_rel);
   mapping_.unlock(rank_);
@@ -94,6 +104,21 @@ void Endpoint::present_oneself() {
   card.needs_fence = has_barriers_ ? 0 : 1;
   card.may_run_on = allowed_pus();
   card.presence.store(Presence::kPresent, std::memory_order_release);
+}
+
+/// Peers may wait for answers that had no room so far.
+void Endpoint::say_the_last_answers() {
+  Patience patience(options_.waiting, more_ranks_than_cores_);
+  const auto has_answers = [&](const Peer* to) { return !to->answers.empty() && is_present(*to); };
+  try {
+    while (std::any_of(unsent_.begin(), unsent_.end(), has_answers)) {
+      if (!progress(nullptr)) {
+        idle(patience, nullptr);
+      }
+    }
+  } catch (const Error&) {
+    // Somebody died: then there is nobody to answer.
+  }
 }
 
 void Endpoint::await_others() {
@@ -120,10 +145,17 @@ void Endpoint::learn_places() {
     add(all, other.block->card.may_run_on);
     other.distance = farthest_distance(places, own().card.may_run_on, other.block->card.may_run_on);
     other.tell->two_copies.store(options_.single_copy ? 0 : 1, std::memory_order_relaxed);
-    other.thresholds = options_.thresholds.of(other.distance);
-    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
   }
   more_ranks_than_cores_ = count(all) < size_;
+  use_thresholds(*options_.thresholds);
+}
+
+void Endpoint::use_thresholds(const ThresholdTable& thresholds) {
+  for (Peer& other : peers_) {
+    other.thresholds = thresholds.of(other.distance);
+    // A message must not need more than half of a ring, or nothing else could move beside it.
+    other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
+  }
 }
 
 void Endpoint::warn(const std::string& sentence) const {

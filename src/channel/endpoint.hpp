@@ -41,8 +41,10 @@ struct Peer {
   ChannelThresholds thresholds{};
   bool introduced = false;  ///< the peer knows that this rank sends to it
   bool in_unsent = false;
-  List<Operation> line;  ///< sends that wait for room or for their turn
+  std::uint32_t offered = 0;  ///< sends that wait for the peer to take them
+  List<Operation> line;       ///< sends that wait for room or for their turn
   std::deque<Answer> answers;
+  std::deque<Operation*> pushes;  ///< sends that the peer asked for, one after the other
   Inbound inbound;
 
   enum class Reach : std::uint8_t { kUnknown, kYes, kNo };
@@ -63,6 +65,7 @@ struct JointReceive {
   std::uint32_t turn = 0;
   std::uint32_t read = 0;  ///< parts that this rank has copied
   bool failed = false;     ///< it claimed a part that it could not read
+  bool closed = false;     ///< nobody copies any more
 };
 
 /// The sentence for a receive whose source, or every source, has left.
@@ -97,12 +100,14 @@ class Endpoint {
   MessageStatus wait(ChannelRequest& request);
   void wait_all(std::span<ChannelRequest> requests);
 
+  void use_thresholds(const ThresholdTable& thresholds);
   [[nodiscard]] Connection connection(std::int32_t peer) const;
   [[nodiscard]] WaitCounts wait_counts() const { return counts_; }
 
  private:
   // endpoint.cpp: joining and leaving
   void present_oneself();
+  void say_the_last_answers();
   void await_others();
   void learn_places();
   void warn(const std::string& sentence) const;
@@ -116,14 +121,17 @@ class Endpoint {
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
   void choose_way(const Peer& peer, Operation& send);
   static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
-  [[nodiscard]] bool reserve_chunks(Operation& send);
+  [[nodiscard]] std::size_t working_set() const;
+  [[nodiscard]] bool reserve_chunks(const Peer& peer, Operation& send);
   [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
+  [[nodiscard]] bool next_push_chunk(Operation& send, std::uint32_t& chunk);
   [[nodiscard]] bool push_pieces(Operation& send);
+  void release_push_chunks(Operation& send);
   void answer(Peer& peer, const Answer& answer);
   [[nodiscard]] bool put_answer(Peer& peer, const Answer& answer);
   void note_unsent(Peer& peer);
@@ -159,6 +167,8 @@ class Endpoint {
   void read_offer(Peer& peer, Operation& receive, const Offer& offer);
   void ask_for_push(Peer& peer, Operation& receive, const Offer& offer);
   [[nodiscard]] bool can_touch(Peer& peer);
+  [[nodiscard]] bool try_token(Peer& peer);
+  void await_end(Peer& peer, Seconds longest);
   void refuse_single_copy(Peer& peer);
   void fail_remote_copy(Peer& peer, Operation& receive, const Offer& offer, int error);
   /// Whether what was just read from the peer's memory is what it offered: it still lives and still waits.
@@ -170,7 +180,7 @@ class Endpoint {
   [[nodiscard]] bool read_part(JointReceive& joint, std::uint32_t part);
   [[nodiscard]] bool finish_joint(JointReceive& joint);
   void take_join(Peer& peer, const Join& join);
-  void close_joint(const JointReceive& joint);
+  void close_joint(JointReceive& joint);
   void close_joints();
 
   // endpoint_wait.cpp
@@ -188,6 +198,12 @@ class Endpoint {
   void check_peers();
   void check_usable() const;
   [[noreturn]] void give_up(const std::string& why);
+  [[nodiscard]] static bool is_present(const Peer& peer) {
+    return peer.block->card.presence.load(std::memory_order_acquire) == Presence::kPresent;
+  }
+  /// Its process is no more.
+  [[nodiscard]] bool is_gone(const Peer& peer) const;
+  /// ... although it has not left.
   [[nodiscard]] bool is_dead(const Peer& peer) const;
   /// Whether nothing can come from there any more: it has left, and its ring is empty.
   [[nodiscard]] bool is_silent(Peer& peer);
@@ -214,8 +230,7 @@ class Endpoint {
   std::vector<Peer> peers_;
   std::vector<std::uint64_t> senders_seen_;
   std::vector<Peer*> senders_;  ///< peers that have ever sent to this rank
-  std::vector<Peer*> unsent_;   ///< peers with a line or answers
-  std::vector<Operation*> pushing_;
+  std::vector<Peer*> unsent_;   ///< peers with a line, answers or pushes
   std::vector<JointReceive> joints_;
   Matcher matcher_;
   OperationTable operations_;

@@ -8,12 +8,16 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace postage::channel {
 namespace {
 
 /// A process number cannot have come to mean another process within this time.
 constexpr Seconds kTrust = 50e-3;
+constexpr std::chrono::microseconds kShortPause(50);
+/// Between the end of a process's memory and that of its locks, on a machine that has much else to do.
+constexpr Seconds kLongestEnd = 0.5;
 /// A joint copy is cut into parts of this size: few enough to claim, enough to end together.
 constexpr std::uint64_t kPart = 64 << 10;
 
@@ -32,7 +36,7 @@ void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& enve
   if (offer.buffer.bytes > receive.buffer.bytes) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     finish_receive(receive, envelope, offer.buffer.bytes);
-  } else if (!can_touch(peer)) {
+  } else if (offer.two_copies != 0 || !can_touch(peer)) {
     ask_for_push(peer, receive, offer);
   } else if (!begin_joint(peer, receive, offer)) {
     read_offer(peer, receive, offer);
@@ -41,16 +45,34 @@ void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& enve
 
 bool Endpoint::can_touch(Peer& peer) {
   if (peer.reach == Peer::Reach::kUnknown) {
-    const Card& card = peer.block->card;
     if (!options_.single_copy) {
       peer.reach = Peer::Reach::kNo;
-    } else if (can_read(card.pid, card.token_address, card.token)) {
+    } else if (try_token(peer)) {
       peer.reach = Peer::Reach::kYes;
-    } else {
+    } else if (is_present(peer)) {
       refuse_single_copy(peer);
     }
   }
   return peer.reach == Peer::Reach::kYes;
+}
+
+bool Endpoint::try_token(Peer& peer) {
+  const Card& card = peer.block->card;
+  const int error = read_token(card.pid, card.token_address, card.token);
+  if (error != 0 && !is_refusal(error)) {
+    await_end(peer, kTrust);
+  }
+  return error == 0;
+}
+
+/// A process that ends has lost its memory some time before it loses its lock: a failure to reach its memory may be its
+/// end. Returns when the peer has left or `longest` has passed; throws PeerDied.
+void Endpoint::await_end(Peer& peer, Seconds longest) {
+  const Seconds deadline = now() + longest;
+  while (is_present(peer) && now() < deadline) {
+    check_peers();
+    std::this_thread::sleep_for(kShortPause);
+  }
 }
 
 void Endpoint::refuse_single_copy(Peer& peer) {
@@ -84,12 +106,12 @@ void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer) {
 
 /// A copy moved nothing: the peer is gone, or now forbids it, or the program took its buffer away.
 void Endpoint::fail_remote_copy(Peer& peer, Operation& receive, const Offer& offer, int error) {
-  check_peers();
   if (is_refusal(error)) {
     refuse_single_copy(peer);
     ask_for_push(peer, receive, offer);
     return;
   }
+  await_end(peer, kLongestEnd);
   if (still_offers(peer)) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     fail(receive, Operation::Failure::kUnreadable);
@@ -124,8 +146,9 @@ void Endpoint::ask_for_push(Peer& peer, Operation& receive, const Offer& offer) 
 bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
   const std::uint64_t bytes = offer.buffer.bytes;
   const bool contiguous = receive.buffer.is_contiguous() && offer.buffer.block == bytes;
-  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || !contiguous || bytes / kPart >= kPartsOfClaims ||
-      slots_used_ == (1U << kShares) - 1) {
+  // Where both send to each other, both are busy reading already.
+  if (static_cast<Bytes>(bytes) < peer.thresholds.joint_copy || peer.offered > 0 || !contiguous ||
+      bytes / kPart >= kPartsOfClaims || slots_used_ == (1U << kShares) - 1) {
     return false;
   }
   const auto slot = static_cast<std::uint32_t>(std::countr_one(slots_used_));
@@ -159,8 +182,8 @@ bool Endpoint::read_part(JointReceive& joint, std::uint32_t part) {
   const int error = copy_remote(process_vm_readv, from.block->card.pid, joint.receive->buffer, joint.offer.buffer,
                                 offset, std::min(kPart, joint.offer.buffer.bytes - offset));
   if (error != 0) {
-    check_peers();
     joint.failed = true;
+    await_end(from, kLongestEnd);
     return false;
   }
   ++joint.read;
@@ -181,7 +204,7 @@ bool Endpoint::finish_joint(JointReceive& joint) {
     static_cast<void>(read_part(joint, left - 1));
   }
   Peer& from = peer(joint.source);
-  if (joint.failed || from.block->card.presence.load(std::memory_order_acquire) != Presence::kPresent) {
+  if (joint.failed || !is_present(from)) {
     close_joint(joint);
     slots_used_ &= ~(1U << joint.slot);
     if (still_offers(from)) {
@@ -220,8 +243,8 @@ void Endpoint::take_join(Peer& peer, const Join& join) {
   Share& share = peer.block->shares[join.slot];
   const RemoteBuffer there{join.address, join.bytes, join.bytes, join.bytes};
   std::uint32_t part = 0;
-  while (claim(share, join.turn, parts_of(join.bytes), part)) {
-    trust(peer);
+  // Whether the peer is still the one that it was is asked before a claim: after it nothing may keep from a report.
+  for (trust(peer); claim(share, join.turn, parts_of(join.bytes), part); trust(peer)) {
     const std::uint64_t offset = std::uint64_t{part} * kPart;
     if (copy_remote(process_vm_writev, peer.block->card.pid, send->buffer, there, offset,
                     std::min(kPart, join.bytes - offset)) != 0) {
@@ -234,17 +257,20 @@ void Endpoint::take_join(Peer& peer, const Join& join) {
 }
 
 /// No part is claimed any more, and none is being written: the buffer is the program's again.
-void Endpoint::close_joint(const JointReceive& joint) {
+void Endpoint::close_joint(JointReceive& joint) {
+  if (std::exchange(joint.closed, true)) {
+    return;
+  }
   Share& share = own().shares[joint.slot];
   const std::uint32_t theirs = end_turn(share, joint.turn, joint.parts) - joint.read - (joint.failed ? 1 : 0);
   const Peer& from = peer(joint.source);
-  while (reported(share) < theirs && !is_dead(from)) {
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  while (reported(share) < theirs && !is_gone(from)) {
+    std::this_thread::sleep_for(kShortPause);
   }
 }
 
 void Endpoint::close_joints() {
-  for (const JointReceive& joint : joints_) {
+  for (JointReceive& joint : joints_) {
     close_joint(joint);
   }
   joints_.clear();

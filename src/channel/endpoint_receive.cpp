@@ -241,8 +241,12 @@ void Endpoint::take_offer(Peer& peer, const Envelope& envelope, const Offer& off
 void Endpoint::take_push(const Push& push) {
   if (Operation* send = operations_.find(push.send)) {
     send->remote = push.receive;
-    if (!push_pieces(*send)) {
-      pushing_.push_back(send);
+    send->way = Operation::Way::kPool;
+    --peer(send->peer).offered;
+    Peer& to = peer(send->peer);
+    if (!to.pushes.empty() || !push_pieces(*send)) {
+      to.pushes.push_back(send);
+      note_unsent(to);
     }
   }
 }
@@ -263,6 +267,7 @@ void Endpoint::take_pushed(Peer& peer, const PushedPiece& piece) {
 void Endpoint::take_finished(Peer& peer, const Finished& finished) {
   if (Operation* send = operations_.find(finished.send)) {
     ++(send->joined ? peer.sent.joint_copy : peer.sent.single_copy);
+    --peer.offered;
     send->state = Operation::State::kDone;
   }
 }

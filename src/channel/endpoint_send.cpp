@@ -8,6 +8,9 @@ namespace {
 /// This share of a pool is left to messages whose receive is there: those always come to their end, so that unmatched
 /// ones cannot keep them from it.
 constexpr std::size_t kReservedShare = 4;
+/// As much of a pool a message may use at a time, and all messages that lie there for one peer: it stays in a cache.
+/// What does not fit waits until it is matched. Only for a peer that falls behind there is all that a pool has.
+constexpr std::uint64_t kWorkingSet = 128 << 10;
 
 /// Asks for lines that the receiver's core holds, all at once: a store would ask for one after another.
 void take_lines(std::byte* memory, std::uint64_t bytes) {
@@ -19,6 +22,19 @@ void take_lines(std::byte* memory, std::uint64_t bytes) {
   static_cast<void>(memory);
   static_cast<void>(bytes);
 #endif
+}
+
+/// Copies into a chunk block by block, asking for the lines of the next block while one is copied: between cores that
+/// share no cache this takes a quarter off.
+void copy_to_chunk(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  constexpr std::uint64_t kBlock = 2048;
+  take_lines(to, std::min(kBlock, bytes));
+  for (std::uint64_t done = 0; done < bytes; done += kBlock) {
+    const std::uint64_t now = std::min(kBlock, bytes - done);
+    const std::uint64_t rest = bytes - done - now;
+    take_lines(to + done + now, std::min(kBlock, rest));
+    copy_out(buffer, offset + done, to + done, now);
+  }
 }
 
 }  // namespace
@@ -126,30 +142,43 @@ bool Endpoint::takes_single_copy(const Peer& peer, std::uint64_t bytes) const {
 }
 
 bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
-  return bytes <= Cell::kBody ||
-         (static_cast<Bytes>(bytes) <= peer.thresholds.eager && !takes_single_copy(peer, bytes));
+  if (bytes <= Cell::kBody) {
+    return true;
+  }
+  // A ring has room for few long messages, which a peer that falls behind would fill.
+  const bool would_fill = bytes > cell_payload_ && peer.told->skewed.load(std::memory_order_relaxed) != 0;
+  return static_cast<Bytes>(bytes) <= peer.thresholds.eager && !would_fill && !takes_single_copy(peer, bytes);
 }
 
 void Endpoint::choose_way(const Peer& peer, Operation& send) {
   if (goes_through_ring(peer, send.buffer.bytes)) {
     send.way = Operation::Way::kRing;
-  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(send)) {
+  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(peer, send)) {
     send.way = Operation::Way::kPool;
   } else {
     send.way = Operation::Way::kOffer;
   }
 }
 
-bool Endpoint::reserve_chunks(Operation& send) {
+std::size_t Endpoint::working_set() const {
+  return std::max<std::size_t>(kWorkingSet / layout_.shape().chunk_bytes, 1);
+}
+
+bool Endpoint::reserve_chunks(const Peer& peer, Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   const std::size_t needed = (send.buffer.bytes + chunk_bytes - 1) / chunk_bytes;
   const std::size_t reserved = pool_.size() / kReservedShare;
   if (needed + reserved > pool_.size() || !pool_.has(needed + reserved)) {
     return false;
   }
+  const bool skewed = peer.told->skewed.load(std::memory_order_relaxed) != 0;
+  if (!skewed &&
+      (needed > working_set() || pool_.held_by(peer.rank, working_set() - needed + 1) + needed > working_set())) {
+    return false;
+  }
   send.chunks.resize(needed);
   for (std::uint32_t& chunk : send.chunks) {
-    static_cast<void>(pool_.take(chunk));  // there are enough
+    static_cast<void>(pool_.take(chunk, peer.rank));  // there are enough
   }
   return true;
 }
@@ -209,7 +238,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
     if (cell == nullptr) {
       return false;
     }
-    copy_out(send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(send.buffer, send.moved, pool_.memory(chunk), bytes);
     put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk});
     publish(peer);
     send.moved += bytes;
@@ -227,8 +256,11 @@ bool Endpoint::put_offer(Peer& peer, Operation& send) {
   cell->record = Record::kOffer;
   cell->tag = send.envelope.tag;
   cell->context = send.envelope.context;
-  cell->put(Offer{.send = send.id(), .buffer = send.buffer.as_remote()});
+  cell->put(Offer{.send = send.id(),
+                  .buffer = send.buffer.as_remote(),
+                  .two_copies = takes_single_copy(peer, send.buffer.bytes) ? 0U : 1U});
   publish(peer);
+  ++peer.offered;
   return true;
 }
 
@@ -258,6 +290,21 @@ void Endpoint::send_to_self(Operation& send, bool blocking) {
   }
 }
 
+/// The chunk for the next piece of a message that is pushed: one that it has used and that came back, or a new one
+/// while it has few; false where there is none now.
+bool Endpoint::next_push_chunk(Operation& send, std::uint32_t& chunk) {
+  const std::size_t piece = send.moved / layout_.shape().chunk_bytes;
+  if (piece == send.chunks.size() && piece < working_set() && pool_.borrow(chunk)) {
+    send.chunks.push_back(chunk);
+    return true;
+  }
+  if (send.chunks.empty()) {
+    return false;
+  }
+  chunk = send.chunks[piece % send.chunks.size()];
+  return pool_.came_back(chunk);
+}
+
 /// Sends on what the receiver has asked for; true when all is on its way.
 bool Endpoint::push_pieces(Operation& send) {
   Peer& to = peer(send.peer);
@@ -265,19 +312,28 @@ bool Endpoint::push_pieces(Operation& send) {
   while (send.moved < send.buffer.bytes) {
     std::uint32_t chunk = 0;
     Cell* cell = to.out.reserve();
-    if (cell == nullptr || !pool_.take(chunk)) {
+    if (cell == nullptr || !next_push_chunk(send, chunk)) {
       return false;
     }
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    copy_out(send.buffer, send.moved, pool_.memory(chunk), bytes);
+    pool_.mark_busy(chunk);
+    copy_to_chunk(send.buffer, send.moved, pool_.memory(chunk), bytes);
     cell->record = Record::kPushed;
     cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);
     send.moved += bytes;
   }
   ++to.sent.pipeline;
+  release_push_chunks(send);
   send.state = Operation::State::kDone;
   return true;
+}
+
+void Endpoint::release_push_chunks(Operation& send) {
+  for (const std::uint32_t chunk : send.chunks) {
+    pool_.hand_over(chunk);
+  }
+  send.chunks.clear();
 }
 
 void Endpoint::note_unsent(Peer& peer) {
@@ -311,6 +367,16 @@ bool Endpoint::push_out_to(Peer& peer) {
     peer.answers.pop_front();
     moved = true;
   }
+  while (!peer.pushes.empty()) {
+    Operation& push = *peer.pushes.front();
+    const std::uint64_t before = push.moved;
+    const bool done = push_pieces(push);
+    moved = moved || push.moved != before;
+    if (!done) {
+      break;
+    }
+    peer.pushes.pop_front();
+  }
   while (Operation* first = peer.line.first()) {
     const std::uint64_t before = first->moved;
     const bool out_of_line = advance(peer, *first);
@@ -328,14 +394,8 @@ bool Endpoint::push_out() {
   bool moved = false;
   std::erase_if(unsent_, [&](Peer* to) {
     moved = push_out_to(*to) || moved;
-    to->in_unsent = !to->line.empty() || !to->answers.empty();
+    to->in_unsent = !to->line.empty() || !to->answers.empty() || !to->pushes.empty();
     return !to->in_unsent;
-  });
-  std::erase_if(pushing_, [&](Operation* send) {
-    const std::uint64_t before = send->moved;
-    const bool done = push_pieces(*send);
-    moved = moved || send->moved != before;
-    return done;
   });
   return moved;
 }

@@ -21,7 +21,7 @@ std::string no_message_from(std::int32_t source) {
 
 bool Endpoint::progress(const Operation* awaited) {
   bool moved = false;
-  if (!unsent_.empty() || !pushing_.empty()) {
+  if (!unsent_.empty()) {
     moved = push_out();
   }
   if (!joints_.empty()) {
@@ -116,11 +116,13 @@ void Endpoint::check_peers() {
   }
 }
 
+bool Endpoint::is_gone(const Peer& peer) const {
+  return peer.block->card.process != own().card.process && !mapping_.locked_elsewhere(peer.rank);
+}
+
 bool Endpoint::is_dead(const Peer& peer) const {
-  const Card& card = peer.block->card;
-  const auto is_present = [&] { return card.presence.load(std::memory_order_acquire) == Presence::kPresent; };
   // Whoever leaves says so before it lets go of its lock.
-  return is_present() && card.process != own().card.process && !mapping_.locked_elsewhere(peer.rank) && is_present();
+  return is_present(peer) && is_gone(peer) && is_present(peer);
 }
 
 void Endpoint::check_usable() const {
@@ -160,8 +162,15 @@ void Endpoint::abandon(Operation& operation) {
   if (operation.kind == Operation::Kind::kSend) {
     if (operation.in_list) {
       peer(operation.peer).line.remove(operation);
+    } else if (operation.way == Operation::Way::kOffer) {
+      --peer(operation.peer).offered;
     }
-    std::erase(pushing_, &operation);
+    for (const std::uint32_t chunk : operation.chunks) {
+      give_back_chunk(layout_, rank_, chunk);  // nobody will look into it any more
+    }
+    if (std::erase(peer(operation.peer).pushes, &operation) > 0) {
+      release_push_chunks(operation);
+    }
   } else if (operation.in_list) {
     matcher_.withdraw(operation);
   } else if (Inbound& inbound = peer(operation.status.source).inbound; inbound.receive == &operation) {

@@ -98,6 +98,7 @@ class OperationTable {
     operation.way = Operation::Way::kUndecided;
     operation.failure = Operation::Failure::kNone;
     operation.moved = 0;
+    operation.chunks.clear();
     operation.in_list = false;
     operation.joined = false;
     return operation;

@@ -44,6 +44,7 @@ struct RemoteBuffer {
 struct Offer {
   std::uint64_t send = 0;  ///< the sender's operation
   RemoteBuffer buffer{};
+  std::uint32_t two_copies = 0;  ///< 1 where it is to be pushed, although it might be read
 };
 
 struct Push {

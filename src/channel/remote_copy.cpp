@@ -52,12 +52,15 @@ int copy_remote(RemoteCall call, pid_t process, const Buffer& local, const Remot
   return 0;
 }
 
-bool can_read(pid_t process, std::uint64_t address, std::uint64_t token) {
+int read_token(pid_t process, std::uint64_t address, std::uint64_t token) {
   std::uint64_t found = 0;
   const Buffer here{reinterpret_cast<std::byte*>(&found), sizeof found, sizeof found, sizeof found};
-  return copy_remote(process_vm_readv, process, here, {address, sizeof found, sizeof found, sizeof found}, 0,
-                     sizeof found) == 0 &&
-         found == token;
+  const int error = copy_remote(process_vm_readv, process, here, {address, sizeof found, sizeof found, sizeof found}, 0,
+                                sizeof found);
+  if (error != 0) {
+    return error;
+  }
+  return found == token ? 0 : EPERM;
 }
 
 }  // namespace postage::channel

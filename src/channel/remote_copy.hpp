@@ -18,8 +18,8 @@ using RemoteCall = ssize_t (*)(pid_t process, const iovec* local, unsigned long 
 [[nodiscard]] int copy_remote(RemoteCall call, pid_t process, const Buffer& local, const RemoteBuffer& remote,
                               std::uint64_t offset, std::uint64_t bytes);
 
-/// Whether `token` stands at `address` of that process: then the number means the process that it should, and reading
-/// it is allowed.
-[[nodiscard]] bool can_read(pid_t process, std::uint64_t address, std::uint64_t token);
+/// 0 if `token` stands at `address` of that process: then the number means the process that it should, and reading it
+/// is allowed. Else an errno, EPERM where something else stands there.
+[[nodiscard]] int read_token(pid_t process, std::uint64_t address, std::uint64_t token);
 
 }  // namespace postage::channel

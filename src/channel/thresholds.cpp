@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 namespace postage {
@@ -42,6 +44,33 @@ ThresholdTable::ThresholdTable() {
   set(NodeDistance::kSameCache, from(32 * kKilobyte));
   set(NodeDistance::kSameSocket, from(2 * kKilobyte));
   set(NodeDistance::kOtherSocket, from(1 * kKilobyte));
+}
+
+ThresholdTable ThresholdTable::uniform(const ChannelThresholds& thresholds) {
+  ThresholdTable table;
+  for (const NodeDistance distance : kNodeDistances) {
+    table.set(distance, thresholds);
+  }
+  return table;
+}
+
+ThresholdTable ThresholdTable::of_platform(const Platform& platform) {
+  ThresholdTable table;
+  for (const MeasuredThresholds& measured : platform.channel_thresholds) {
+    const auto known = std::find_if(kNodeDistances.begin(), kNodeDistances.end(),
+                                    [&](NodeDistance distance) { return measured.channel == name_of(distance); });
+    if (known == kNodeDistances.end()) {
+      throw Error(fmt::format("platform {} has thresholds for '{}'; the channel knows {}, {} and {}", platform.name,
+                              measured.channel, kSharedCache, kIntraSocket, kInterSocket));
+    }
+    table.set(*known, measured.thresholds);
+  }
+  return table;
+}
+
+ThresholdTable ThresholdTable::of_environment() {
+  const char* path = std::getenv("POSTAGE_PLATFORM");
+  return path == nullptr || *path == '\0' ? ThresholdTable() : of_platform(read_platform(path));
 }
 
 void ThresholdTable::set(NodeDistance distance, const ChannelThresholds& thresholds) {

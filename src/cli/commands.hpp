@@ -8,6 +8,7 @@ namespace postage {
 // the work. The callback throws UsageError or Error; main.cpp turns them into one sentence and an exit status.
 void add_doctor_command(CLI::App& app);
 void add_measure_command(CLI::App& app);
+void add_estimate_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_explain_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
@@ -16,5 +17,6 @@ void add_schedule_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_models_command(CLI::App& app);
 void add_lab_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace postage

@@ -1,5 +1,7 @@
 #include "cli/launching.hpp"
 
+#include "measure/arguments.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/virtual_cluster.hpp>
@@ -8,20 +10,77 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <sstream>
+
 namespace postage {
 namespace {
 
-/// Starting a simulation or a job takes time beside the measuring itself.
+/// Starting a simulation or a job takes time beside the measuring itself, and a single round may take long.
 constexpr Seconds kStartUp = 120;
+
+/// How far a measuring program is, in a line on the terminal that changes.
+class ProgressLine {
+ public:
+  ProgressLine() : is_shown_(isatty(STDERR_FILENO) != 0) {}
+  ~ProgressLine() { erase(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// True for a line that says how far the program is.
+  bool take(std::string_view line) {
+    const std::string_view mark = kProgressMark;
+    if (!line.starts_with(mark)) {
+      return false;
+    }
+    CampaignProgress progress;
+    std::istringstream in(std::string(line.substr(mark.size())));
+    if (is_shown_ && in >> progress.share >> progress.repeating >> progress.budget_left && progress.share > 0) {
+      show(progress);
+    }
+    return true;
+  }
+
+  void erase() {
+    if (width_ > 0) {
+      fmt::print(stderr, "\r{:{}}\r", "", width_);
+      std::fflush(stderr);
+      width_ = 0;
+    }
+  }
+
+ private:
+  void show(const CampaignProgress& progress) {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+    const std::string text =
+        progress.repeating
+            ? fmt::format("measuring: repeating what is imprecise, at most {:.0f} s more", progress.budget_left)
+            : fmt::format("measuring: {:.0f} %, about {:.0f} s left", 100 * progress.share,
+                          std::ceil(spent.count() * (1 / progress.share - 1)));
+    fmt::print(stderr, "\r{:{}}", text, width_);
+    std::fflush(stderr);
+    width_ = std::max(width_, text.size());
+  }
+
+  bool is_shown_;
+  std::size_t width_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
 
 LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path& folder) {
   LaunchTarget target{.mpi = options.mpi,
+                      .channel = options.channel,
                       .launcher = options.launcher,
                       .hostfile = options.hostfile,
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
                       .lab = options.lab,
-                      .time_limit = kStartUp + 4 * parse_seconds(options.budget)};
+                      .time_limit = kStartUp + parse_seconds(options.budget)};
+  if (options.channel && !options.virtual_name.empty()) {
+    throw UsageError("--channel measures this machine, --virtual a simulated one: give one of them");
+  }
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {
       throw UsageError("--smpi-arg is for simulations: add --virtual PLATFORM.xml");
@@ -39,10 +98,11 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   const VirtualClusterFiles files = write_virtual_cluster(cluster, folder);
   target.virtual_platform = files.platform;
   target.hostfile = files.hostfile;
-  target.ranks = options.ranks > 0 ? options.ranks : static_cast<int>(cluster.size());
-  if (target.ranks > static_cast<int>(cluster.size())) {
-    throw UsageError(fmt::format("virtual cluster {} has {} hosts, too few for {} ranks", cluster.name, cluster.size(),
-                                 target.ranks));
+  const auto capacity = static_cast<int>(cluster.capacity());
+  target.ranks = options.ranks > 0 ? options.ranks : capacity;
+  if (target.ranks > capacity) {
+    throw UsageError(
+        fmt::format("virtual cluster {} has places for {} ranks, not for {}", cluster.name, capacity, target.ranks));
   }
   target.smpi_arguments.insert(target.smpi_arguments.begin(), files.smpi_arguments.begin(), files.smpi_arguments.end());
   return target;
@@ -54,7 +114,13 @@ std::vector<std::string> settings_of(const LaunchOptions& options) {
                                  "--budget",     options.budget,
                                  "--warm-up",    std::to_string(options.warm_up),
                                  "--least",      std::to_string(options.least),
-                                 "--most",       std::to_string(options.most)};
+                                 "--most",       std::to_string(options.most),
+                                 "--passes",     std::to_string(options.passes),
+                                 "--triplets",   std::to_string(options.triplets),
+                                 "--timing",     options.timing};
+  if (options.serial) {
+    words.emplace_back("--serial");
+  }
   if (options.keep_values) {
     words.emplace_back("--keep-values");
   }
@@ -65,12 +131,14 @@ std::vector<std::string> settings_of(const LaunchOptions& options) {
 
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
+  command.add_flag("--channel", options.channel, "Measure the channel inside this node instead of an MPI");
   command.add_option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
   command.add_option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
   command.add_option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
       ->check(CLI::Range(1, 1 << 20));
   command.add_option("--virtual", options.virtual_name,
-                     "Simulate instead: mixed16, flat16, or a SimGrid platform file with --hostfile and -n");
+                     "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
+                     "--hostfile and -n");
   command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);
@@ -88,6 +156,16 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));
   command.add_option("--most", options.most, "Most repetitions")->capture_default_str()->check(CLI::Range(2, 1000000));
+  command.add_option("--passes", options.passes, "How often each experiment is visited, spread over the time")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command.add_flag("--serial", options.serial, "One experiment at a time, even between different hosts");
+  command.add_option("--triplets", options.triplets, "Fewest triplets of each rank from which it sends to two others")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  command.add_option("--timing", options.timing, "How groups are timed: root, maximum or clocks")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"root", "maximum", "clocks"}));
   command.add_flag("--keep-values", options.keep_values, "Keep every single time in the samples file");
 }
 
@@ -97,16 +175,31 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
   std::vector<std::string> arguments = settings_of(options);
   arguments.insert(arguments.end(), {"-o", samples.string()});
   arguments.insert(arguments.end(), experiments.begin(), experiments.end());
+  const std::filesystem::path stop_file = folder.path() / "stop";
+  arguments.insert(arguments.end(), {"--progress", "--stop-file", stop_file.string()});
   const LaunchTarget target = target_of(options, folder.path());
   const std::vector<std::string> command = launch_command(target, arguments);
-  if (isatty(STDERR_FILENO) != 0) {
-    fmt::print(stderr, "measuring with {}, for about {} at most ...\n", command.front(), options.budget);
-  }
-  static_cast<void>(run_command(command, target.time_limit));
+  ProgressLine progress;
+  const RunHooks hooks{.error_line = [&](std::string_view line) { return progress.take(line); },
+                       .interrupted =
+                           [&] {
+                             progress.erase();
+                             fmt::print(stderr,
+                                        "postage: stopping; what was measured is kept. Once more gives it up\n");
+                             write_file(stop_file, "");
+                           },
+                       .lines_extend_limit = true};
+  static_cast<void>(run_command(command, target.time_limit, hooks));
   if (!std::filesystem::exists(samples)) {
     throw Error(fmt::format("{} ended without an error, but wrote no samples", command.front()));
   }
   return samples_from_json(read_json(samples), samples);
+}
+
+void print_remarks(const SampleSet& samples) {
+  for (const std::string& remark : remarks_on(samples)) {
+    fmt::print(stderr, "postage: {}\n", remark);
+  }
 }
 
 }  // namespace postage

@@ -13,6 +13,7 @@ namespace postage {
 /// How to start measuring programs and how to measure, as typed: shared by measure and validate.
 struct LaunchOptions {
   std::string mpi;
+  bool channel = false;
   std::string launcher;
   std::string hostfile;
   int ranks = 0;
@@ -25,13 +26,21 @@ struct LaunchOptions {
   int warm_up = MeasureSettings{}.warm_up;
   int least = MeasureSettings{}.least_repetitions;
   int most = MeasureSettings{}.most_repetitions;
+  int passes = MeasureSettings{}.passes;
+  bool serial = false;
+  int triplets = MeasureSettings{}.triplets;
+  std::string timing{name_of(MeasureSettings{}.timing)};
   bool keep_values = false;
 };
 
 void add_launch_options(CLI::App& command, LaunchOptions& options);
 
-/// Starts the measuring program and returns what it measured. `experiments` are its further arguments. Throws Error in
-/// one sentence where that fails; leaves no process and no file behind.
+/// Starts the measuring program and returns what it measured. `experiments` are its further arguments. Says on a
+/// terminal how far it is. The first interruption lets it end with what it has: then the samples say so; the second one
+/// stops it. Throws Error in one sentence where that fails; leaves no process and no file behind.
 [[nodiscard]] SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments);
+
+/// Prints remarks_on the samples on standard error.
+void print_remarks(const SampleSet& samples);
 
 }  // namespace postage

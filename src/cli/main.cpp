@@ -18,6 +18,7 @@ constexpr int kUsage = 2;
 void add_commands(CLI::App& app) {
   add_doctor_command(app);
   add_measure_command(app);
+  add_estimate_command(app);
   add_predict_command(app);
   add_explain_command(app);
   add_compare_command(app);
@@ -26,6 +27,7 @@ void add_commands(CLI::App& app) {
   add_report_command(app);
   add_models_command(app);
   add_lab_command(app);
+  add_bench_command(app);
 }
 
 std::string command_names(const CLI::App& app) {

@@ -1,9 +1,10 @@
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
-#include "cli/table.hpp"
+#include "cli/plans.hpp"
+#include "cli/platform_table.hpp"
+#include "cli/sample_files.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/base/files.hpp>
 #include <postage/estimate/estimate.hpp>
 
 #include <fmt/format.h>
@@ -20,76 +21,55 @@ struct Options {
   std::string output = "platform.json";
   std::string samples;
   std::string name;
+  std::string models;
   std::string sizes;
   std::string train_sizes;
+  bool quick = false;
   bool json = false;
 };
 
+std::vector<std::string> chosen_models(const Options& options) {
+  return options.models.empty() ? estimated_models() : parse_models(options.models);
+}
+
 std::vector<std::string> experiments_of(const Options& options) {
-  // A simulated message of 4 MiB says no more than one of 1 MiB, and the campaign has 120 pairs.
-  const bool is_virtual = !options.launch.virtual_name.empty();
-  const std::string sizes = !options.sizes.empty() ? options.sizes : is_virtual ? "1:1M:x4" : "1:4M:x2";
-  const std::string trains = !options.train_sizes.empty() ? options.train_sizes : "1,1K,64K";
-  return {"--sizes", sizes, "--train-sizes", trains};
-}
-
-std::string shorter(const Estimate& e, const char* unit) {
-  if (std::string(unit) == "s/B") {
-    return e.value > 0 ? format_rate(1 / e.value) : "0 s/B";
-  }
-  return format_seconds(e.value);
-}
-
-void print_platform(const Platform& platform) {
-  Table table({{"model"}, {"channel"}, {"from size", Table::Align::kRight}, {"parameters"}});
-  std::size_t single = 0;
-  for (const ParameterTable& model : platform.models) {
-    for (const ParameterGroup& group : model.groups) {
-      if (group.scope.is_pair() || group.scope.is_processor()) {
-        ++single;
-        continue;
-      }
-      std::string values;
-      for (const auto& [symbol, estimate] : group.values) {
-        const bool per_byte = symbol == "beta" || symbol == "G";
-        values += fmt::format("{}{}={}", values.empty() ? "" : "  ", per_byte ? "1/" + symbol : symbol,
-                              shorter(estimate, per_byte ? "s/B" : "s"));
-      }
-      for (const auto& [symbol, curve] : group.curves) {
-        values += fmt::format("{}{} at {} sizes", values.empty() ? "" : "  ", symbol, curve.size());
-      }
-      for (const auto& [symbol, surface] : group.surfaces) {
-        values += fmt::format("{}{} in {} rows", values.empty() ? "" : "  ", symbol, surface.size());
-      }
-      table.add_row({model.model, group.scope.channel, format_bytes(group.from_bytes), values});
+  std::vector<std::string> words = experiments_for(
+      chosen_models(options), {.quick = options.quick, .is_virtual = !options.launch.virtual_name.empty()});
+  const auto override_sizes = [&](const char* option, const std::string& sizes) {
+    if (!sizes.empty()) {
+      *(std::find(words.begin(), words.end(), option) + 1) = sizes;
     }
+  };
+  override_sizes("--sizes", options.sizes);
+  override_sizes("--train-sizes", options.train_sizes);
+  if (options.launch.channel) {
+    words.emplace_back("--thresholds");
   }
-  fmt::print("{}: {}, {} ranks on {} node{}\n", platform.name, platform.implementation, platform.ranks.size(),
-             platform.nodes.size(), platform.nodes.size() == 1 ? "" : "s");
-  fmt::print("{}", table.render(output_width()));
-  if (single > 0) {
-    fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
-  }
-  const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
-                                       [](const MeasuredPoint& point) { return !point.precise; });
-  if (imprecise > 0) {
-    fmt::print("{} of {} points did not reach the precision asked for: give a longer --budget or a quieter machine\n",
-               imprecise, platform.points.size());
-  }
+  return words;
 }
 
-void run(const Options& options) {
-  const SampleSet samples = measure_with(options.launch, experiments_of(options));
-  std::string name = options.name;
-  if (name.empty()) {
-    name = options.launch.virtual_name.empty() ? samples.nodes.front().name
-                                               : std::filesystem::path(options.launch.virtual_name).stem().string();
+/// What a quick campaign does with less of, unless the user said otherwise.
+LaunchOptions launch_of(const Options& options) {
+  LaunchOptions launch = options.launch;
+  launch.keep_values = launch.keep_values || !options.samples.empty();
+  if (options.quick) {
+    const LaunchOptions standard;
+    launch.budget = launch.budget == standard.budget ? "5s" : launch.budget;
+    launch.passes = launch.passes == standard.passes ? 3 : launch.passes;
+    launch.least = launch.least == standard.least ? 9 : launch.least;
   }
-  if (!options.samples.empty()) {
-    write_json(options.samples, to_json(samples));
+  return launch;
+}
+
+std::string name_of_platform(const Options& options, const SampleSet& samples) {
+  if (!options.name.empty()) {
+    return options.name;
   }
-  const Platform platform = estimate_platform(samples, name);
-  write_platform(options.output, platform);
+  return options.launch.virtual_name.empty() ? samples.nodes.front().name
+                                             : std::filesystem::path(options.launch.virtual_name).stem().string();
+}
+
+void tell(const Options& options, const Platform& platform) {
   if (options.json) {
     fmt::print("{}\n", to_json(platform).dump(1));
   } else {
@@ -98,13 +78,43 @@ void run(const Options& options) {
   }
 }
 
+/// An interrupted campaign's samples are kept, whatever can be estimated from them.
+void keep_interrupted(const Options& options, const SampleSet& samples) {
+  const std::string folder = options.samples.empty() ? options.output + ".samples" : options.samples;
+  const std::string file = samples.measurements.empty() ? "" : save_samples(folder, samples).string();
+  throw Error(file.empty() ? std::string("measuring was interrupted before anything had been measured")
+                           : fmt::format("measuring was interrupted; {} experiments are kept in {}, and 'postage "
+                                         "estimate {} -o {}' makes what it can of them",
+                                         samples.measurements.size(), file, folder, options.output));
+}
+
+void run(const Options& options) {
+  const SampleSet samples = measure_with(launch_of(options), experiments_of(options));
+  print_remarks(samples);
+  if (samples.interrupted) {
+    keep_interrupted(options, samples);
+  }
+  if (!options.samples.empty()) {
+    const std::filesystem::path file = save_samples(options.samples, samples);
+    fmt::print(stderr, "postage: kept every time in {}\n", file.string());
+  }
+  const Platform platform = estimate_platform(samples, name_of_platform(options, samples));
+  write_platform(options.output, platform);
+  tell(options, platform);
+}
+
 }  // namespace
 
 void add_measure_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("measure", "Measure messages and estimate every model's parameters");
   const auto options = std::make_shared<Options>();
   command->add_option("-o,--output", options->output, "Platform file to write")->capture_default_str();
-  command->add_option("--samples", options->samples, "Also write what was measured, before estimation");
+  command->add_option("--models", options->models,
+                      "Models to measure for, like hockney,loggp, or all; by default those that can be estimated");
+  command->add_flag("--quick", options->quick, "Fewer sizes and repetitions, and a budget of 5s");
+  command->add_option(
+      "--samples", options->samples,
+      "Folder to keep every single time in, for postage estimate; each campaign gets a file of its own");
   command->add_option("--name", options->name, "Name of the platform; by default its first host's");
   command->add_option("--sizes", options->sizes, "Sizes of roundtrips, like 1:4M:x2");
   command->add_option("--train-sizes", options->train_sizes, "Sizes of trains of messages, like 1,1K,64K");
@@ -113,7 +123,9 @@ void add_measure_command(CLI::App& app) {
   command->footer(
       "Examples:\n"
       "  postage measure -o platform.json\n"
-      "  postage measure --mpi mpich -n 2 -o mpich.json\n"
+      "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
+      "  postage measure --channel -o channel.json\n"
+      "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");
   command->callback([options] { run(*options); });

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
+#include "cli/suite.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <set>
 
@@ -23,6 +26,10 @@ struct Options {
   std::string sizes;
   std::vector<std::string> collectives;
   bool json = false;
+  std::string suite;
+  std::vector<std::string> suite_platforms;
+  std::string keep;
+  std::string page;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -51,11 +58,67 @@ std::vector<std::string> default_collectives(Rank ranks) {
   return runs;
 }
 
+/// Two of the sizes that the platform was measured at, a small and a large one: is the machine still what it was?
+std::string control_sizes(const Platform& platform) {
+  std::set<std::string> sizes;
+  for (const double wanted : {1024.0, 262144.0}) {
+    const auto away = [&](const MeasuredPoint& point) {
+      return std::abs(std::log(std::max(static_cast<double>(point.bytes), 0.5) / wanted));
+    };
+    const auto nearest =
+        std::min_element(platform.points.begin(), platform.points.end(),
+                         [&](const MeasuredPoint& a, const MeasuredPoint& b) { return away(a) < away(b); });
+    if (nearest != platform.points.end()) {
+      sizes.insert(std::to_string(nearest->bytes));
+    }
+  }
+  return sizes.empty() ? "none" : fmt::format("{}", fmt::join(sizes, ","));
+}
+
+/// Says where messages take another time now than when the platform was measured, by more than their noise.
+void warn_if_changed(const SampleSet& samples, const Platform& platform) {
+  for (const Control& control : samples.controls) {
+    const Experiment& e = control.experiment;
+    for (const MeasuredPoint& point : platform.points) {
+      const bool same =
+          point.bytes == e.bytes && std::minmax(point.source, point.target) == std::minmax(e.source, e.target);
+      const Summary then{.median = 2 * point.one_way.value,
+                         .median_interval = {2 * point.one_way.lower, 2 * point.one_way.upper}};
+      if (same && has_changed(then, control.before, samples.settings.precision)) {
+        fmt::print(stderr,
+                   "postage: warning: a {} of {} took {} when the platform was measured and takes {} now ({:+.0f} %); "
+                   "errors below hold that change too\n",
+                   describe(e), format_bytes(e.bytes), format_seconds(then.median),
+                   format_seconds(control.before.median), 100 * (control.before.median / then.median - 1));
+      }
+    }
+  }
+}
+
+/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
+void check_held_out(const std::string& sizes, const Platform& platform) {
+  std::set<Bytes> fitted;
+  for (const MeasuredPoint& point : platform.points) {
+    fitted.insert(point.bytes);
+  }
+  for (const Bytes bytes : parse_sizes(sizes)) {
+    if (fitted.count(bytes) > 0) {
+      throw UsageError(
+          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
+                      format_bytes(bytes), kHeldOutSizes));
+    }
+  }
+}
+
 std::vector<std::string> experiments_of(const Options& options, const Platform& platform) {
   const std::string sizes = !options.sizes.empty()                ? options.sizes
                             : options.launch.virtual_name.empty() ? kHeldOutSizes
                                                                   : kHeldOutVirtualSizes;
-  std::vector<std::string> words{"--sizes", sizes, "--train-sizes", "none"};
+  if (sizes != "none") {
+    check_held_out(sizes, platform);
+  }
+  std::vector<std::string> words{"--sizes",          sizes,  "--train-sizes",   "none",
+                                 "--overhead-sizes", "none", "--control-sizes", control_sizes(platform)};
   const std::vector<std::string> runs =
       options.collectives.empty() ? default_collectives(static_cast<Rank>(platform.ranks.size())) : options.collectives;
   for (const std::string& run : runs) {
@@ -67,24 +130,9 @@ std::vector<std::string> experiments_of(const Options& options, const Platform& 
   return words;
 }
 
-/// Held-out means held out: a size that the platform's points have would validate a fit on its own data.
-void check_held_out(const SampleSet& samples, const Platform& platform) {
-  std::set<Bytes> fitted;
-  for (const MeasuredPoint& point : platform.points) {
-    fitted.insert(point.bytes);
-  }
-  for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == "roundtrip" && fitted.count(m.experiment.bytes) > 0) {
-      throw UsageError(
-          fmt::format("--sizes holds {}, to which the platform's parameters were fitted; take others, like {}",
-                      format_bytes(m.experiment.bytes), kHeldOutSizes));
-    }
-  }
-}
-
 ValidationRow measured_row(const Measurement& m, double factor) {
   const Experiment& e = m.experiment;
-  const bool is_message = e.kind == "roundtrip";
+  const bool is_message = e.kind == ExperimentKind::kRoundtrip;
   return {.collective = is_message ? "p2p" : e.collective,
           .algorithm = e.algorithm,
           .ranks = is_message ? 2 : e.ranks,
@@ -115,7 +163,7 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
   const ChannelMap map(platform, Mapping::explicit_places(samples.ranks));
   for (const Measurement& m : samples.measurements) {
-    ValidationRow row = measured_row(m, m.experiment.kind == "roundtrip" ? 0.5 : 1.0);
+    ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const ParameterTable& table : platform.models) {
       const Prediction prediction = predict_row(row, map, table, platform);
       row.model = table.model;
@@ -149,14 +197,42 @@ void print_errors(const Validation& validation) {
              validation.implementation, table.render(output_width()));
 }
 
+/// The output's default is that of the suite's.
+void run_suite(const Options& options) {
+  SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
+                     .platforms = options.suite_platforms,
+                     .keep = options.keep,
+                     .page = options.page,
+                     .json = options.json};
+  if (options.output != Options().output) {
+    suite.output = options.output;
+  }
+  run_suite(suite);
+}
+
 void run(const Options& options) {
+  if (!options.suite.empty()) {
+    run_suite(options);
+    return;
+  }
+  if (options.platform.empty()) {
+    throw UsageError("--platform FILE names the platform to validate; --suite needs none");
+  }
   const Platform platform = read_platform(options.platform);
   LaunchOptions launch = options.launch;
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
+  if (launch.channel) {
+    // The channel takes its thresholds from there.
+    setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
+  }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
-  check_held_out(samples, platform);
+  if (samples.interrupted) {
+    throw Error("validating was interrupted; nothing is kept");
+  }
+  print_remarks(samples);
+  warn_if_changed(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {
     throw Error(fmt::format("{} knows {} ranks, but the validation ran on {}; measure the platform with -n {}",
                             options.platform, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));
@@ -176,12 +252,20 @@ void run(const Options& options) {
 void add_validate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("validate", "Measure what was not fitted, and compare it with predictions");
   const auto options = std::make_shared<Options>();
-  command->add_option("--platform", options->platform, "Platform file to validate")->required();
+  command->add_option("--platform", options->platform, "Platform file to validate");
   command->add_option("-o,--output", options->output, "Validation file to write")->capture_default_str();
   command->add_option("--sizes", options->sizes,
                       "Sizes of held-out messages, or none; they must not be the fitted ones");
   command->add_option("--collective", options->collectives,
                       "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
+  command
+      ->add_option("--suite", options->suite,
+                   "Validate every model on the simulated platforms of the accuracy suite: quick or full")
+      ->check(CLI::IsMember({"quick", "full"}));
+  command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
+      ->delimiter(',');
+  command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(

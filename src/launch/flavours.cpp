@@ -44,12 +44,11 @@ const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::str
   throw UsageError(unknown_name("MPI", name, usable));
 }
 
-void check_usable(const MpiFlavour& flavour, bool needs_launcher) {
+void check_usable(const MpiFlavour& flavour, const std::string& program, bool needs_launcher) {
   if (flavour.program.empty()) {
     throw Error(
-        fmt::format("postage-measure-{} was not built, as its compiler wrapper was not found; install that MPI "
-                    "and run make build",
-                    flavour.name));
+        fmt::format("{}-{} was not built, as its compiler wrapper was not found; install that MPI and run make build",
+                    program, flavour.name));
   }
   if (needs_launcher && flavour.launcher.empty()) {
     throw Error(
@@ -129,6 +128,22 @@ std::vector<std::string> lab_launcher(const MpiFlavour& flavour, const LaunchTar
   return command;
 }
 
+/// The program starts its ranks itself.
+std::vector<std::string> over_the_channel(const LaunchTarget& target) {
+  if (!target.mpi.empty() || !target.launcher.empty() || !target.hostfile.empty() || !target.lab.empty() ||
+      !target.virtual_platform.empty()) {
+    throw UsageError(
+        "the channel joins processes of this node and starts them itself: leave out --mpi, --launcher, --hostfile, "
+        "--virtual and --lab");
+  }
+  const fs::path program = find_measuring_program("channel");
+  if (program.empty()) {
+    throw Error("postage-measure-channel is not beside postage nor in libexec; run make build");
+  }
+  const int ranks = target.ranks > 0 ? target.ranks : std::max(cores_here(), 2);
+  return {program.string(), "-n", std::to_string(ranks)};
+}
+
 }  // namespace
 
 std::vector<MpiFlavour> find_flavours() {
@@ -139,14 +154,20 @@ std::vector<MpiFlavour> find_flavours() {
 }
 
 std::vector<std::string> launch_command(const LaunchTarget& target, const std::vector<std::string>& arguments) {
+  if (target.channel) {
+    std::vector<std::string> command = over_the_channel(target);
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return command;
+  }
   const bool is_virtual = !target.virtual_platform.empty();
   const bool is_lab = !target.lab.empty();
   if (is_lab && (is_virtual || !target.launcher.empty() || !target.hostfile.empty())) {
     throw UsageError("--lab has its own hosts and launcher: leave out --virtual, --launcher and --hostfile");
   }
   const std::vector<MpiFlavour> flavours = find_flavours();
-  const MpiFlavour& flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
-  check_usable(flavour, is_virtual || target.launcher.empty());
+  MpiFlavour flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
+  flavour.program = find_built(fmt::format("{}-{}", target.program, flavour.name));
+  check_usable(flavour, target.program, is_virtual || target.launcher.empty());
   if (!target.hostfile.empty() && !std::filesystem::exists(target.hostfile)) {
     throw UsageError(fmt::format("hostfile {} does not exist", target.hostfile.string()));
   }
@@ -154,6 +175,7 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
                                      : is_lab                  ? lab_launcher(flavour, target)
                                      : target.launcher.empty() ? real_launcher(flavour, target)
                                                                : words_of(target.launcher);
+  command.insert(command.end(), target.launcher_options.begin(), target.launcher_options.end());
   command.push_back(flavour.program.string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;

@@ -20,9 +20,9 @@
 namespace postage {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-void remember_signal(int signal) {
-  interrupted = signal;
+volatile std::sig_atomic_t interruptions = 0;
+void count_signal(int /*signal*/) {
+  interruptions = interruptions + 1;
 }
 
 /// Notes SIGINT and SIGTERM while it lives, instead of dying at once and leaving the children alone.
@@ -30,8 +30,8 @@ class SignalGuard {
  public:
   SignalGuard() {
     struct sigaction action {};
-    action.sa_handler = remember_signal;
-    interrupted = 0;
+    action.sa_handler = count_signal;
+    interruptions = 0;
     sigaction(SIGINT, &action, &old_int_);
     sigaction(SIGTERM, &action, &old_term_);
   }
@@ -203,21 +203,73 @@ class Output {
     return true;
   }
 
+  /// Shows each new whole line of the error output; true if one was taken, which then is no longer in the text.
+  bool show_lines(const std::function<bool(std::string_view)>& show) {
+    bool took = false;
+    std::string& errors = text[1];
+    for (std::size_t end = errors.find('\n', shown_); end != std::string::npos; end = errors.find('\n', shown_)) {
+      if (show(std::string_view(errors).substr(shown_, end - shown_))) {
+        errors.erase(shown_, end + 1 - shown_);
+        took = true;
+      } else {
+        shown_ = end + 1;
+      }
+    }
+    return took;
+  }
+
   std::array<std::string, 2> text;
 
  private:
   std::array<pollfd, 2> polls_;
+  std::size_t shown_ = 0;
+};
+
+using Clock = std::chrono::steady_clock;
+
+Clock::time_point after(Seconds seconds) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+/// Decides how long a command may go on.
+class Patience {
+ public:
+  Patience(Seconds limit, const RunHooks& hooks) : limit_(limit), hooks_(hooks), deadline_(after(limit)) {}
+
+  void line_taken() {
+    if (hooks_.lines_extend_limit && !asked_) {
+      deadline_ = after(limit_);
+    }
+  }
+
+  /// Why the command must be stopped now; empty while it may go on.
+  std::string verdict() {
+    if (interruptions > 0 && !asked_ && hooks_.interrupted) {
+      asked_ = true;
+      deadline_ = after(hooks_.grace);
+      hooks_.interrupted();
+    }
+    const bool gives_up = interruptions > (asked_ ? 1 : 0);
+    if (gives_up || (asked_ && Clock::now() > deadline_)) {
+      return "was interrupted";
+    }
+    return Clock::now() > deadline_ ? fmt::format("did not end within {}", format_seconds(limit_)) : "";
+  }
+
+ private:
+  Seconds limit_;
+  const RunHooks& hooks_;
+  Clock::time_point deadline_;
+  bool asked_ = false;
 };
 
 }  // namespace
 
-std::string run_command(const std::vector<std::string>& command, Seconds time_limit) {
-  using Clock = std::chrono::steady_clock;
+std::string run_command(const std::vector<std::string>& command, Seconds time_limit, const RunHooks& hooks) {
   const SignalGuard guard;
   Pipe out;
   Pipe err;
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit));
+  Patience patience(time_limit, hooks);
   const pid_t child = start(command, out, err);
   out.close_end(1);
   err.close_end(1);
@@ -226,12 +278,14 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
   std::string broken_off;
   for (;;) {
     const bool open = output.read_some(50);
+    if (hooks.error_line && output.show_lines(hooks.error_line)) {
+      patience.line_taken();
+    }
     if (waitpid(child, &status, WNOHANG) == child) {
       break;
     }
-    if (interrupted != 0 || Clock::now() > deadline) {
-      broken_off =
-          interrupted != 0 ? "was interrupted" : fmt::format("did not end within {}", format_seconds(time_limit));
+    broken_off = patience.verdict();
+    if (!broken_off.empty()) {
       break;
     }
     if (!open) {
@@ -244,6 +298,9 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
     if (output.text[0].size() + output.text[1].size() > (std::size_t{1} << 28)) {
       break;
     }
+  }
+  if (hooks.error_line) {
+    output.show_lines(hooks.error_line);
   }
   const std::string said = essence(output.text[1]);
   const std::string because = said.empty() ? "" : ": " + said;

@@ -25,22 +25,59 @@ constexpr std::array<HostType, 7> kTypes{{{2, {9e-6, 2.0e-10}},
                                           {1, {28e-6, 7.0e-10}},
                                           {3, {36e-6, 8.0e-10}}}};
 
-std::string host_xml(std::size_t i, const VirtualHost& host) {
+constexpr const char* kNames = "mixed16, flat16, multicore4x8, multicore8x8";
+
+std::string host_xml(std::size_t i, const VirtualHost& host, std::size_t cores) {
   const std::string cost = fmt::format("0:{}:{}", host.overhead, host.per_byte);
   return fmt::format(
-      "<host id=\"h{}\" speed=\"1Gf\"><prop id=\"smpi/os\" value=\"{}\"/><prop id=\"smpi/ois\" value=\"{}\"/>"
+      "<host id=\"h{}\" speed=\"1Gf\" core=\"{}\"><prop id=\"smpi/os\" value=\"{}\"/><prop id=\"smpi/ois\" "
+      "value=\"{}\"/>"
       "<prop id=\"smpi/or\" value=\"{}\"/></host>\n",
-      i, cost, cost, cost);
+      i, cores, cost, cost, cost);
 }
 
-std::string link_xml(const VirtualCluster& cluster, std::size_t i, std::size_t j) {
-  const std::size_t at = i * cluster.size() + j;
-  return fmt::format("<link id=\"l{}_{}\" bandwidth=\"{}Bps\" latency=\"{}s\" sharing_policy=\"SPLITDUPLEX\"/>\n", i, j,
-                     cluster.bandwidth[at], cluster.latency[at]);
+/// Every pair of hosts has a link of its own.
+std::string pair_xml(const VirtualCluster& cluster) {
+  std::string links;
+  std::string routes;
+  for (std::size_t i = 0; i < cluster.size(); ++i) {
+    for (std::size_t j = i + 1; j < cluster.size(); ++j) {
+      const std::size_t at = i * cluster.size() + j;
+      links += fmt::format("<link id=\"l{}_{}\" bandwidth=\"{}Bps\" latency=\"{}s\" sharing_policy=\"SPLITDUPLEX\"/>\n",
+                           i, j, cluster.bandwidth[at], cluster.latency[at]);
+      routes += fmt::format("<route src=\"h{}\" dst=\"h{}\"><link_ctn id=\"l{}_{}\" direction=\"UP\"/></route>\n", i, j,
+                            i, j);
+    }
+  }
+  return links + routes;
 }
 
-std::string route_xml(std::size_t i, std::size_t j) {
-  return fmt::format("<route src=\"h{}\" dst=\"h{}\"><link_ctn id=\"l{}_{}\" direction=\"UP\"/></route>\n", i, j, i, j);
+std::string shared_link_xml(const char* name, std::size_t host, double bandwidth, Seconds latency) {
+  return fmt::format("<link id=\"{}{}\" bandwidth=\"{}Bps\" latency=\"{}s\" sharing_policy=\"SHARED\"/>\n", name, host,
+                     bandwidth, latency);
+}
+
+/// Every host has a memory and a network interface, which has half of the network's latency in each direction.
+std::string shared_xml(const VirtualCluster& cluster) {
+  const std::size_t n = cluster.size();
+  std::string links;
+  std::string routes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t other = i * n + (i + 1) % n;
+    links += shared_link_xml("memory", i, cluster.bandwidth[i * n + i], cluster.latency[i * n + i]);
+    links += shared_link_xml("out", i, cluster.bandwidth[other], cluster.latency[other] / 2);
+    links += shared_link_xml("in", i, cluster.bandwidth[other], cluster.latency[other] / 2);
+    routes += fmt::format("<route src=\"h{0}\" dst=\"h{0}\"><link_ctn id=\"memory{0}\"/></route>\n", i);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j != i) {
+        routes += fmt::format(
+            "<route src=\"h{0}\" dst=\"h{1}\" symmetrical=\"NO\"><link_ctn id=\"out{0}\"/><link_ctn "
+            "id=\"in{1}\"/></route>\n",
+            i, j);
+      }
+    }
+  }
+  return links + routes;
 }
 
 }  // namespace
@@ -55,6 +92,18 @@ Seconds VirtualCluster::one_way(std::size_t i, std::size_t j, Bytes bytes) const
 VirtualCluster flat_cluster(std::size_t hosts, VirtualHost host, Seconds latency, double bandwidth) {
   return {fmt::format("flat{}", hosts), std::vector<VirtualHost>(hosts, host),
           std::vector<Seconds>(hosts * hosts, latency), std::vector<double>(hosts * hosts, bandwidth)};
+}
+
+VirtualCluster multicore_cluster(std::size_t hosts, std::size_t ranks_per_host, VirtualHost host, VirtualLink memory,
+                                 VirtualLink network) {
+  VirtualCluster cluster = flat_cluster(hosts, host, network.latency, network.bandwidth);
+  cluster.name = fmt::format("multicore{}x{}", hosts, ranks_per_host);
+  cluster.ranks_per_host = ranks_per_host;
+  for (std::size_t i = 0; i < hosts; ++i) {
+    cluster.latency[i * hosts + i] = memory.latency;
+    cluster.bandwidth[i * hosts + i] = memory.bandwidth;
+  }
+  return cluster;
 }
 
 VirtualCluster mixed_cluster() {
@@ -81,17 +130,11 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n";
   std::string hosts;
-  std::string links;
-  std::string routes;
   for (std::size_t i = 0; i < cluster.size(); ++i) {
-    xml += host_xml(i, cluster.hosts[i]);
-    hosts += fmt::format("h{}\n", i);
-    for (std::size_t j = i + 1; j < cluster.size(); ++j) {
-      links += link_xml(cluster, i, j);
-      routes += route_xml(i, j);
-    }
+    xml += host_xml(i, cluster.hosts[i], cluster.ranks_per_host);
+    hosts += fmt::format("h{}:{}\n", i, cluster.ranks_per_host);
   }
-  xml += links + routes + "</zone></platform>\n";
+  xml += (cluster.ranks_per_host == 1 ? pair_xml(cluster) : shared_xml(cluster)) + "</zone></platform>\n";
   VirtualClusterFiles files{
       folder / (cluster.name + ".xml"),
       folder / (cluster.name + ".hosts"),
@@ -108,7 +151,14 @@ VirtualCluster find_virtual_cluster(const std::string& name) {
   if (name == "flat16") {
     return flat_cluster(16, {2e-6, 0}, 10e-6, 1e9);
   }
-  throw UsageError(unknown_name("virtual cluster", name, "mixed16, flat16, or a SimGrid platform file ending in .xml"));
+  for (const std::size_t hosts : {4, 8}) {
+    VirtualCluster cluster = multicore_cluster(hosts, 8, {1e-6, 0}, {200e-9, 20e9}, {10e-6, 5e9});
+    if (cluster.name == name) {
+      return cluster;
+    }
+  }
+  throw UsageError(
+      unknown_name("virtual cluster", name, std::string(kNames) + ", or a SimGrid platform file ending in .xml"));
 }
 
 }  // namespace postage

@@ -5,52 +5,100 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <array>
+
 namespace postage {
 namespace {
 
-struct Texts {
-  std::string sizes = "1:4M:x2";
-  std::string train_sizes = "1,1K,64K";
-  std::vector<std::string> collectives;
-  std::string budget = "30s";
+/// A list of sizes among the options.
+struct SizeOption {
+  const char* name;
+  const char* help;
+  std::vector<Bytes> CampaignPlan::*sizes;
+  const char* standard;
 };
 
-/// Texts become numbers here, so that the errors are the library's sentences.
-CampaignPlan plan_of(const Texts& arguments) {
-  CampaignPlan plan;
-  const auto sizes = [](const std::string& text) { return text == "none" ? std::vector<Bytes>{} : parse_sizes(text); };
-  plan.roundtrip_sizes = sizes(arguments.sizes);
-  plan.train_sizes = sizes(arguments.train_sizes);
-  for (const std::string& text : arguments.collectives) {
+constexpr std::array<SizeOption, 13> kSizes{{
+    {"--sizes", "Roundtrips with equal replies", &CampaignPlan::roundtrip_sizes, "1:4M:x2"},
+    {"--reply-sizes", "Roundtrips with empty replies", &CampaignPlan::reply_sizes, "none"},
+    {"--overhead-sizes", "What sending and receiving keep a rank", &CampaignPlan::overhead_sizes, "1"},
+    {"--train-sizes", "One and many messages in one direction", &CampaignPlan::train_sizes, "1,1K,64K"},
+    {"--delayed-sizes", "Trains with delays between messages", &CampaignPlan::delayed_sizes, "none"},
+    {"--strided-sizes", "Roundtrips of messages that lie apart in memory", &CampaignPlan::strided_sizes, "none"},
+    {"--one-to-two-sizes", "One rank to two others", &CampaignPlan::one_to_two_sizes, "none"},
+    {"--concurrent-sizes", "Pairs and rings at once over each channel", &CampaignPlan::concurrent_sizes, "none"},
+    {"--fan-sizes", "All to one and one to all, over each channel", &CampaignPlan::fan_sizes, "none"},
+    {"--butterfly-sizes", "Exchanges at once over each channel", &CampaignPlan::butterfly_sizes, "none"},
+    {"--sweep-sizes", "Linear scatter and gather", &CampaignPlan::sweep_sizes, "none"},
+    {"--reduction-sizes", "Adding vectors on one rank of each host", &CampaignPlan::reduction_sizes, "none"},
+    {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,256K"},
+}};
+
+/// Texts become numbers later, so that the errors are the library's sentences.
+struct Texts {
+  std::array<std::string, kSizes.size()> sizes;
+  std::string strides = "8,64,512";
+  std::string run_bytes = "4";
+  std::string largest_adaptive = "0";
+  std::vector<std::string> collectives;
+  std::string budget = "30s";
+  std::string timing = "clocks";
+};
+
+void fill_plan(const Texts& texts, CampaignPlan& plan) {
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    plan.*kSizes[i].sizes = texts.sizes[i] == "none" ? std::vector<Bytes>{} : parse_sizes(texts.sizes[i]);
+  }
+  plan.strides = parse_sizes(texts.strides);
+  plan.run_bytes = parse_bytes(texts.run_bytes);
+  plan.largest_adaptive = parse_bytes(texts.largest_adaptive);
+  for (const std::string& text : texts.collectives) {
     plan.collectives.push_back(parse_collective_run(text));
   }
-  return plan;
 }
 
-void add_options(CLI::App& app, MeasureArguments& result, Texts& arguments) {
-  app.add_option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
-  app.add_option("--sizes", arguments.sizes, "Sizes of roundtrips, like 1:4M:x2 or 8,1K; or none")
+void add_plan_options(CLI::App& app, Texts& texts) {
+  for (std::size_t i = 0; i < kSizes.size(); ++i) {
+    texts.sizes[i] = kSizes[i].standard;
+    app.add_option(kSizes[i].name, texts.sizes[i],
+                   std::string(kSizes[i].help) + ": sizes like 8,1K or 1:4M:x2, or none")
+        ->capture_default_str();
+  }
+  app.add_option("--strides", texts.strides, "Bytes from run to run of strided messages")->capture_default_str();
+  app.add_option("--run", texts.run_bytes, "Bytes of a run of strided messages")->capture_default_str();
+  app.add_option("--adaptive", texts.largest_adaptive,
+                 "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
       ->capture_default_str();
-  app.add_option("--train-sizes", arguments.train_sizes, "Sizes of trains of messages, or none")->capture_default_str();
-  app.add_option("--collective", arguments.collectives,
+  app.add_option("--collective", texts.collectives,
                  "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
-  app.add_option("--precision", result.settings.precision, "Half width of the median's interval over the median")
+}
+
+void add_setting_options(CLI::App& app, MeasureSettings& settings, Texts& texts) {
+  app.add_option("--precision", settings.precision, "Half width of the median's interval over the median")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--confidence", result.settings.confidence, "Confidence of the intervals")
+  app.add_option("--confidence", settings.confidence, "Confidence of the intervals")
       ->capture_default_str()
       ->check(CLI::Range(0.5, 0.9999));
-  app.add_option("--budget", arguments.budget, "Time for the whole campaign, like 30s")->capture_default_str();
-  app.add_option("--warm-up", result.settings.warm_up, "Repetitions before each experiment that do not count")
+  app.add_option("--budget", texts.budget, "Time for the whole campaign, like 30s")->capture_default_str();
+  app.add_option("--warm-up", settings.warm_up, "Repetitions before each experiment that do not count")
       ->capture_default_str()
       ->check(CLI::Range(0, 100000));
-  app.add_option("--least", result.settings.least_repetitions, "Fewest repetitions of an experiment")
+  app.add_option("--least", settings.least_repetitions, "Fewest repetitions of an experiment")
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));
-  app.add_option("--most", result.settings.most_repetitions, "Most repetitions of an experiment")
+  app.add_option("--most", settings.most_repetitions, "Most repetitions of an experiment")
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));
-  app.add_flag("--keep-values", result.settings.keep_values, "Keep every repetition's time in the file");
+  app.add_option("--passes", settings.passes, "How often each experiment is visited")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  app.add_flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
+  app.add_option("--triplets", settings.triplets, "Fewest experiments in which each rank sends to two others")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--timing", texts.timing, "How groups are timed: root, maximum or clocks")->capture_default_str();
+  app.add_flag("--keep-values", settings.keep_values, "Keep every repetition's time in the file");
 }
 
 }  // namespace
@@ -60,7 +108,12 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   Texts texts;
   CLI::App app("Measures messages between the ranks it is started on.", "postage-measure");
   app.footer("Example:\n  mpirun -n 2 --bind-to core postage-measure-openmpi --sizes 8,64K -o samples.json");
-  add_options(app, result, texts);
+  app.add_option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
+  add_plan_options(app, texts);
+  add_setting_options(app, result.settings, texts);
+  app.add_flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
+  app.add_option("--stop-file", result.stop_file, "End with what was measured when this file appears");
+  app.add_flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -70,7 +123,8 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
     throw UsageError(fmt::format("{}; see --help", mistake.what()));
   }
   result.settings.budget = parse_seconds(texts.budget);
-  result.plan = plan_of(texts);
+  result.settings.timing = parse_timing_method(texts.timing);
+  fill_plan(texts, result.plan);
   return result;
 }
 

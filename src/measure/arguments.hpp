@@ -8,11 +8,16 @@ namespace postage {
 
 /// What a measuring program was asked for.
 struct MeasureArguments {
-  std::string help;    ///< not empty where only help was asked for
-  std::string output;  ///< empty prints a table
+  std::string help;       ///< not empty where only help was asked for
+  std::string output;     ///< empty prints a table
+  std::string stop_file;  ///< the campaign ends when this file is there; empty for none
+  bool progress = false;  ///< say on standard error how far it is, in lines for a program to read
   CampaignPlan plan;
   MeasureSettings settings;
 };
+
+/// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
+inline constexpr const char* kProgressMark = "postage-progress: ";
 
 /// Apart from the program, since SMPI redefines words like exit in whatever includes <mpi.h>.
 /// Throws UsageError.

@@ -1,132 +1,250 @@
-#include "measure/collective_experiment.hpp"
 #include "measure/gathering.hpp"
-#include "measure/pair_experiments.hpp"
+#include "measure/messages.hpp"
+#include "measure/visit.hpp"
 
 #include <postage/measure/campaign.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 
 namespace postage {
 namespace {
 
-constexpr Rank kMostRanksForAllPairs = 64;
-/// Messages of a train, as published for saturation: enough that the pipeline's fill and the reply are small beside it.
-constexpr int kTrain = 32;
-/// A short train, so that its messages fit what a sender may leave behind.
-constexpr int kShortTrain = 4;
-
-/// How long a message needs at most to be there for a delayed receive: ten of the pair's small roundtrips.
-Seconds delay_for(const Measurement& small_roundtrip) {
-  return 10 * small_roundtrip.summary.median;
+/// A simulated clock does not drift, and repeats what it told before.
+MeasureSettings for_simulation(MeasureSettings settings) {
+  settings.passes = 1;
+  settings.warm_up = std::min(settings.warm_up, 1);
+  settings.least_repetitions = std::min(settings.least_repetitions, 2);
+  return settings;
 }
 
+/// Repetitions of a control point: enough for a narrow interval where the machine is quiet.
+MeasureSettings for_control(MeasureSettings settings) {
+  settings.passes = 1;
+  settings.least_repetitions = std::max(settings.least_repetitions, 40);
+  return settings;
+}
+
+/// One rank's way through the blocks.
 class Campaign {
  public:
-  Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings)
-      : transport_(transport), plan_(plan), settings_(settings), begin_(transport.now()) {
-    const std::size_t per_pair =
-        plan.roundtrip_sizes.size() + (plan.train_sizes.empty() ? 0 : 3) + 2 * plan.train_sizes.size();
-    left_ = pairs_of(transport.size()).size() * per_pair + plan.collectives.size();
+  Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings, const CampaignHooks& hooks)
+      : transport_(transport),
+        settings_(settings),
+        hooks_(hooks),
+        places_(find_places(transport)),
+        clock_(transport),
+        context_{transport, clock_, settings.timing},
+        tick_(clock_tick(transport)) {
+    const bool clocks = settings.timing == TimingMethod::kClocks;
+    const std::string method(!clocks                        ? name_of(settings.timing)
+                             : transport.has_global_clock() ? "global-clock"
+                                                            : "synchronised-clocks");
+    blocks_ = blocks_of(plan, places_, settings, method);
+    for (const Block& block : blocks_) {
+      weights_.insert(weights_.end(), block.rounds.size(), static_cast<double>(block.experiments()));
+    }
+    rounds_ = weights_.size();
+    notebooks_.resize(rounds_);
+    needed_.assign(rounds_, 1);
+    if (!transport.is_virtual() && !plan.control_sizes.empty()) {
+      control_ = control_block(plan, places_);
+    }
+    begin_ = transport.now();
   }
 
-  std::vector<Measurement> run() {
-    for (const auto& [first, second] : pairs_of(transport_.size())) {
-      if (transport_.rank() == first || transport_.rank() == second) {
-        measure_pair(first, second);
-      } else {
-        left_ -= std::min(left_, plan_.roundtrip_sizes.size() + 2 * plan_.train_sizes.size() + 3);
-      }
-      // The others wait here, so that one pair at a time has the machine for itself.
-      transport_.barrier();
+  void run() {
+    control(before_);
+    for (int pass = 0; !stopped_ && (pass < settings_.passes || needs_more()); ++pass) {
+      run_pass(pass);
     }
-    for (const CollectiveRun& run : plan_.collectives) {
-      Measurement measurement = run_collective_experiment(transport_, run, settings_, allowance());
-      if (transport_.rank() == 0) {
-        results_.push_back(std::move(measurement));
-      }
+    if (!stopped_) {
+      control(after_);
     }
-    return std::move(results_);
+    duration_ = transport_.now() - begin_;
+  }
+
+  SampleSet result() {
+    SampleSet samples{.implementation = transport_.implementation(),
+                      .is_virtual = transport_.is_virtual(),
+                      .created = transport_.is_virtual() ? "" : utc_now(),
+                      .settings = settings_,
+                      .interrupted = stopped_,
+                      .clock_error = largest_clock_error(),
+                      .clock_tick = tick_,
+                      .duration = duration_,
+                      .rounds = rounds_,
+                      .nodes = places_.nodes,
+                      .ranks = places_.ranks};
+    samples.measurements = gather_measurements(transport_, own_measurements());
+    samples.experiments = samples.measurements.size();
+    samples.controls = gather_controls(transport_, own_controls());
+    return samples;
   }
 
  private:
-  /// An equal share of what is left of the budget for each experiment that is left.
-  Seconds allowance() {
-    const Seconds remaining = std::max(settings_.budget - (transport_.now() - begin_), 0.0);
-    const auto shares = static_cast<double>(std::max<std::size_t>(left_, 1));
-    left_ -= std::min<std::size_t>(left_, 1);
-    return remaining / shares;
-  }
-
-  Measurement measure(const Experiment& experiment) {
-    Measurement measurement = run_pair_experiment(transport_, experiment, settings_, allowance());
-    if (transport_.rank() == experiment.source) {
-      results_.push_back(measurement);
-    }
-    return measurement;
-  }
-
-  void measure_pair(Rank first, Rank second) {
-    const Experiment pair{.source = first, .target = second};
-    for (const Bytes bytes : plan_.roundtrip_sizes) {
-      measure(with(pair, "roundtrip", bytes, bytes));
-    }
-    if (plan_.train_sizes.empty()) {
-      return;
-    }
-    const Measurement small = measure(with(pair, "roundtrip", 1, 0));
-    Experiment overhead = with(pair, "send-overhead", 1, 0);
-    overhead.messages = kShortTrain;
-    measure(overhead);
-    Experiment receive = with(pair, "delayed-receive", 1, 0);
-    receive.delay = delay_for(small);
-    measure(receive);
-    for (const Bytes bytes : plan_.train_sizes) {
-      for (const int messages : {1, kTrain}) {
-        Experiment train = with(pair, "train", bytes, 0);
-        train.messages = messages;
-        measure(train);
+  /// Visits every round that is needed; in the passes after those that must be, only those that are not precise.
+  void run_pass(int pass) {
+    std::size_t round = 0;
+    for (const Block& block : blocks_) {
+      if (block.has_groups() && settings_.timing == TimingMethod::kClocks) {
+        clock_.synchronise();
+      }
+      for (const GroupRound& groups : block.rounds) {
+        if (needed_[round] != 0) {
+          visit(block, groups, notebooks_[round], {settings_, share_of_visit(pass, round), stop_hook()});
+          if (is_over(pass, round)) {
+            return;
+          }
+        }
+        ++round;
       }
     }
   }
 
-  static Experiment with(Experiment experiment, const char* kind, Bytes bytes, Bytes reply) {
-    experiment.kind = kind;
-    experiment.bytes = bytes;
-    experiment.reply_bytes = reply;
-    return experiment;
+  /// The time that is left is shared equally among the experiments that are.
+  [[nodiscard]] Seconds share_of_visit(int pass, std::size_t round) const {
+    const Seconds left = std::max(settings_.budget - (transport_.now() - begin_), 0.0);
+    double in_pass = 0;
+    for (std::size_t i = round; i < rounds_; ++i) {
+      in_pass += weights_[i] * needed_[i];
+    }
+    if (pass < settings_.passes) {
+      const double later = total_weight() * (settings_.passes - pass - 1);
+      return left * weights_[round] / (in_pass + later);
+    }
+    // Further passes are as long as the earlier ones could be, so that there are several of them.
+    return std::min(left, settings_.budget / settings_.passes) * weights_[round] / in_pass;
+  }
+
+  [[nodiscard]] double total_weight() const { return std::accumulate(weights_.begin(), weights_.end(), 0.0); }
+
+  void visit(const Block& block, const GroupRound& round, Notebook& notebook, const VisitLimits& limits) {
+    for (const RankGroup& group : round) {
+      if (group.front() == transport_.rank()) {
+        notebook.group = group;
+        lead_visit(context_, block, notebook, limits);
+      } else if (std::find(group.begin(), group.end(), transport_.rank()) != group.end()) {
+        follow_visit(context_, block, group);
+      }
+    }
+  }
+
+  /// All ranks meet after each round and hear whether to go on: no longer than the budget after the first pass.
+  bool is_over(int pass, std::size_t round) {
+    const bool is_first = transport_.rank() == 0;
+    const bool late = pass > 0 && transport_.now() - begin_ >= settings_.budget;
+    std::array<std::int32_t, 2> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0};
+    agree_on_largest(transport_, flags);
+    stopped_ = flags[0] != 0;
+    out_of_time_ = flags[1] != 0;
+    if (is_first && hooks_.progress) {
+      hooks_.progress(progress(pass, round));
+    }
+    return stopped_ || out_of_time_;
+  }
+
+  [[nodiscard]] CampaignProgress progress(int pass, std::size_t round) const {
+    const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(round + 1);
+    const double in_pass = std::accumulate(weights_.begin(), end, 0.0) / total_weight();
+    return {std::min((pass + in_pass) / settings_.passes, 1.0), pass >= settings_.passes,
+            std::max(settings_.budget - (transport_.now() - begin_), 0.0)};
+  }
+
+  /// Marks the rounds that hold something imprecise; false where there are none, or no time.
+  bool needs_more() {
+    if (out_of_time_) {
+      return false;
+    }
+    for (std::size_t round = 0; round < rounds_; ++round) {
+      needed_[round] = 0;
+      for (const auto& [shape, series] : notebooks_[round].series) {
+        const bool may_grow = static_cast<int>(series.count()) < settings_.most_repetitions;
+        needed_[round] = needed_[round] != 0 || (may_grow && !series.precise(settings_)) ? 1 : 0;
+      }
+    }
+    agree_on_largest(transport_, needed_);
+    std::array<std::int32_t, 1> late{transport_.rank() == 0 && transport_.now() - begin_ >= settings_.budget ? 1 : 0};
+    agree_on_largest(transport_, late);
+    return late[0] == 0 && std::any_of(needed_.begin(), needed_.end(), [](int needed) { return needed != 0; });
+  }
+
+  void control(Notebook& notebook) {
+    const MeasureSettings settings = for_control(settings_);
+    for (const GroupRound& round : control_.rounds) {
+      visit(control_, round, notebook, {settings, settings_.budget / 100, {}});
+    }
+    std::array<std::int32_t, 1> done{};
+    agree_on_largest(transport_, done);
+  }
+
+  [[nodiscard]] bool stop_requested() const { return hooks_.stop_requested && hooks_.stop_requested(); }
+  /// Rank 0 can cut its own visits short.
+  [[nodiscard]] std::function<bool()> stop_hook() const {
+    return transport_.rank() == 0 ? hooks_.stop_requested : std::function<bool()>{};
+  }
+
+  [[nodiscard]] std::vector<Measurement> own_measurements() const {
+    std::vector<Measurement> own;
+    for (const Notebook& notebook : notebooks_) {
+      for (const auto& [shape, series] : notebook.series) {
+        if (series.count() > 0) {
+          own.push_back(series.measurement(settings_, tick_));
+        }
+      }
+    }
+    return own;
+  }
+
+  [[nodiscard]] std::vector<Control> own_controls() const {
+    std::vector<Control> own;
+    for (const auto& [shape, before] : before_.series) {
+      if (const auto after = after_.series.find(shape); after != after_.series.end()) {
+        own.push_back({before.experiment(), before.measurement(settings_, tick_).summary,
+                       after->second.measurement(settings_, tick_).summary});
+      }
+    }
+    return own;
+  }
+
+  Seconds largest_clock_error() {
+    constexpr double most = 2e9;  // nanoseconds
+    std::array<std::int32_t, 1> error{static_cast<std::int32_t>(std::min(std::ceil(clock_.error() * 1e9), most))};
+    agree_on_largest(transport_, error);
+    return 1e-9 * error[0];
   }
 
   Transport& transport_;
-  const CampaignPlan& plan_;
   const MeasureSettings& settings_;
-  Seconds begin_;
-  std::size_t left_ = 0;
-  std::vector<Measurement> results_;
+  const CampaignHooks& hooks_;
+  Places places_;
+  SynchronisedClock clock_;
+  TaskContext context_;
+  Seconds tick_;
+  std::vector<Block> blocks_;
+  Block control_;
+  std::size_t rounds_ = 0;
+  std::vector<double> weights_;      ///< experiments of each round
+  std::vector<Notebook> notebooks_;  ///< of all blocks' rounds in order; this rank's where it leads
+  std::vector<std::int32_t> needed_;
+  Notebook before_;
+  Notebook after_;
+  Seconds begin_ = 0;
+  Seconds duration_ = 0;
+  bool stopped_ = false;
+  bool out_of_time_ = false;
 };
 
 }  // namespace
 
-std::vector<std::pair<Rank, Rank>> pairs_of(Rank ranks) {
-  std::vector<std::pair<Rank, Rank>> pairs;
-  for (Rank first = 0; first < ranks; ++first) {
-    for (Rank second = first + 1; second < ranks; ++second) {
-      if (ranks <= kMostRanksForAllPairs || first == 0 || second == first + 1) {
-        pairs.emplace_back(first, second);
-      }
-    }
-  }
-  return pairs;
-}
-
-SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings) {
-  const std::vector<Measurement> own = Campaign(transport, plan, settings).run();
-  SampleSet samples{.implementation = transport.implementation(),
-                    .is_virtual = transport.is_virtual(),
-                    .created = transport.is_virtual() ? "" : utc_now(),
-                    .settings = settings};
-  gather_places(transport, samples);
-  samples.measurements = gather_measurements(transport, own);
-  return samples;
+SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings,
+                       const CampaignHooks& hooks) {
+  const MeasureSettings chosen = transport.is_virtual() ? for_simulation(settings) : settings;
+  Campaign campaign(transport, plan, chosen, hooks);
+  campaign.run();
+  return campaign.result();
 }
 
 }  // namespace postage

@@ -51,8 +51,12 @@ CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Ra
   std::copy(content.begin(), content.end(), send_.empty() ? receive_.begin() : send_.begin());
 }
 
+Reduction sum_of_elements(Bytes element_bytes) {
+  return element_bytes == kDoubleBytes ? add<double> : add<unsigned char>;
+}
+
 Reduction CollectiveData::sum() const {
-  return element_bytes_ == kDoubleBytes ? add<double> : add<unsigned char>;
+  return sum_of_elements(element_bytes_);
 }
 
 void CollectiveData::check() const {

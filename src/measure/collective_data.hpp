@@ -11,6 +11,9 @@ namespace postage {
 /// a byte.
 [[nodiscard]] Bytes element_bytes_for(Collective collective, Bytes bytes);
 
+/// Adds elements of this size: doubles or single bytes.
+[[nodiscard]] Reduction sum_of_elements(Bytes element_bytes);
+
 /// One rank's buffers for a timed collective, whose contents say where they came from.
 class CollectiveData {
  public:

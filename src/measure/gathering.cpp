@@ -1,5 +1,6 @@
 #include "measure/gathering.hpp"
 
+#include "measure/messages.hpp"
 #include "measure/samples_json.hpp"
 #include "platform/platform_json.hpp"
 
@@ -12,28 +13,6 @@ namespace postage {
 namespace {
 
 using nlohmann::json;
-
-constexpr int kTextTag = 21;
-
-/// Every rank's text on rank 0; empty elsewhere.
-std::vector<std::string> gather_texts(Transport& transport, const std::string& own) {
-  std::vector<std::string> texts;
-  if (transport.rank() != 0) {
-    const std::uint64_t length = own.size();
-    transport.send(std::as_bytes(std::span(&length, 1)), 0, kTextTag);
-    transport.send(std::as_bytes(std::span(own)), 0, kTextTag);
-    return texts;
-  }
-  texts.push_back(own);
-  for (std::int32_t rank = 1; rank < transport.size(); ++rank) {
-    std::uint64_t length = 0;
-    transport.receive(std::as_writable_bytes(std::span(&length, 1)), rank, kTextTag);
-    std::string text(length, '\0');
-    transport.receive(std::as_writable_bytes(std::span(text)), rank, kTextTag);
-    texts.push_back(std::move(text));
-  }
-  return texts;
-}
 
 /// As many cores as ranks, in one socket: what a simulator's host looks like to its ranks.
 NodeTopology simulated_topology(std::size_t ranks) {
@@ -62,43 +41,76 @@ int core_for(const NodeTopology& topology, int pu, const std::vector<int>& taken
   return static_cast<int>(taken.size() % topology.cores.size());
 }
 
-void place_ranks(const std::vector<Presence>& ranks, SampleSet& samples) {
+Places place_ranks(const std::vector<Presence>& ranks, bool is_virtual) {
+  Places places;
   std::vector<std::vector<int>> taken;
   for (const Presence& rank : ranks) {
-    auto node = std::find_if(samples.nodes.begin(), samples.nodes.end(),
+    auto node = std::find_if(places.nodes.begin(), places.nodes.end(),
                              [&](const Node& candidate) { return candidate.name == rank.host; });
-    if (node == samples.nodes.end()) {
+    if (node == places.nodes.end()) {
       const auto here = [&](const Presence& other) { return other.host == rank.host; };
       const auto count = static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), here));
-      const Node seen = samples.is_virtual ? Node{rank.host, simulated_topology(count)}
-                                           : read_node(JsonField(rank.topology, rank.host));
-      node = samples.nodes.insert(samples.nodes.end(), seen);
+      const Node seen =
+          is_virtual ? Node{rank.host, simulated_topology(count)} : read_node(JsonField(rank.topology, rank.host));
+      node = places.nodes.insert(places.nodes.end(), seen);
       taken.emplace_back();
     }
-    const auto number = static_cast<std::size_t>(node - samples.nodes.begin());
+    const auto number = static_cast<std::size_t>(node - places.nodes.begin());
     const int core = core_for(node->topology, rank.pu, taken[number]);
     taken[number].push_back(core);
-    samples.ranks.push_back({static_cast<int>(number), core});
+    places.ranks.push_back({static_cast<int>(number), core});
   }
+  return places;
+}
+
+/// What every rank has of something, as lists in JSON, on rank 0 in the order of ranks.
+template <typename Item, typename Read>
+std::vector<Item> gather_items(Transport& transport, const std::vector<Item>& own, const Read& read) {
+  json list = json::array();
+  for (const Item& item : own) {
+    list.push_back(to_json(item));
+  }
+  std::vector<Item> all;
+  const std::filesystem::path source = "a rank's measurements";
+  for (const std::string& text : gather_texts(transport, list.dump())) {
+    const json received = json::parse(text);
+    JsonField(received, source).for_each_item([&](const JsonField& item) { all.push_back(read(item)); });
+  }
+  return all;
+}
+
+json to_json(const Places& places) {
+  json value{{"nodes", json::array()}, {"ranks", json::array()}};
+  for (const Node& node : places.nodes) {
+    value["nodes"].push_back(to_json(node));
+  }
+  for (const RankPlace& place : places.ranks) {
+    value["ranks"].push_back(to_json(place));
+  }
+  return value;
+}
+
+Places read_places(const std::string& text) {
+  const json received = json::parse(text);
+  const std::filesystem::path source = "rank 0's places";
+  const JsonField field(received, source);
+  Places places;
+  field["nodes"].for_each_item([&](const JsonField& node) { places.nodes.push_back(read_node(node)); });
+  field["ranks"].for_each_item([&](const JsonField& place) { places.ranks.push_back(read_place(place)); });
+  return places;
 }
 
 }  // namespace
 
 std::vector<Measurement> gather_measurements(Transport& transport, const std::vector<Measurement>& own) {
-  json list = json::array();
-  for (const Measurement& measurement : own) {
-    list.push_back(to_json(measurement));
-  }
-  std::vector<Measurement> all;
-  const std::filesystem::path source = "a rank's measurements";
-  for (const std::string& text : gather_texts(transport, list.dump())) {
-    const json received = json::parse(text);
-    JsonField(received, source).for_each_item([&](const JsonField& item) { all.push_back(read_measurement(item)); });
-  }
-  return all;
+  return gather_items(transport, own, read_measurement);
 }
 
-void gather_places(Transport& transport, SampleSet& samples) {
+std::vector<Control> gather_controls(Transport& transport, const std::vector<Control>& own) {
+  return gather_items(transport, own, read_control);
+}
+
+Places find_places(Transport& transport) {
   const std::string host = transport.host();
   const json own{{"host", host},
                  {"pu", transport.bound_pu()},
@@ -108,7 +120,7 @@ void gather_places(Transport& transport, SampleSet& samples) {
     json received = json::parse(text);
     ranks.push_back({received["host"].get<std::string>(), received["pu"].get<int>(), std::move(received["node"])});
   }
-  place_ranks(ranks, samples);
+  return read_places(share_text(transport, to_json(place_ranks(ranks, transport.is_virtual())).dump()));
 }
 
 std::string utc_now() {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <postage/measure/samples.hpp>
+#include "measure/blocks.hpp"
+
 #include <postage/transport/transport.hpp>
 
 #include <string>
@@ -10,10 +11,11 @@ namespace postage {
 
 /// The ranks' measurements on rank 0, in the order of ranks; empty elsewhere.
 [[nodiscard]] std::vector<Measurement> gather_measurements(Transport& transport, const std::vector<Measurement>& own);
+[[nodiscard]] std::vector<Control> gather_controls(Transport& transport, const std::vector<Control>& own);
 
-/// Fills nodes and ranks of the samples on rank 0: the topology that the first rank of each host sees, and each rank's
-/// core. A rank that is not bound counts as sitting on a core that no other rank took, as far as there are any.
-void gather_places(Transport& transport, SampleSet& samples);
+/// Where all ranks run, on all ranks: the topology that the first rank of each host sees, and each rank's core. A rank
+/// that is not bound counts as sitting on a core that no other rank took, as far as there are any.
+[[nodiscard]] Places find_places(Transport& transport);
 
 /// "2026-01-31T12:00:00Z".
 [[nodiscard]] std::string utc_now();

@@ -38,28 +38,27 @@ const ParameterGroup* find_group(const ParameterTable& table, std::string_view c
   return best;
 }
 
+/// One point alone stands for the same at every size.
 void widen(Extrapolation& found, const ParameterCurve& curve, Bytes bytes) {
-  if (!curve.empty()) {
+  if (curve.size() > 1) {
     found.size = std::max(found.size, distance(static_cast<double>(bytes), static_cast<double>(curve.front().bytes),
                                                static_cast<double>(curve.back().bytes)));
   }
 }
 
 /// A row's sizes count only where the transfer's second quantity is next to it.
-void widen(Extrapolation& found, const ParameterSurface& surface, bool is_over_stride,
-           const TransferQuestion& question) {
-  const double second = is_over_stride ? static_cast<double>(question.stride) : question.concurrency;
-  if (surface.empty() || (is_over_stride && question.stride == 0)) {
+void widen(Extrapolation& found, const ParameterSurface& surface, double Extrapolation::*quantity, double second,
+           Bytes bytes) {
+  if (surface.empty() || (surface.size() == 1 && surface.front().curve.size() == 1)) {
     return;
   }
-  double& quantity = is_over_stride ? found.stride : found.concurrency;
-  quantity = std::max(quantity, distance(second, surface.front().at, surface.back().at));
+  found.*quantity = std::max(found.*quantity, distance(second, surface.front().at, surface.back().at));
   auto next = std::lower_bound(surface.begin(), surface.end(), second,
                                [](const ParameterRow& row, double value) { return row.at < value; });
   next = next == surface.end() ? std::prev(next) : next;
-  widen(found, next->curve, question.bytes);
+  widen(found, next->curve, bytes);
   if (next != surface.begin() && next->at != second) {
-    widen(found, std::prev(next)->curve, question.bytes);
+    widen(found, std::prev(next)->curve, bytes);
   }
 }
 
@@ -67,6 +66,19 @@ bool is_over_stride(const ModelDescription& model, std::string_view symbol) {
   return std::any_of(model.parameters.begin(), model.parameters.end(), [&](const ParameterDescription& parameter) {
     return parameter.over == "stride" && parameter.matches(symbol);
   });
+}
+
+/// What a surface has rows of: tau or n. The extended PLogP counts messages of both directions.
+double concurrency_of(const ModelDescription& model, const TransferQuestion& question) {
+  return question.concurrency * (model.name == "plogp-cell" ? 2 : 1);
+}
+
+/// tau-Lop's messages in segments: a surface is asked for no more than one of them.
+Bytes size_of_transfer(const ParameterGroup& group, Bytes bytes) {
+  const auto segment = group.values.find("S");
+  const bool has_transfers = group.surfaces.contains("L");
+  return segment == group.values.end() || !has_transfers ? bytes
+                                                         : std::min(bytes, static_cast<Bytes>(segment->second.value));
 }
 
 }  // namespace
@@ -90,7 +102,12 @@ Extrapolation extrapolation_of(const ParameterTable& table, std::string_view cha
       widen(found, curve, asked.bytes);
     }
     for (const auto& [symbol, surface] : group->surfaces) {
-      widen(found, surface, is_over_stride(model, symbol), asked);
+      if (!is_over_stride(model, symbol)) {
+        widen(found, surface, &Extrapolation::concurrency, concurrency_of(model, asked),
+              size_of_transfer(*group, asked.bytes));
+      } else if (asked.stride > 0) {
+        widen(found, surface, &Extrapolation::stride, static_cast<double>(asked.stride), asked.bytes);
+      }
     }
   }
   return found;

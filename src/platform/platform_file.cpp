@@ -122,17 +122,30 @@ ParameterGroup read_group(const JsonField& field) {
 }
 
 json to_json(const FitQuality& fit) {
-  return {{"points", fit.points},
-          {"median_relative_residual", fit.median_relative_residual},
-          {"largest_relative_residual", fit.largest_relative_residual},
-          {"smallest_bytes", fit.smallest},
-          {"largest_bytes", fit.largest}};
+  json value{{"points", fit.points},
+             {"median_relative_residual", fit.median_relative_residual},
+             {"largest_relative_residual", fit.largest_relative_residual},
+             {"smallest_bytes", fit.smallest},
+             {"largest_bytes", fit.largest}};
+  if (fit.held_out_points > 0) {
+    value["held_out"] = {{"points", fit.held_out_points},
+                         {"median_relative_residual", fit.held_out_median_relative_residual},
+                         {"largest_relative_residual", fit.held_out_largest_relative_residual}};
+  }
+  return value;
 }
 
 FitQuality read_fit(const JsonField& field) {
-  return {field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
-          field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
-          field["largest_bytes"].count<Bytes>()};
+  FitQuality fit{field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
+                 field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
+                 field["largest_bytes"].count<Bytes>()};
+  if (field.has("held_out")) {
+    const JsonField held_out = field["held_out"];
+    fit.held_out_points = held_out["points"].count<std::size_t>();
+    fit.held_out_median_relative_residual = held_out["median_relative_residual"].number();
+    fit.held_out_largest_relative_residual = held_out["largest_relative_residual"].number();
+  }
+  return fit;
 }
 
 json to_json(const ParameterTable& table) {
@@ -163,6 +176,23 @@ MeasuredPoint read_point(const JsonField& field) {
   return {field["source"].count<int>(),  field["target"].count<int>(),    field["channel"].text(),
           field["bytes"].count<Bytes>(), read_estimate(field["one_way"]), field["repetitions"].count<std::size_t>(),
           field["precise"].truth()};
+}
+
+json to_json(const MeasuredThresholds& measured) {
+  const ChannelThresholds& sizes = measured.thresholds;
+  return {{"channel", measured.channel},
+          {"eager", sizes.eager},
+          {"single_copy", sizes.single_copy},
+          {"joint_copy", sizes.joint_copy},
+          {"skewed_single_copy", sizes.skewed_single_copy}};
+}
+
+MeasuredThresholds read_thresholds(const JsonField& field) {
+  return {.channel = field["channel"].text(),
+          .thresholds = {.eager = field["eager"].count<Bytes>(),
+                         .single_copy = field["single_copy"].count<Bytes>(),
+                         .joint_copy = field["joint_copy"].count<Bytes>(),
+                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>()}};
 }
 
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
@@ -202,6 +232,21 @@ RankPlace read_place(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
+void add_thresholds(json& file, const std::vector<MeasuredThresholds>& thresholds) {
+  for (const MeasuredThresholds& measured : thresholds) {
+    file["channel_thresholds"].push_back(to_json(measured));
+  }
+}
+
+std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
+  std::vector<MeasuredThresholds> thresholds;
+  if (file.has("channel_thresholds")) {
+    file["channel_thresholds"].for_each_item(
+        [&](const JsonField& measured) { thresholds.push_back(read_thresholds(measured)); });
+  }
+  return thresholds;
+}
+
 json to_json(const Platform& platform) {
   json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
              {"name", platform.name},         {"implementation", platform.implementation},
@@ -221,6 +266,7 @@ json to_json(const Platform& platform) {
   for (const MeasuredPoint& point : platform.points) {
     value["points"].push_back(to_json(point));
   }
+  add_thresholds(value, platform.channel_thresholds);
   return value;
 }
 
@@ -236,6 +282,7 @@ Platform platform_from_json(const json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& place) { platform.ranks.push_back(read_place(place)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
+  platform.channel_thresholds = read_all_thresholds(file);
   check_places(platform, file);
   return platform;
 }

@@ -11,5 +11,8 @@ namespace postage {
 [[nodiscard]] Node read_node(const JsonField& field);
 [[nodiscard]] nlohmann::json to_json(const RankPlace& place);
 [[nodiscard]] RankPlace read_place(const JsonField& field);
+/// Written and read only where there are any: the member "channel_thresholds" of a file.
+void add_thresholds(nlohmann::json& file, const std::vector<MeasuredThresholds>& thresholds);
+[[nodiscard]] std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file);
 
 }  // namespace postage

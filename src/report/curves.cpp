@@ -39,7 +39,8 @@ struct Axis {
 
 class CurveDrawing {
  public:
-  CurveDrawing(const std::string& title, const std::vector<DrawnCurve>& curves) : title_(title), curves_(curves) {
+  CurveDrawing(const std::string& title, const std::vector<DrawnCurve>& curves, const std::string& size_axis)
+      : title_(title), curves_(curves), size_axis_(size_axis) {
     for (const DrawnCurve& curve : curves) {
       for (std::size_t i = 0; i < curve.sizes.size(); ++i) {
         if (has_logarithm(curve, i)) {
@@ -88,10 +89,9 @@ class CurveDrawing {
           "<text x=\"{0:.1f}\" y=\"{3}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#444\">{4}</text>\n",
           at, kTop, kTop + kPlotHeight, kTop + kPlotHeight + 20, format_bytes(Bytes{1} << power));
     }
-    return grid + fmt::format(
-                      "<text x=\"{}\" y=\"{}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#222\">message size "
-                      "[bytes]</text>\n",
-                      kLeft + kPlotWidth / 2, kTop + kPlotHeight + 44);
+    return grid +
+           fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#222\">{}</text>\n",
+                       kLeft + kPlotWidth / 2, kTop + kPlotHeight + 44, size_axis_);
   }
 
   /// Powers of ten, or of two where there are less than two of ten.
@@ -145,14 +145,15 @@ class CurveDrawing {
 
   const std::string& title_;
   const std::vector<DrawnCurve>& curves_;
+  const std::string& size_axis_;
   Axis x_;
   Axis y_;
 };
 
 }  // namespace
 
-std::string draw_curves(const std::string& title, const std::vector<DrawnCurve>& curves) {
-  return CurveDrawing(title, curves).render();
+std::string draw_curves(const std::string& title, const std::vector<DrawnCurve>& curves, const std::string& size_axis) {
+  return CurveDrawing(title, curves, size_axis).render();
 }
 
 }  // namespace postage

@@ -8,7 +8,7 @@ import runner
 # Each folder may include those before it.
 ORDER = [
     "base", "platform", "model", "schedule", "predict", "simulate", "channel", "transport", "measure", "estimate",
-    "optimize", "export", "launch", "preload", "report", "cli",
+    "optimize", "export", "launch", "preload", "report", "bench", "cli",
 ]  # fmt: skip
 # ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; the channel passes
 # messages and knows nothing of what they are for.
@@ -17,7 +17,7 @@ FORBIDDEN = {("schedule", "model"), ("estimate", "measure")} | {
 }
 ALLOWED_FILES = {("estimate", "measure/samples.hpp")}
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
-MPI_PLACES = ("transport/mpi/", "measure/mpi", "preload/")
+MPI_PLACES = ("transport/mpi/", "measure/mpi", "bench/programs/mpi", "preload/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -25,7 +25,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 def complaint(folder, place, included):
     """Why the file at `place` (below src/ or include/postage/, in `folder`) may not include `included`, or None."""
     if included in ("mpi.h", "smpi/smpi.h"):
-        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi, measure's MPI driver and preload"
+        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi, the MPI drivers of measure and bench, and preload"
     target = included.removeprefix("postage/")
     to = target.split("/")[0]
     if to not in ORDER or "/" not in target:

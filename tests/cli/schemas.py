@@ -33,21 +33,34 @@ def validator(name):
 
 SUMMARY = {
     "count": 8, "median": 1e-6, "mean": 1e-6, "standard_deviation": 0.0, "minimum": 1e-6, "maximum": 1e-6,
-    "median_lower": None, "median_upper": 1e-6, "outliers": 0,
+    "median_lower": None, "median_upper": 1e-6, "outliers": 0, "steady": True, "modes": [{"centre": 1e-6, "share": 0.5}],
 }  # fmt: skip
+EXPERIMENTS = [
+    {"kind": "roundtrip", "source": 0, "target": 1, "bytes": 8, "reply_bytes": 8},
+    {"kind": "strided-roundtrip", "source": 0, "target": 1, "bytes": 8, "run_bytes": 4, "stride": 8, "by_hand": True},
+    {"kind": "train", "source": 0, "target": 1, "bytes": 8, "messages": 4, "delay": 0.0},
+    {"kind": "delayed-receive", "source": 0, "target": 1, "bytes": 8, "messages": 1, "delay": 1e-6},
+    {"kind": "send-overhead", "source": 0, "target": 1, "bytes": 8, "messages": 1},
+    {"kind": "one-to-two", "source": 0, "target": 1, "second_target": 2, "bytes": 8},
+    {"kind": "ring", "members": [0, 1, 2], "channel": "inter-node", "bytes": 8, "method": "global-clock"},
+    {"kind": "gather", "root": 0, "ranks": 2, "bytes": 8, "method": "synchronised-clocks"},
+    {"kind": "collective", "collective": "bcast", "algorithm": "binomial", "bytes": 8, "segment_bytes": 0, "root": 0,
+     "ranks": 2, "method": "maximum"},
+    {"kind": "reduction", "source": 0, "bytes": 8},
+]  # fmt: skip
 SAMPLES = {
-    "format": "postage-samples", "version": 1, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
+    "format": "postage-samples", "version": 2, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
     "settings": {"precision": 0.025, "confidence": 0.95, "budget": 30.0, "warm_up": 5, "least_repetitions": 8,
-                 "most_repetitions": 5000, "keep_values": True},
+                 "most_repetitions": 5000, "passes": 6, "serial": False, "triplets": 10, "timing": "clocks",
+                 "keep_values": True},
+    "interrupted": False, "clock_error": 0.0, "clock_tick": 1e-9, "duration": 1.5, "rounds": 1, "experiments": 2,
     "nodes": [{"name": "a", "cores": [{"pu": 0, "socket": 0, "numa": 0, "cache": 0}]}],
     "ranks": [{"node": 0, "core": 0}],
-    "measurements": [
-        {"experiment": {"kind": "roundtrip", "source": 0, "target": 1, "bytes": 8, "reply_bytes": 8, "messages": 1,
-                        "delay": 0.0}, "summary": SUMMARY, "precise": True, "values": [1e-6]},
-        {"experiment": {"kind": "collective", "collective": "bcast", "algorithm": "binomial", "bytes": 8,
-                        "segment_bytes": 0, "root": 0, "ranks": 2, "method": "barrier"},
-         "summary": SUMMARY, "precise": False, "values": []},
-    ],
+    "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,
+                      "passes": [[1e-6], []]} for experiment in EXPERIMENTS],
+    "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
+    "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
+                            "skewed_single_copy": 262144}],
 }  # fmt: skip
 VALIDATION = {
     "format": "postage-validation", "version": 1,
@@ -57,6 +70,8 @@ VALIDATION = {
               "upper": 2e-6, "measured": 1e-6, "measured_lower": 1e-6, "measured_upper": 1e-6, "repetitions": 8,
               "precise": True, "error": 0.0}],
 }  # fmt: skip
+# Written only where there is something to write.
+OPTIONAL = ["channel_thresholds"]
 
 
 class Schemas(runner.CliTest):
@@ -98,7 +113,7 @@ class Schemas(runner.CliTest):
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written(), newest_version=2)
+        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=2)
 
     def test_a_platform_of_version_1_is_read(self):
         value = self.written()
@@ -112,7 +127,7 @@ class Schemas(runner.CliTest):
         self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
-        self.check_damage("samples", SAMPLES, optional=["values"])
+        self.check_damage("samples", SAMPLES, optional=["passes", *OPTIONAL], newest_version=2)
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)
@@ -121,7 +136,7 @@ class Schemas(runner.CliTest):
         value = self.written()
         self.assertEqual(self.platform_tool("read", self.folder / "platform.json").stdout, "the example\n")
         refused = 0
-        for damage in (self.lacking_a_field(value), self.with_a_wrong_type(value)):
+        for damage in (self.lacking_a_field(value, OPTIONAL), self.with_a_wrong_type(value)):
             # Each process takes milliseconds: every fifth will do.
             for way, damaged in list(damage)[::5]:
                 self.assertTrue(self.reader_refuses(damaged), way)

@@ -18,11 +18,12 @@ int run() {
   CampaignPlan plan;
   for (const Algorithm& algorithm : algorithms()) {
     // Whole doubles, and bytes.
-    for (const Bytes bytes : {Bytes{800}, Bytes{1001}}) {
+    const bool is_barrier = algorithm.collective == Collective::kBarrier;
+    for (const Bytes bytes : is_barrier ? std::vector<Bytes>{0} : std::vector<Bytes>{800, 1001}) {
       if (can_do(algorithm, transport.size())) {
         plan.collectives.push_back({.collective = algorithm.collective,
                                     .algorithm = std::string(algorithm.name),
-                                    .bytes = algorithm.collective == Collective::kBarrier ? 0 : bytes,
+                                    .bytes = bytes,
                                     .segment_bytes = algorithm.segmentable ? 256 : 0,
                                     .root = has_root(algorithm.collective) ? transport.size() - 1 : 0});
       }

@@ -22,6 +22,8 @@ namespace postage::test {
 using RankStatus = int;
 inline constexpr RankStatus kFine = 0;
 inline constexpr RankStatus kThrew = 1;
+inline constexpr RankStatus kSawDeath = 3;  ///< PeerDied
+inline constexpr RankStatus kKilled = 128 + SIGKILL;
 inline constexpr RankStatus kHung = 128 + SIGALRM;
 
 /// Ranks as processes, forked from the test.
@@ -70,6 +72,8 @@ class ForkedRanks {
     RankStatus status = kFine;
     try {
       work(rank);
+    } catch (const PeerDied&) {
+      status = kSawDeath;
     } catch (const std::exception& failure) {
       std::fprintf(stderr, "rank %d: %s\n", rank, failure.what());
       status = kThrew;
@@ -96,6 +100,17 @@ inline std::vector<RankStatus> run_on_channel(std::int32_t ranks, const std::fun
 
 inline std::vector<RankStatus> all_fine(std::int32_t ranks) {
   return std::vector<RankStatus>(static_cast<std::size_t>(ranks), kFine);
+}
+
+/// Whether `work` throws `Failure`.
+template <typename Failure, typename Work>
+bool throws(const Work& work) {
+  try {
+    work();
+  } catch (const Failure&) {
+    return true;
+  }
+  return false;
 }
 
 /// What a forked rank calls instead of EXPECT_TRUE: the sentence goes to the parent's output.

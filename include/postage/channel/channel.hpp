@@ -71,7 +71,8 @@ struct WaitPolicy {
 };
 
 struct ChannelOptions {
-  ThresholdTable thresholds{};
+  /// Without any, ThresholdTable::of_environment().
+  std::optional<ThresholdTable> thresholds{};
   WaitPolicy waiting{};
   /// False sends everything through shared memory, as if the kernel forbade reading another process's memory.
   bool single_copy = true;
@@ -152,6 +153,9 @@ class Channel {
   [[nodiscard]] std::optional<MessageStatus> try_probe(std::int32_t source, int tag, std::uint32_t context = 0);
   /// Waits for one.
   [[nodiscard]] MessageStatus probe(std::int32_t source, int tag, std::uint32_t context = 0);
+
+  /// For the messages that this rank sends from now on.
+  void use_thresholds(const ThresholdTable& thresholds);
 
   /// Throws UsageError for a rank that does not exist, and for this one.
   [[nodiscard]] Connection connection(std::int32_t peer) const;

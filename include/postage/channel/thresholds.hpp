@@ -1,7 +1,6 @@
 #pragma once
 
-#include <postage/base/units.hpp>
-#include <postage/platform/topology.hpp>
+#include <postage/platform/platform.hpp>
 
 #include <array>
 
@@ -9,35 +8,27 @@ namespace postage {
 
 /// How near two ranks of a node are: the classes of paper 002 (Chai et al., figure 1), nearest first.
 enum class NodeDistance { kSameCache, kSameSocket, kOtherSocket };
-inline constexpr std::size_t kNodeDistances = 3;
+inline constexpr std::array<NodeDistance, 3> kNodeDistances{NodeDistance::kSameCache, NodeDistance::kSameSocket,
+                                                            NodeDistance::kOtherSocket};
 
 /// kSharedCache, kIntraSocket or kInterSocket of topology.hpp.
 [[nodiscard]] const char* name_of(NodeDistance distance);
 [[nodiscard]] NodeDistance distance_between(const Core& a, const Core& b);
 
-/// Message sizes, in bytes, from which a way of passing messages is taken. The way of a message of m bytes is
-///
-///   m:  0 ....... eager ............ single_copy ........... joint_copy ........
-///       ring of    pool of the sender:    the receiver reads    sender and receiver
-///       the pair   copy-in, copy-out      the sender's memory   copy one half each
-///
-/// where the intervals that come out empty are skipped. Without single copy (forbidden, or switched off) everything
-/// above `eager` goes through the pool.
-struct ChannelThresholds {
-  Bytes eager = 0;        ///< through the pair's ring up to and including this size
-  Bytes single_copy = 0;  ///< by single copy from this size on
-  Bytes joint_copy = 0;   ///< both processes copy from this size on; only where it is also >= single_copy
-  /// Stands in for `single_copy` towards a receiver that reports skew (paper 002, section 4.2).
-  Bytes skewed_single_copy = 0;
-  bool operator==(const ChannelThresholds&) const = default;
-};
-
-/// Thresholds of each class.
+/// Thresholds of each class of distance.
 class ThresholdTable {
  public:
   /// Single copy from 32 KB (shared cache), 2 KB (intra-socket) and 1 KB (inter-socket) on: what paper 002,
   /// section 4.1, found on its machine, to be replaced by what is measured on this one.
   ThresholdTable();
+  /// The same for every class. Throws as set().
+  [[nodiscard]] static ThresholdTable uniform(const ChannelThresholds& thresholds);
+  /// Those that were measured on this machine, where the platform holds any; the ones above for the other classes.
+  /// Throws Error for a class that there is not and for sizes that cannot be.
+  [[nodiscard]] static ThresholdTable of_platform(const Platform& platform);
+  /// Those of the platform file that the environment variable POSTAGE_PLATFORM names; without it, the defaults. Throws
+  /// Error as read_platform and of_platform do.
+  [[nodiscard]] static ThresholdTable of_environment();
 
   [[nodiscard]] const ChannelThresholds& of(NodeDistance distance) const { return classes_[index(distance)]; }
   /// Throws UsageError for negative sizes and for an order that cannot be meant (joint_copy or skewed_single_copy below
@@ -48,7 +39,7 @@ class ThresholdTable {
  private:
   [[nodiscard]] static std::size_t index(NodeDistance distance) { return static_cast<std::size_t>(distance); }
 
-  std::array<ChannelThresholds, kNodeDistances> classes_{};
+  std::array<ChannelThresholds, kNodeDistances.size()> classes_{};
 };
 
 }  // namespace postage

@@ -3,7 +3,9 @@
 #include <postage/base/units.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postage {
@@ -22,13 +24,16 @@ struct MpiFlavour {
 /// Where to run a measuring program.
 struct LaunchTarget {
   std::string mpi;       ///< flavour; empty takes the first usable one that is not a simulator
-  std::string launcher;  ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
+  bool channel = false;  ///< over the intra-node channel, whose ranks need no launcher, instead of an MPI
+  std::string launcher;                     ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
   std::filesystem::path hostfile;
-  int ranks = 0;                            ///< 0: as many as there are cores here, at least 2
-  std::filesystem::path virtual_platform;   ///< SimGrid platform file: run under SMPI instead
-  std::vector<std::string> smpi_arguments;  ///< further options of smpirun
-  std::string lab;                          ///< name of a lab to run on (see lab.hpp)
+  int ranks = 0;                                ///< 0: as many as there are cores here, at least 2
+  std::filesystem::path virtual_platform;       ///< SimGrid platform file: run under SMPI instead
+  std::vector<std::string> smpi_arguments;      ///< further options of smpirun
+  std::vector<std::string> launcher_options{};  ///< further options of mpirun
+  std::string lab;                              ///< name of a lab to run on (see lab.hpp)
   Seconds time_limit = 600;
+  std::string program = "postage-measure";  ///< what is started, less its flavour
 };
 
 /// The command line that starts `arguments` of the measuring program on the target. Throws Error naming what is
@@ -36,10 +41,23 @@ struct LaunchTarget {
 [[nodiscard]] std::vector<std::string> launch_command(const LaunchTarget& target,
                                                       const std::vector<std::string>& arguments);
 
+/// What happens while a command runs.
+struct RunHooks {
+  /// Called with each line of its error output as it comes; true takes the line away, so that no message repeats it.
+  std::function<bool(std::string_view)> error_line{};
+  /// Called on the first SIGINT or SIGTERM, to ask the command to end by itself; then it has `grace` seconds, or until
+  /// the second signal. Without it, the first signal ends the command at once.
+  std::function<void()> interrupted{};
+  Seconds grace = 60;
+  /// The time limit counts from the last line that error_line took, not from the start.
+  bool lines_extend_limit = false;
+};
+
 /// Runs a command in a process group of its own until it ends. Throws Error with the end of its error output where it
 /// fails, is killed, or outlives the limit; then, and on SIGINT and SIGTERM, all its descendants are killed, also those
 /// that left the group. Returns its standard output.
-[[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit);
+[[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit,
+                                      const RunHooks& hooks = {});
 
 /// A folder for temporary files that goes with its owner.
 class TemporaryFolder {

@@ -19,15 +19,31 @@ struct VirtualHost {
 struct VirtualCluster {
   std::string name;
   std::vector<VirtualHost> hosts;
-  std::vector<Seconds> latency;   ///< [i * n + j], symmetric
-  std::vector<double> bandwidth;  ///< bytes per second, [i * n + j], symmetric
+  std::vector<Seconds> latency;   ///< [i * n + j], symmetric; [i * n + i] that of a host's memory
+  std::vector<double> bandwidth;  ///< bytes per second, [i * n + j], symmetric; [i * n + i] that of a host's memory
+  /// More than one share their host's memory, and its network interface in each direction: tau transfers at once get a
+  /// tau-th of it each. Then all hosts are alike.
+  std::size_t ranks_per_host = 1;
 
+  /// Number of hosts.
   [[nodiscard]] std::size_t size() const { return hosts.size(); }
+  [[nodiscard]] std::size_t capacity() const { return hosts.size() * ranks_per_host; }
+  /// Between two hosts, or within one, when nothing else is under way.
   [[nodiscard]] Seconds one_way(std::size_t i, std::size_t j, Bytes bytes) const;
 };
 
 /// All hosts alike.
 [[nodiscard]] VirtualCluster flat_cluster(std::size_t hosts, VirtualHost host, Seconds latency, double bandwidth);
+
+/// What the ranks of one host share, or all of a cluster: a latency and a rate.
+struct VirtualLink {
+  Seconds latency = 0;
+  double bandwidth = 0;  ///< bytes per second
+};
+
+/// Hosts of several ranks, all alike.
+[[nodiscard]] VirtualCluster multicore_cluster(std::size_t hosts, std::size_t ranks_per_host, VirtualHost host,
+                                               VirtualLink memory, VirtualLink network);
 
 /// 16 hosts of seven types, as mixed as the cluster in Lastovetsky and Rychkov's Table 1: processors differ by a factor
 /// of four, links by their distance. The same on every call.
@@ -44,7 +60,8 @@ struct VirtualClusterFiles {
 [[nodiscard]] VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster,
                                                         const std::filesystem::path& folder);
 
-/// Built-in clusters by name: "mixed16" and "flat16". Throws UsageError listing them.
+/// Built-in clusters by name: "mixed16", "flat16", "multicore4x8" (4 hosts of 8 ranks) and "multicore8x8". Throws
+/// UsageError listing them.
 [[nodiscard]] VirtualCluster find_virtual_cluster(const std::string& name);
 
 }  // namespace postage

@@ -1,81 +1,109 @@
 #pragma once
 
 #include <postage/base/statistics.hpp>
-#include <postage/base/units.hpp>
+#include <postage/measure/experiment.hpp>
 #include <postage/platform/platform.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace postage {
 
-/// What was timed. Fields that a kind does not use keep their defaults and are not written.
-struct Experiment {
-  /// "roundtrip": source sends `bytes`, target replies `reply_bytes`; value = time at the source.
-  /// "train": source sends `messages` messages of `bytes` back to back with `delay` seconds between their
-  ///          starts' overheads, target replies 0 bytes after the last; value = time at the source (PRTT(n, d, s)).
-  /// "send-overhead": the time that one of a short train of sends keeps the source.
-  /// "delayed-receive": the time of a receive posted after the message is certainly there.
-  /// "collective": an algorithm run by postage's executor; value = the time of its slowest rank.
-  std::string kind;
-  std::int32_t source = 0;
-  std::int32_t target = 0;
-  Bytes bytes = 0;
-  Bytes reply_bytes = 0;
-  int messages = 1;
-  Seconds delay = 0;
-  std::string collective;
-  std::string algorithm;
-  Bytes segment_bytes = 0;
-  std::int32_t root = 0;
-  std::int32_t ranks = 0;
-  /// How a collective was timed: "global-clock" or "barrier".
-  std::string method;
-  bool operator==(const Experiment&) const = default;
-};
-
 /// One experiment, repeated.
 struct Measurement {
   Experiment experiment;
-  Summary summary;             ///< seconds
-  bool precise = false;        ///< the interval met the precision asked for before the budget ended
-  std::vector<double> values;  ///< every repetition in order; empty unless they were asked for
+  Summary summary;       ///< seconds
+  bool precise = false;  ///< the interval met the precision asked for before the budget ended
+  /// Repetitions in one sample, whose time is divided by their number.
+  int inner = 1;
+  /// Repetitions that do not count, since some rank was not ready when the others started.
+  std::size_t late = 0;
+  /// Every repetition's time in order, by the passes of the campaign; empty unless they were asked for.
+  std::vector<std::vector<double>> passes{};
 };
 
 /// How measurements were made.
 struct MeasureSettings {
   double precision = 0.025;  ///< half width of the interval over the median
   double confidence = 0.95;
-  Seconds budget = 30;  ///< for the whole campaign
+  Seconds budget = 30;  ///< for the whole campaign; the first pass is made in full even if it takes longer
   int warm_up = 5;      ///< unrecorded repetitions of each experiment
-  int least_repetitions = 8;
+  int least_repetitions = 18;
   int most_repetitions = 5000;
+  /// How often the campaign visits each experiment, spread over its time, so that one bad moment of the machine does
+  /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
+  int passes = 6;
+  bool serial = false;  ///< one experiment at a time, even where hosts differ
+  int triplets = 10;    ///< fewest one-to-two experiments of which each rank is the source
+  TimingMethod timing = TimingMethod::kClocks;
   bool keep_values = false;
   bool operator==(const MeasureSettings&) const = default;
+};
+
+/// The same experiment at the beginning and at the end of a campaign.
+struct Control {
+  Experiment experiment;
+  Summary before;
+  Summary after;
 };
 
 /// Everything that one campaign saw: the file between measuring and estimating.
 struct SampleSet {
   std::string implementation;
   bool is_virtual = false;
-  std::string created;
-  MeasureSettings settings;
+  std::string created{};
+  MeasureSettings settings{};
+  /// The campaign was stopped before it had made all that was planned.
+  bool interrupted = false;
+  /// How far the ranks' clocks may be apart after they were synchronised; 0 where they have one clock.
+  Seconds clock_error = 0;
+  /// Smallest difference between two readings of the clock; 0 in simulations.
+  Seconds clock_tick = 0;
+  Seconds duration = 0;  ///< from the beginning of the first experiment to the end of the last
+  /// Rounds of experiments at the same time in one pass, and experiments in them.
+  std::size_t rounds = 0;
+  std::size_t experiments = 0;
   /// The hosts, in order of their first rank, with the topology that a rank on each of them saw (under a simulator: as
   /// many cores as ranks, in one socket).
-  std::vector<Node> nodes;
-  std::vector<RankPlace> ranks;
-  std::vector<Measurement> measurements;
+  std::vector<Node> nodes{};
+  std::vector<RankPlace> ranks{};
+  std::vector<Measurement> measurements{};
+  std::vector<Control> controls{};
+  /// Of the intra-node channel, where that is what was measured.
+  std::vector<MeasuredThresholds> channel_thresholds{};
 };
 
-inline constexpr int kSamplesVersion = 1;
+inline constexpr int kSamplesVersion = 2;
 inline constexpr const char* kSamplesFormat = "postage-samples";
 
 [[nodiscard]] nlohmann::json to_json(const SampleSet& samples);
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] SampleSet samples_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+
+/// What one tick of the clock makes in the measurement's values.
+[[nodiscard]] Seconds resolution_of(const Measurement& measurement, Seconds clock_tick);
+
+/// Channel between two places.
+[[nodiscard]] const char* channel_of(std::span<const Node> nodes, const RankPlace& from, const RankPlace& to);
+
+/// True where two measurements of the same thing differ by more than their noise: their intervals do not meet, and
+/// their medians differ by more than twice the precision asked for.
+[[nodiscard]] bool has_changed(const Summary& before, const Summary& after, double precision);
+
+/// One sentence for each control point whose time changed by more than its noise.
+[[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
+
+/// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two
+/// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, and that
+/// ranks had clocks of their own.
+[[nodiscard]] std::vector<std::string> remarks_on(const SampleSet& samples);
+
+/// Several campaigns on the same ranks as one: passes of the same experiment follow one another. Throws Error naming
+/// what differs where they ran on different machines, implementations or numbers of ranks. Requires at least one.
+[[nodiscard]] SampleSet merge_samples(std::vector<SampleSet> campaigns);
 
 }  // namespace postage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/platform/channel_thresholds.hpp>
 #include <postage/platform/parameters.hpp>
 #include <postage/platform/topology.hpp>
 
@@ -47,6 +48,8 @@ struct Platform {
   std::vector<RankPlace> ranks{};
   std::vector<ParameterTable> models{};
   std::vector<MeasuredPoint> points{};
+  /// Where the intra-node channel was measured.
+  std::vector<MeasuredThresholds> channel_thresholds{};
   bool operator==(const Platform&) const = default;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/base/units.hpp>
+#include <postage/transport/strided.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +35,13 @@ class Transport {
   virtual void wait_all(std::span<const Request> requests) = 0;
   virtual void barrier() = 0;
 
+  /// A message whose bytes lie apart, in the way of this transport: MPI's vector datatypes; without an own way, packed
+  /// into a buffer. `memory` has layout.extent() bytes. A message sent in pieces can be received in one and the other
+  /// way round.
+  virtual void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                            int tag);
+  virtual void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag);
+
   /// Seconds since some fixed moment; virtual under a simulator.
   [[nodiscard]] virtual Seconds now() const = 0;
   /// True where now() of all ranks is one clock (one node, or a simulator).
@@ -43,6 +50,9 @@ class Transport {
   [[nodiscard]] virtual bool is_virtual() const = 0;
   /// Returns at or just after now() == time: spins on real hardware, sleeps in a simulator.
   virtual void wait_until(Seconds time) = 0;
+  /// Lets the simulated time pass that this rank's processor needs for so many operations, like additions. Nothing on
+  /// real hardware, where they have taken their time already.
+  virtual void account_for(double operations);
 };
 
 }  // namespace postage

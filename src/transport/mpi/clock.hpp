@@ -14,4 +14,7 @@ namespace postage {
 /// Returns at or just after clock_now() == time.
 void wait_on_clock_until(Seconds time);
 
+/// Lets the time pass that a simulated processor needs for so many operations; nothing on a real one.
+void spend_on_clock(double operations);
+
 }  // namespace postage

@@ -23,4 +23,10 @@ void wait_on_clock_until(Seconds time) {
   }
 }
 
+void spend_on_clock(double operations) {
+  if (operations > 0) {
+    smpi_execute_flops(operations);
+  }
+}
+
 }  // namespace postage

@@ -1,28 +1,15 @@
 #include "transport/mpi/mpi_transport.hpp"
 
+#include "transport/binding.hpp"
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/clock.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <array>
-#include <fstream>
 
 namespace postage {
 namespace {
-
-/// Package and core that a hardware thread belongs to, as the kernel numbers them.
-std::string core_of(int pu) {
-  std::string core;
-  for (const char* file : {"physical_package_id", "core_id"}) {
-    std::ifstream in(fmt::format("/sys/devices/system/cpu/cpu{}/topology/{}", pu, file));
-    std::string number;
-    // Where the kernel does not say, every hardware thread counts as a core of its own.
-    core += in >> number ? number + "/" : fmt::format("pu{}/", pu);
-  }
-  return core;
-}
 
 /// A type of so many bytes, more than `piece_bytes`; the caller frees it.
 MPI_Datatype large_type(std::size_t bytes, int piece_bytes) {
@@ -71,21 +58,7 @@ std::string MpiTransport::host() const {
 }
 
 int MpiTransport::bound_pu() const {
-  cpu_set_t allowed;
-  if (clock_is_virtual() || sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-    return -1;
-  }
-  int first = -1;
-  for (int pu = 0; pu < CPU_SETSIZE; ++pu) {
-    if (!CPU_ISSET(pu, &allowed)) {
-      continue;
-    }
-    if (first >= 0 && core_of(pu) != core_of(first)) {
-      return -1;  // free to move between cores
-    }
-    first = first < 0 ? pu : first;
-  }
-  return first;
+  return clock_is_virtual() ? -1 : bound_hardware_thread();
 }
 
 std::string MpiTransport::implementation() const {
@@ -184,6 +157,10 @@ bool MpiTransport::is_virtual() const {
 
 void MpiTransport::wait_until(Seconds time) {
   wait_on_clock_until(time);
+}
+
+void MpiTransport::account_for(double operations) {
+  spend_on_clock(operations);
 }
 
 }  // namespace postage

@@ -5,9 +5,24 @@
 #include <mpi.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace postage {
+
+/// MPI's datatypes of strided layouts, each made once.
+class StridedTypes {
+ public:
+  StridedTypes() = default;
+  ~StridedTypes();
+  StridedTypes(const StridedTypes&) = delete;
+  StridedTypes& operator=(const StridedTypes&) = delete;
+  /// O(layouts so far).
+  [[nodiscard]] MPI_Datatype type_of(const StridedLayout& layout);
+
+ private:
+  std::vector<std::pair<StridedLayout, MPI_Datatype>> types_;
+};
 
 /// Messages over an MPI communicator, which it duplicates so that nobody else's messages can match. MPI must be
 /// initialised, and not finalised before this object is gone. What MPI reports is thrown as Error.
@@ -34,11 +49,15 @@ class MpiTransport final : public Transport {
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   void wait_all(std::span<const Request> requests) override;
   void barrier() override;
+  void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                    int tag) override;
+  void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag) override;
 
   [[nodiscard]] Seconds now() const override;
   [[nodiscard]] bool has_global_clock() const override { return global_clock_; }
   [[nodiscard]] bool is_virtual() const override;
   void wait_until(Seconds time) override;
+  void account_for(double operations) override;
 
  private:
   [[nodiscard]] Request keep(MPI_Request request);
@@ -51,6 +70,7 @@ class MpiTransport final : public Transport {
   std::int32_t size_ = 1;
   int largest_count_;
   bool global_clock_ = false;
+  StridedTypes strided_types_;
   std::vector<MPI_Request> requests_;
   std::vector<Request> free_;
   std::vector<MPI_Request> waiting_;

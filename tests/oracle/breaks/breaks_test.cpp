@@ -162,7 +162,9 @@ std::vector<SeriesPoint> simulated_roundtrips() {
                   120));
   std::vector<SeriesPoint> series;
   for (const Measurement& m : samples_from_json(read_json(output), output).measurements) {
-    series.push_back({static_cast<double>(m.experiment.bytes), m.summary.median});
+    if (m.experiment.kind == ExperimentKind::kRoundtrip && m.experiment.reply_bytes == m.experiment.bytes) {
+      series.push_back({static_cast<double>(m.experiment.bytes), m.summary.median});
+    }
   }
   return series;
 }

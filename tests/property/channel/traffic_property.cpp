@@ -37,10 +37,7 @@ std::vector<Bytes> telling_sizes() {
 ChannelOptions options(bool single_copy) {
   ChannelOptions result;
   result.single_copy = single_copy;
-  for (const NodeDistance distance :
-       {NodeDistance::kSameCache, NodeDistance::kSameSocket, NodeDistance::kOtherSocket}) {
-    result.thresholds.set(distance, kThresholds);
-  }
+  result.thresholds = ThresholdTable::uniform(kThresholds);
   return result;
 }
 

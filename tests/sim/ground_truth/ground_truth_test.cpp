@@ -1,46 +1,36 @@
-#include <postage/base/files.hpp>
+#include "sim/simulation.hpp"
+
+#include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
-#include <postage/launch/launch.hpp>
-#include <postage/launch/virtual_cluster.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdlib>
+#include <algorithm>
 
 namespace postage {
 namespace {
-
-SampleSet simulate(const VirtualCluster& cluster, int ranks, std::vector<std::string> experiments) {
-  setenv("POSTAGE_LIBEXEC", POSTAGE_PROGRAMS, 1);
-  const TemporaryFolder folder;
-  const VirtualClusterFiles files = write_virtual_cluster(cluster, folder.path());
-  const auto output = folder.path() / "samples.json";
-  experiments.insert(experiments.end(), {"-o", output.string()});
-  const LaunchTarget target{.hostfile = files.hostfile,
-                            .ranks = ranks,
-                            .virtual_platform = files.platform,
-                            .smpi_arguments = files.smpi_arguments};
-  static_cast<void>(run_command(launch_command(target, experiments), 240));
-  return samples_from_json(read_json(output), output);
-}
 
 constexpr double kOnePercent = 0.01;
 const VirtualHost kHost{2e-6, 0};
 constexpr Seconds kLatency = 10e-6;
 constexpr double kBandwidth = 1e9;
 
-double parameter(const Platform& platform, const std::string& model, const char* symbol) {
-  for (const ParameterTable& table : platform.models) {
-    if (table.model == model) {
-      EXPECT_EQ(table.groups.size(), 1U) << "one regime, and no pair differs";
-      return table.groups.front().values.at(symbol).value;
-    }
+const ParameterTable& table_of(const Platform& platform, const std::string& model) {
+  const auto found = std::find_if(platform.models.begin(), platform.models.end(),
+                                  [&](const ParameterTable& table) { return table.model == model; });
+  if (found == platform.models.end()) {
+    throw Error("no " + model);
   }
-  ADD_FAILURE() << "no " << model;
-  return 0;
+  return *found;
+}
+
+double parameter(const Platform& platform, const std::string& model, const char* symbol) {
+  const ParameterTable& table = table_of(platform, model);
+  EXPECT_EQ(table.groups.size(), 1U) << "one regime, and no pair differs";
+  return table.groups.front().values.at(symbol).value;
 }
 
 TEST(FlatCluster, HockneyAndLogGPAreRecovered) {
@@ -73,10 +63,10 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
   const VirtualCluster cluster = flat_cluster(16, kHost, kLatency, kBandwidth);
   const Platform platform =
       estimate_platform(simulate(cluster, 16, {"--sizes", "1:64K:x4", "--train-sizes", "1"}), "flat");
-  const SampleSet timed =
-      simulate(cluster, 16,
-               {"--sizes", "none", "--train-sizes", "none", "--collective", "bcast:binomial:8", "--collective",
-                "bcast:pipeline:8", "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
+  const SampleSet timed = simulate(cluster, 16,
+                                   {"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none",
+                                    "--collective", "bcast:binomial:8", "--collective", "bcast:pipeline:8",
+                                    "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
   const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {
@@ -84,14 +74,15 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
     const Schedule schedule =
         build_schedule(find_algorithm(parse_collective(m.experiment.collective), m.experiment.algorithm),
                        {.ranks = 16, .bytes = m.experiment.bytes});
-    const double predicted = predict(schedule, map, platform.models.at(1), platform.channels).seconds;
+    const double predicted = predict(schedule, map, table_of(platform, "loggp"), platform.channels).seconds;
     EXPECT_NEAR(predicted / m.summary.median, 1, kOnePercent) << m.experiment.algorithm;
   }
 }
 
 TEST(MixedCluster, EveryPairsHockneyIsRecovered) {
   const VirtualCluster cluster = mixed_cluster();
-  const SampleSet samples = simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none"});
+  const SampleSet samples =
+      simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none", "--overhead-sizes", "none"});
   for (const Measurement& m : samples.measurements) {
     const auto i = static_cast<std::size_t>(m.experiment.source);
     const auto j = static_cast<std::size_t>(m.experiment.target);

@@ -67,16 +67,69 @@ TEST(Bootstrap, RepeatsAndCoversTheMedian) {
   EXPECT_GE(covered, 178);  // 95 % of 200, less four standard deviations
 }
 
+// Values of R 4.2's pchisq().
+TEST(ChiSquared, AgreesWithR) {
+  EXPECT_NEAR(chi_squared_tail(0.5, 1) / 4.79500122186953e-01, 1, 1e-12);
+  EXPECT_NEAR(chi_squared_tail(3, 4) / 5.57825400371075e-01, 1, 1e-12);
+  EXPECT_NEAR(chi_squared_tail(10, 5) / 7.52352461465122e-02, 1, 1e-12);
+  EXPECT_NEAR(chi_squared_tail(40, 12) / 7.19088405284289e-05, 1, 1e-12);
+  EXPECT_EQ(chi_squared_tail(0, 3), 1);
+}
+
+// Values of R 4.2's kruskal.test().
+TEST(KruskalWallis, AgreesWithR) {
+  using Groups = std::vector<std::vector<double>>;
+  const Groups apart{{2.9, 3.0, 2.5, 2.6, 3.2}, {3.8, 2.7, 4.0, 2.4}, {2.8, 3.4, 3.7, 2.2, 2.0}};
+  EXPECT_NEAR(kruskal_wallis(apart), 0.679964773578894, 1e-12);
+  EXPECT_NEAR(kruskal_wallis(Groups{{1, 1, 2, 3}, {2, 2, 4, 5}, {}, {5, 5, 6, 1}}), 0.1852347412052, 1e-12);
+  EXPECT_EQ(kruskal_wallis(Groups{{1, 1}, {1, 1, 1}}), 1);
+  EXPECT_EQ(kruskal_wallis(Groups{{1, 2}}), 1);
+}
+
+std::vector<std::vector<double>> one_pass(std::vector<double> values) {
+  return {std::move(values)};
+}
+
 TEST(Summarise, ReportsOutliersAndKeepsThem) {
   std::vector<double> sample(20);
   for (std::size_t i = 0; i < sample.size(); ++i) {
     sample[i] = 1 + 0.01 * static_cast<double>(i);
   }
   sample[3] = 50;
-  const Summary summary = summarise(sample, 0.95);
+  const Summary summary = summarise(one_pass(sample), 0.95);
   EXPECT_EQ(summary.outliers, 1U);
   EXPECT_EQ(summary.maximum, 50);
   EXPECT_EQ(summary.count, 20U);
+  EXPECT_EQ(summary.median_interval, order_median_interval(sample, 0.95));
+}
+
+TEST(Summarise, TakesRoundingForEqual) {
+  std::vector<double> sample(30, 1e-6);
+  sample[7] += 1e-17;
+  sample[9] -= 1e-20;
+  const Summary summary = summarise(one_pass(sample), 0.95);
+  EXPECT_EQ(summary.outliers, 0U);
+  EXPECT_TRUE(summary.modes.empty());
+  EXPECT_LT(median_interval(one_pass({1e-6, 1e-6 + 1e-17}), 0.95).relative_half_width(1e-6), 1e-9);
+  EXPECT_TRUE(std::isinf(median_interval(one_pass({1e-6, 1.1e-6}), 0.95).upper));
+}
+
+TEST(Summarise, SpansPassesThatDiffer) {
+  std::mt19937_64 generator(3);
+  std::normal_distribution<double> noise(0, 0.01);
+  std::vector<std::vector<double>> passes(6);
+  for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+    for (int i = 0; i < 40; ++i) {
+      passes[pass].push_back(1 + (pass == 2 ? 0.5 : 0.0) + noise(generator));
+    }
+  }
+  const Summary summary = summarise(passes, 0.95);
+  EXPECT_FALSE(summary.steady);
+  EXPECT_GT(summary.median_interval.upper, 1.48);
+  EXPECT_LT(summary.median_interval.lower, 1);
+  passes[2] = passes[1];
+  EXPECT_TRUE(summarise(passes, 0.95).steady);
+  EXPECT_LT(summarise(passes, 0.95).median_interval.upper, 1.01);
 }
 
 }  // namespace

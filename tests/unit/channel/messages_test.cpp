@@ -1,7 +1,12 @@
 #include "support/ranks.hpp"
 
-#include <gtest/gtest.h>
+#include <postage/base/error.hpp>
 
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <array>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -11,6 +16,7 @@ namespace {
 using test::all_fine;
 using test::require;
 using test::run_on_channel;
+using test::throws;
 
 std::vector<std::byte> pattern(std::size_t bytes, std::size_t seed) {
   std::vector<std::byte> message(bytes);
@@ -20,32 +26,288 @@ std::vector<std::byte> pattern(std::size_t bytes, std::size_t seed) {
   return message;
 }
 
+ChannelOptions without_single_copy() {
+  ChannelOptions options;
+  options.single_copy = false;
+  return options;
+}
+
 TEST(Messages, ArriveWhole) {
   const std::vector<std::size_t> sizes{0,      1,      47,     48,     49,      64,      1000,   4095,
                                        4096,   4097,   8192,   8193,   16384,   32767,   32768,  65536,
                                        131071, 131072, 131073, 262144, 1000000, 4194304, 5000001};
-  for (const bool single_copy : {true, false}) {
-    const auto work = [&](Channel& channel) {
-      for (std::size_t i = 0; i < sizes.size(); ++i) {
-        const std::vector<std::byte> expected = pattern(sizes[i], i);
-        if (channel.rank() == 0) {
-          channel.send(expected, 1, static_cast<int>(i));
-          channel.send(expected, 1, static_cast<int>(i));
-        } else {
-          std::vector<std::byte> message(sizes[i]);
-          const MessageStatus status = channel.receive(message, 0, static_cast<int>(i));
-          require(status == MessageStatus{0, static_cast<int>(i), static_cast<Bytes>(sizes[i])}, "status");
-          require(message == expected, "bytes of " + std::to_string(sizes[i]));
-          // The second one is there before its receive.
-          static_cast<void>(channel.probe(0, kAnyTag));
-          std::vector<std::byte> again(sizes[i]);
-          channel.receive(again, kAnySource, kAnyTag);
-          require(again == expected, "bytes of unexpected " + std::to_string(sizes[i]));
-        }
+  const auto work = [&](Channel& channel) {
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::vector<std::byte> expected = pattern(sizes[i], i);
+      if (channel.rank() == 0) {
+        channel.send(expected, 1, static_cast<int>(i));
+        channel.send(expected, 1, static_cast<int>(i));
+        continue;
       }
+      std::vector<std::byte> message(sizes[i]);
+      const MessageStatus status = channel.receive(message, 0, static_cast<int>(i));
+      require(status == MessageStatus{0, static_cast<int>(i), static_cast<Bytes>(sizes[i])}, "status");
+      require(message == expected, "bytes of " + std::to_string(sizes[i]));
+      // The second one is there before its receive.
+      const MessageStatus probed = channel.probe(0, kAnyTag);
+      require(probed == status, "probe");
+      std::vector<std::byte> again(sizes[i]);
+      require(channel.receive(again, kAnySource, kAnyTag) == status, "status of the second");
+      require(again == expected, "bytes of unexpected " + std::to_string(sizes[i]));
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy()), all_fine(2));
+}
+
+/// Messages of more than 2 GiB: no count, and no system call, takes them at once.
+TEST(Messages, MayBeLargerThanTwoGibibytes) {
+  constexpr std::size_t kPeriod = std::size_t{16} << 20;
+  constexpr std::size_t kBytes = (std::size_t{2} << 30) + kPeriod / 2 + 5;
+  const auto work = [&](Channel& channel) {
+    const std::vector<std::byte> period = pattern(kPeriod, 3);
+    void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    require(memory != MAP_FAILED, "memory");
+    const std::span message(static_cast<std::byte*>(memory), kBytes);
+    const auto part = [&](std::size_t at) { return message.subspan(at, std::min(kPeriod, kBytes - at)); };
+    if (channel.rank() == 0) {
+      for (std::size_t at = 0; at < kBytes; at += kPeriod) {
+        std::copy_n(period.begin(), part(at).size(), part(at).begin());
+      }
+      channel.send(message, 1, 0);
+      return;
+    }
+    const MessageStatus status = channel.receive(message, 0, 0);
+    require(status.bytes == static_cast<Bytes>(kBytes), "status");
+    for (std::size_t at = 0; at < kBytes; at += kPeriod) {
+      require(std::memcmp(part(at).data(), period.data(), part(at).size()) == 0, "bytes at " + std::to_string(at));
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy()), all_fine(2));
+}
+
+/// A column of a matrix becomes a row, and back, by every way.
+TEST(Messages, MayBeStrided) {
+  const auto work = [&](Channel& channel) {
+    for (const Bytes rows : {Bytes{3}, Bytes{300}, Bytes{3000}, Bytes{60000}}) {
+      constexpr Bytes kWidth = 24;
+      constexpr Bytes kBlock = 8;
+      const std::vector<std::byte> matrix = pattern(static_cast<std::size_t>(rows * kWidth), 5);
+      if (channel.rank() == 0) {
+        channel.send(ConstStridedBytes(matrix.data() + kBlock, kBlock, kWidth, rows), 1, 0);
+        std::vector<std::byte> back(matrix.size(), std::byte{0});
+        channel.receive(StridedBytes(back.data() + kBlock, kBlock, kWidth, rows), 1, 0);
+        for (std::size_t i = 0; i < back.size(); ++i) {
+          const bool in_column = i % kWidth >= kBlock && i % kWidth < 2 * kBlock;
+          require(back[i] == (in_column ? matrix[i] : std::byte{0}), "column at " + std::to_string(i));
+        }
+      } else {
+        std::vector<std::byte> row(static_cast<std::size_t>(rows * kBlock));
+        require(channel.receive(row, 0, 0).bytes == rows * kBlock, "bytes of a column");
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          require(row[i] == matrix[i / kBlock * kWidth + kBlock + i % kBlock], "row at " + std::to_string(i));
+        }
+        channel.send(row, 0, 0);
+      }
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy()), all_fine(2));
+}
+
+TEST(Messages, MatchByTagAndContextInOrder) {
+  const auto work = [](Channel& channel) {
+    if (channel.rank() == 0) {
+      for (std::byte i{0}; i < std::byte{6}; i = static_cast<std::byte>(static_cast<int>(i) + 1)) {
+        channel.send(std::span(&i, 1), 1, static_cast<int>(i) % 2, static_cast<int>(i) < 4 ? 0U : 9U);
+      }
+      return;
+    }
+    const auto next = [&](int tag, std::uint32_t context) {
+      std::byte message{};
+      channel.receive(std::span(&message, 1), 0, tag, context);
+      return static_cast<int>(message);
     };
-    EXPECT_EQ(run_on_channel(2, work, {.single_copy = single_copy}), all_fine(2));
-  }
+    require(next(1, 9) == 5, "context");
+    require(next(1, 0) == 1, "first of tag 1");
+    require(next(kAnyTag, 0) == 0, "first of any tag");
+    require(next(1, 0) == 3, "second of tag 1");
+    require(next(kAnyTag, 9) == 4, "any tag of another context");
+    require(next(0, 0) == 2, "last");
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+}
+
+TEST(Messages, ThatDoNotFitAreReportedAndGone) {
+  const auto work = [](Channel& channel) {
+    for (const std::size_t bytes : {std::size_t{10}, std::size_t{4000}, std::size_t{20000}, std::size_t{500000}}) {
+      const std::vector<std::byte> message = pattern(bytes, 1);
+      if (channel.rank() == 0) {
+        channel.send(message, 1, 0);
+        channel.send(message, 1, 0);
+        channel.send(message, 1, 1);
+        continue;
+      }
+      std::vector<std::byte> small(bytes - 1);
+      require(throws<Truncated>([&] { channel.receive(small, 0, 0); }), "truncation");
+      std::vector<std::byte> whole(bytes);
+      std::vector<ChannelRequest> requests{channel.start_receive(small, 0, 0), channel.start_receive(whole, 0, 1)};
+      require(throws<Truncated>([&] { channel.wait_all(requests); }), "truncation of one of two");
+      require(requests[0].is_null() && requests[1].is_null(), "both have been waited for");
+      require(whole == message, "the other one");
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy()), all_fine(2));
+}
+
+TEST(Messages, ToOneself) {
+  const auto work = [](Channel& channel) {
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{5}, std::size_t{100000}}) {
+      const std::vector<std::byte> message = pattern(bytes, 2);
+      std::vector<std::byte> first(bytes);
+      std::vector<std::byte> second(bytes);
+      std::vector<std::byte> third(bytes);
+      ChannelRequest receive = channel.start_receive(first, 0, 1);
+      channel.send(message, 0, 1);
+      require(channel.wait(receive) == MessageStatus{0, 1, static_cast<Bytes>(bytes)}, "posted first");
+      channel.send(message, 0, 2);  // waits for nobody
+      ChannelRequest send = channel.start_send(message, 0, 3);
+      require(channel.try_probe(kAnySource, 3).has_value(), "probe of one's own");
+      channel.receive(second, kAnySource, 2);
+      channel.receive(third, 0, kAnyTag);
+      channel.wait(send);
+      require(first == message && second == message && third == message, "bytes");
+    }
+  };
+  EXPECT_EQ(run_on_channel(1, work), all_fine(1));
+}
+
+TEST(Messages, ProbesLeaveThemWhereTheyAre) {
+  const auto work = [](Channel& channel) {
+    if (channel.rank() == 0) {
+      const std::array<std::byte, 3> message{};
+      channel.send(message, 1, 4);
+      std::byte token{};
+      channel.receive(std::span(&token, 1), 1, 0);
+      return;
+    }
+    require(!channel.try_probe(0, 5), "another tag");
+    require(channel.probe(kAnySource, 4) == MessageStatus{0, 4, 3}, "probe");
+    require(channel.try_probe(0, kAnyTag) == MessageStatus{0, 4, 3}, "probe again");
+    std::array<std::byte, 3> message{};
+    channel.receive(message, 0, 4);
+    require(!channel.try_probe(kAnySource, kAnyTag), "nothing is left");
+    channel.send(std::span(message).first(1), 0, 0);
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+}
+
+/// More pending sends than any pool or ring holds, unmatched until the last: all must come, in order.
+TEST(Messages, MayAllBeUnderWayAtOnce) {
+  constexpr std::size_t kMessages = 600;
+  const auto work = [](Channel& channel) {
+    const std::vector<std::byte> message = pattern(30000, 7);
+    if (channel.rank() == 0) {
+      std::vector<ChannelRequest> requests;
+      for (std::size_t i = 0; i < kMessages; ++i) {
+        requests.push_back(channel.start_send(std::span(message).first(20000 + i), 1, static_cast<int>(i)));
+      }
+      const std::byte last{1};
+      channel.send(std::span(&last, 1), 1, 1000000);
+      channel.wait_all(requests);
+      return;
+    }
+    std::byte last{};
+    channel.receive(std::span(&last, 1), 0, 1000000);
+    require(channel.connection(0).unexpected_messages == kMessages, "all have arrived");
+    for (std::size_t i = kMessages; i-- > 0;) {
+      std::vector<std::byte> received(message.size());
+      const MessageStatus status = channel.receive(received, 0, static_cast<int>(i));
+      require(status.bytes == static_cast<Bytes>(20000 + i), "size");
+      require(std::equal(received.begin(), received.begin() + status.bytes, message.begin()), "bytes");
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy()), all_fine(2));
+}
+
+/// What one rank does not receive must not keep others from getting theirs.
+TEST(Messages, PassAnotherRanksUnmatchedOnes) {
+  const auto work = [](Channel& channel) {
+    const std::vector<std::byte> message = pattern(100000, 7);
+    std::byte token{};
+    if (channel.rank() == 0) {
+      std::vector<ChannelRequest> requests;
+      for (int i = 0; i < 200; ++i) {
+        requests.push_back(channel.start_send(message, 1, i));
+      }
+      channel.send(message, 2, 0);
+      channel.wait_all(requests);
+    } else if (channel.rank() == 2) {
+      std::vector<std::byte> received(message.size());
+      channel.receive(received, 0, 0);
+      require(received == message, "bytes");
+      channel.send(std::span(&token, 1), 1, 0);
+    } else {
+      channel.receive(std::span(&token, 1), 2, 0);
+      for (int i = 0; i < 200; ++i) {
+        std::vector<std::byte> received(message.size());
+        channel.receive(received, 0, i);
+        require(received == message, "bytes");
+      }
+    }
+  };
+  EXPECT_EQ(run_on_channel(3, work), all_fine(3));
+  EXPECT_EQ(run_on_channel(3, work, without_single_copy()), all_fine(3));
+}
+
+TEST(Messages, ThatCannotBeMeantAreRefused) {
+  const auto work = [](Channel& channel) {
+    std::array<std::byte, 8> message{};
+    require(throws<UsageError>([&] { channel.send(message, 2, 0); }), "target");
+    require(throws<UsageError>([&] { channel.send(message, -1, 0); }), "negative target");
+    require(throws<UsageError>([&] { channel.send(message, 0, kAnyTag); }), "tag of a send");
+    require(throws<UsageError>([&] { channel.receive(message, 2, 0); }), "source");
+    require(throws<UsageError>([&] { channel.receive(message, 0, -7); }), "tag");
+    require(throws<UsageError>([&] { channel.send(ConstStridedBytes(message.data(), 4, 2, 2), 0, 0); }), "overlap");
+    require(throws<UsageError>([&] { static_cast<void>(channel.connection(channel.rank())); }), "own connection");
+    ChannelRequest once = channel.start_receive(message, channel.rank(), 3);
+    ChannelRequest twice = once;
+    channel.send(message, channel.rank(), 3);
+    channel.wait(once);
+    require(throws<UsageError>([&] { channel.wait(twice); }), "waited for twice");
+    ChannelRequest null;
+    require(channel.test(null).has_value(), "a null request has completed");
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+}
+
+/// Waiting that always sleeps, with and without more ranks than cores.
+TEST(Messages, WakeSleepers) {
+  ChannelOptions options;
+  options.waiting = {.spin = 0, .yield = 0, .watch = 30};
+  const auto work = [](Channel& channel) {
+    const std::int32_t next = (channel.rank() + 1) % channel.size();
+    const std::int32_t before = (channel.rank() + channel.size() - 1) % channel.size();
+    std::vector<std::byte> token(100000);
+    for (int round = 0; round < 200; ++round) {
+      const std::size_t bytes = round % 4 == 0 ? token.size() : 8;
+      if (channel.rank() == 0) {
+        channel.send(std::span(token).first(bytes), next, round);
+      }
+      channel.receive(token, before, round);
+      if (channel.rank() != 0) {
+        channel.send(std::span(token).first(bytes), next, round);
+      }
+    }
+    require(channel.wait_counts().sleeps > 0, "slept");
+    require(channel.wait_counts().wakes > 0, "woke others");
+  };
+  // A lost wake-up would cost 30 s each.
+  EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+  EXPECT_EQ(run_on_channel(5, work, options), all_fine(5));
 }
 
 }  // namespace

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+#include <postage/platform/channel_thresholds.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace postage {
+
+/// What is compared of messages inside a node: the benchmarks of paper 002 (Chai et al., sections 3 and 5.1).
+///
+///   latency, latency-fresh   one way of a ping-pong; fresh: the sender writes its buffer before each send
+///   bandwidth                a message's share of a window of 64 from one buffer into one buffer
+///   bandwidth-own-buffers    the same, each message from a buffer of its own that was written before the window
+///   skew                     16 KiB, a producer computes 1 us a message, a consumer c2: the producer's time (c3)
+///   alltoall, allgather, allreduce   schedules over the channel, the libraries' own collectives over the others
+struct MessageBenchPlan {
+  std::vector<std::string> experiments{};  ///< empty: all
+  std::vector<Bytes> sizes{};              ///< empty: 8 bytes to 4 MiB
+  std::vector<Bytes> computations{};       ///< c2 of the skew experiment, in microseconds; empty: 1 to 80
+  int rounds = 9;                          ///< in each of which every program is started once
+  int ranks = 2;
+  Seconds seconds = 0.03;  ///< about that long each experiment takes at each size in a round
+};
+
+[[nodiscard]] const std::vector<std::string>& message_experiments();
+
+/// Seconds by experiment and size; of skew by experiment and c2.
+using BenchRun = std::map<std::pair<std::string, Bytes>, Seconds>;
+
+/// Every program once, one after the other, with the thresholds that were measured just before.
+struct BenchRound {
+  std::vector<MeasuredThresholds> thresholds{};
+  std::map<std::string, BenchRun> runs{};  ///< by program: channel, channel-two-copies, openmpi, ...
+  Seconds line_before = 0;                 ///< a cache line from core to core, before the round ...
+  Seconds line_after = 0;                  ///< ... and after it
+  double load = 0;                         ///< processes that wanted a core, by the system's average of a minute
+
+  /// The cores were as near to each other after the round as before it. Under a virtual machine the host moves them:
+  /// then programs of one round ran on different machines, and their ratios mean nothing.
+  [[nodiscard]] bool is_steady() const;
+};
+
+struct MessageBench {
+  MessageBenchPlan plan{};
+  std::vector<BenchRound> rounds{};
+};
+
+/// A ratio's median over the steady rounds, and its quartiles.
+struct RatioSummary {
+  double median = 0;
+  double lower = 0;
+  double upper = 0;
+  std::size_t rounds = 0;
+};
+
+/// One experiment at one size.
+struct BenchRow {
+  std::string experiment;
+  Bytes bytes = 0;
+  std::map<std::string, Seconds> medians{};  ///< by program, over the steady rounds
+  std::optional<RatioSummary> to_best{};     ///< the channel's time over that of the best of the others in its round
+  /// The channel's time over a limit: of short latencies, over what a cache line takes each way; of long messages in
+  /// windows, over a bare process_vm_readv; of skew, over the channel without single copy.
+  std::optional<RatioSummary> to_limit{};
+};
+
+/// Runs the plan on this machine; `tell` hears of each round. Open MPI and MPICH take part where they are installed.
+/// Throws UsageError for unknown experiments and for a plan that is empty or for an odd number of ranks, Error where
+/// the channel's own program fails.
+[[nodiscard]] MessageBench run_message_bench(const MessageBenchPlan& plan,
+                                             const std::function<void(const std::string&)>& tell = {});
+
+/// In the order of the plan's experiments and sizes. Where no round was steady, all count.
+[[nodiscard]] std::vector<BenchRow> summarise(const MessageBench& bench);
+
+inline constexpr int kMessageBenchVersion = 1;
+inline constexpr const char* kMessageBenchFormat = "postage-message-bench";
+
+/// Every round's times and the summary; share/message-bench.schema.json describes it.
+[[nodiscard]] nlohmann::json to_json(const MessageBench& bench);
+
+/// Tables in Markdown.
+[[nodiscard]] std::string markdown_of(const MessageBench& bench);
+
+/// SVG files by name: one for each experiment, times over sizes.
+[[nodiscard]] std::map<std::string, std::string> drawings_of(const MessageBench& bench);
+
+}  // namespace postage

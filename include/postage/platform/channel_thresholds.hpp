@@ -1,0 +1,37 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+
+#include <string>
+
+namespace postage {
+
+/// Message sizes, in bytes, from which the intra-node channel takes another way. The way of a message of m bytes is
+///
+///   m:  0 ....... eager ............ single_copy ........... joint_copy ........
+///       ring of    pool of the sender:    the receiver reads    sender and receiver
+///       the pair   copy-in, copy-out      the sender's memory   copy parts each
+///
+/// where the intervals that come out empty are skipped. Without single copy (forbidden, or switched off) everything
+/// above `eager` goes through the pool.
+struct ChannelThresholds {
+  /// A size that no message has: for a way that is never the fastest.
+  static constexpr Bytes kNever = Bytes{1} << 50;
+
+  Bytes eager = 0;        ///< through the pair's ring up to and including this size
+  Bytes single_copy = 0;  ///< by single copy from this size on
+  Bytes joint_copy = 0;   ///< both processes copy from this size on; not below single_copy
+  /// Stands in for `single_copy` towards a receiver that reports skew (Chai et al., section 4.2); not below it.
+  Bytes skewed_single_copy = 0;
+  bool operator==(const ChannelThresholds&) const = default;
+};
+
+/// Those that were measured between cores of a node, by the name of what joins them: kSharedCache, kIntraSocket or
+/// kInterSocket.
+struct MeasuredThresholds {
+  std::string channel;
+  ChannelThresholds thresholds;
+  bool operator==(const MeasuredThresholds&) const = default;
+};
+
+}  // namespace postage

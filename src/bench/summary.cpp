@@ -1,0 +1,166 @@
+#include "bench/names.hpp"
+
+#include <postage/base/files.hpp>
+#include <postage/base/statistics.hpp>
+#include <postage/bench/messages.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+/// Latencies of at most a line's payload are limited by the line, streams from here on by the copy.
+constexpr Bytes kShort = 64;
+constexpr Bytes kLong = 64 << 10;
+
+std::vector<const BenchRound*> rounds_that_count(const MessageBench& bench) {
+  std::vector<const BenchRound*> all;
+  std::vector<const BenchRound*> steady;
+  for (const BenchRound& round : bench.rounds) {
+    all.push_back(&round);
+    if (round.is_steady()) {
+      steady.push_back(&round);
+    }
+  }
+  return steady.empty() ? all : steady;
+}
+
+std::optional<Seconds> find(const BenchRound& round, const std::string& program, const std::string& experiment,
+                            Bytes bytes) {
+  const auto run = round.runs.find(program);
+  if (run == round.runs.end()) {
+    return std::nullopt;
+  }
+  const auto found = run->second.find({experiment, bytes});
+  return found == run->second.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Seconds> best_of_others(const BenchRound& round, const std::string& experiment, Bytes bytes) {
+  std::optional<Seconds> best;
+  for (const char* program : kOthers) {
+    if (const auto time = find(round, program, experiment, bytes)) {
+      best = best ? std::min(*best, *time) : *time;
+    }
+  }
+  return best;
+}
+
+std::optional<Seconds> limit_of(const BenchRound& round, const std::string& experiment, Bytes bytes) {
+  if (experiment == "skew") {
+    return find(round, kTwoCopies, experiment, bytes);
+  }
+  if (experiment.starts_with("latency") && bytes <= kShort) {
+    return find(round, kLimits, "two-lines", 64);
+  }
+  if (experiment.starts_with("bandwidth") && bytes >= kLong) {
+    return find(round, kLimits, experiment == "bandwidth" ? "vm-read" : "vm-read-fresh", bytes);
+  }
+  return std::nullopt;
+}
+
+std::optional<RatioSummary> summary_of(const std::vector<double>& ratios) {
+  if (ratios.empty()) {
+    return std::nullopt;
+  }
+  return RatioSummary{median(ratios), quantile(ratios, 0.25), quantile(ratios, 0.75), ratios.size()};
+}
+
+/// Medians of each program at one experiment and size.
+std::map<std::string, Seconds> medians_of(const std::vector<const BenchRound*>& rounds, const std::string& experiment,
+                                          Bytes bytes) {
+  std::map<std::string, std::vector<double>> times;
+  for (const BenchRound* round : rounds) {
+    for (const auto& [program, run] : round->runs) {
+      if (const auto found = run.find({experiment, bytes}); found != run.end()) {
+        times[program].push_back(found->second);
+      }
+    }
+  }
+  std::map<std::string, Seconds> medians;
+  for (const auto& [program, values] : times) {
+    medians[program] = median(values);
+  }
+  return medians;
+}
+
+BenchRow row_of(const std::vector<const BenchRound*>& rounds, const std::string& experiment, Bytes bytes) {
+  std::vector<double> to_best;
+  std::vector<double> to_limit;
+  for (const BenchRound* round : rounds) {
+    const auto ours = find(*round, kChannel, experiment, bytes);
+    const auto best = best_of_others(*round, experiment, bytes);
+    const auto limit = limit_of(*round, experiment, bytes);
+    if (ours && best) {
+      to_best.push_back(*ours / *best);
+    }
+    if (ours && limit) {
+      to_limit.push_back(*ours / *limit);
+    }
+  }
+  return {experiment, bytes, medians_of(rounds, experiment, bytes), summary_of(to_best), summary_of(to_limit)};
+}
+
+json to_json(const std::optional<RatioSummary>& ratio) {
+  if (!ratio) {
+    return nullptr;
+  }
+  return {{"median", ratio->median}, {"lower", ratio->lower}, {"upper", ratio->upper}, {"rounds", ratio->rounds}};
+}
+
+json to_json(const BenchRound& round) {
+  json value{{"line_before", round.line_before}, {"line_after", round.line_after},
+             {"steady", round.is_steady()},      {"load", round.load},
+             {"thresholds", json::array()},      {"times", json::array()}};
+  for (const auto& [channel, sizes] : round.thresholds) {
+    value["thresholds"].push_back({{"channel", channel},
+                                   {"eager", sizes.eager},
+                                   {"single_copy", sizes.single_copy},
+                                   {"joint_copy", sizes.joint_copy},
+                                   {"skewed_single_copy", sizes.skewed_single_copy}});
+  }
+  for (const auto& [program, run] : round.runs) {
+    for (const auto& [what, seconds] : run) {
+      value["times"].push_back(
+          {{"program", program}, {"experiment", what.first}, {"bytes", what.second}, {"seconds", seconds}});
+    }
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<BenchRow> summarise(const MessageBench& bench) {
+  const std::vector<const BenchRound*> rounds = rounds_that_count(bench);
+  std::vector<BenchRow> rows;
+  for (const std::string& experiment : bench.plan.experiments) {
+    for (const Bytes bytes : experiment == "skew" ? bench.plan.computations : bench.plan.sizes) {
+      BenchRow row = row_of(rounds, experiment, bytes);
+      if (row.medians.contains(kChannel)) {
+        rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
+json to_json(const MessageBench& bench) {
+  json value{{"format", kMessageBenchFormat}, {"version", kMessageBenchVersion}, {"ranks", bench.plan.ranks},
+             {"seconds", bench.plan.seconds}, {"rounds", json::array()},         {"rows", json::array()}};
+  for (const BenchRound& round : bench.rounds) {
+    value["rounds"].push_back(to_json(round));
+  }
+  for (const BenchRow& row : summarise(bench)) {
+    value["rows"].push_back({{"experiment", row.experiment},
+                             {"bytes", row.bytes},
+                             {"medians", row.medians},
+                             {"to_best", to_json(row.to_best)},
+                             {"to_limit", to_json(row.to_limit)}});
+  }
+  return value;
+}
+
+}  // namespace postage

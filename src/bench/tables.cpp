@@ -1,0 +1,205 @@
+#include "bench/names.hpp"
+
+#include <postage/base/statistics.hpp>
+#include <postage/bench/messages.hpp>
+#include <postage/report/curves.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+constexpr std::array<const char*, 5> kColumns{kChannel, kTwoCopies, kOthers[0], kOthers[1], kOthers[2]};
+/// Limits that a table shows, with what they are.
+constexpr std::array<std::pair<const char*, const char*>, 5> kLimitColumns{{{"copy", "memcpy"},
+                                                                            {"copy-fresh", "memcpy, fresh"},
+                                                                            {"copy-both", "by both cores, fresh"},
+                                                                            {"vm-read", "process_vm_readv"},
+                                                                            {"vm-read-fresh", "the same, fresh"}}};
+
+std::string text_of(const std::optional<RatioSummary>& ratio) {
+  return ratio ? fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->median, ratio->lower, ratio->upper) : "";
+}
+
+bool is_rate(const std::string& experiment) {
+  return experiment.starts_with("bandwidth");
+}
+
+std::string value_of(const BenchRow& row, const char* program) {
+  const auto found = row.medians.find(program);
+  if (found == row.medians.end()) {
+    return "";
+  }
+  return is_rate(row.experiment) ? format_rate(static_cast<double>(row.bytes) / found->second)
+                                 : format_seconds(found->second);
+}
+
+std::vector<std::string> columns_of(const std::vector<BenchRow>& rows) {
+  std::vector<std::string> columns;
+  for (const char* column : kColumns) {
+    if (std::any_of(rows.begin(), rows.end(), [&](const BenchRow& row) { return row.medians.contains(column); })) {
+      columns.emplace_back(column);
+    }
+  }
+  return columns;
+}
+
+std::string line_of(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) {
+    line += fmt::format(" {} |", cell);
+  }
+  return line + "\n";
+}
+
+std::string header_of(const std::vector<std::string>& cells) {
+  std::string rule = "|";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    rule += i == 0 ? "---|" : "---:|";
+  }
+  return line_of(cells) + rule + "\n";
+}
+
+std::string table_of(const std::string& experiment, const std::vector<BenchRow>& rows) {
+  const std::vector<std::string> columns = columns_of(rows);
+  const bool skewed = experiment == "skew";
+  std::vector<std::string> cells{skewed ? "c2" : "size"};
+  cells.insert(cells.end(), columns.begin(), columns.end());
+  cells.insert(cells.end(), {"time over the best other", skewed ? "over two copies" : "over the limit"});
+  std::string text = fmt::format("### {}\n\n", experiment) + header_of(cells);
+  for (const BenchRow& row : rows) {
+    cells = {skewed ? format_seconds(1e-6 * static_cast<double>(row.bytes)) : format_bytes(row.bytes)};
+    for (const std::string& column : columns) {
+      cells.push_back(value_of(row, column.c_str()));
+    }
+    cells.insert(cells.end(), {text_of(row.to_best), text_of(row.to_limit)});
+    text += line_of(cells);
+  }
+  return text + "\n";
+}
+
+/// Values of the rounds that count, as summarise() counts them.
+std::vector<double> limit_values(const MessageBench& bench, const std::string& limit, Bytes bytes) {
+  const bool any_steady =
+      std::any_of(bench.rounds.begin(), bench.rounds.end(), [](const BenchRound& round) { return round.is_steady(); });
+  std::vector<double> values;
+  for (const BenchRound& round : bench.rounds) {
+    const auto run = round.runs.find(kLimits);
+    if (run != round.runs.end() && (round.is_steady() || !any_steady)) {
+      if (const auto found = run->second.find({limit, bytes}); found != run->second.end()) {
+        values.push_back(found->second);
+      }
+    }
+  }
+  return values;
+}
+
+std::string limits_table(const MessageBench& bench) {
+  std::vector<std::string> cells{"size"};
+  for (const auto& [name, title] : kLimitColumns) {
+    cells.emplace_back(title);
+  }
+  std::string text = "### limits\n\n" + header_of(cells);
+  for (const Bytes bytes : bench.plan.sizes) {
+    cells = {format_bytes(bytes)};
+    for (const auto& [name, title] : kLimitColumns) {
+      const std::vector<double> values = limit_values(bench, name, bytes);
+      cells.push_back(values.empty() ? "" : format_seconds(median(values)));
+    }
+    text += line_of(cells);
+  }
+  return text + "\n";
+}
+
+/// The ends of what was seen over the rounds.
+template <typename Select>
+std::string range_of(const MessageBench& bench, const Select& select, const auto& format) {
+  std::vector<double> values;
+  for (const BenchRound& round : bench.rounds) {
+    values.push_back(select(round));
+  }
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return fmt::format("{} to {}", format(*low), format(*high));
+}
+
+std::string from_size(Bytes bytes) {
+  return bytes >= ChannelThresholds::kNever ? "never" : format_bytes(bytes);
+}
+
+std::string thresholds_table(const MessageBench& bench) {
+  std::string text = header_of({"round", "cores joined by", "a cache line takes", "load", "ring up to",
+                                "single copy from", "joint copy from", "counts"});
+  for (std::size_t i = 0; i < bench.rounds.size(); ++i) {
+    const BenchRound& round = bench.rounds[i];
+    for (const auto& [channel, sizes] : round.thresholds) {
+      text += line_of({std::to_string(i + 1), channel, format_seconds(round.line_before),
+                       fmt::format("{:.1f}", round.load), from_size(sizes.eager), from_size(sizes.single_copy),
+                       from_size(sizes.joint_copy), round.is_steady() ? "yes" : "no"});
+    }
+  }
+  return text + "\n";
+}
+
+std::string preamble(const MessageBench& bench) {
+  const auto steady = std::count_if(bench.rounds.begin(), bench.rounds.end(),
+                                    [](const BenchRound& round) { return round.is_steady(); });
+  return fmt::format(
+      "{} ranks, {} rounds, of which {} count; in each every program ran once, in turn. Times and rates are medians "
+      "over "
+      "rounds; ratios were taken within each round, and stand as their median and [quartiles]. A cache line took {} "
+      "from core to core, and {} processes wanted a core.\n\n",
+      bench.plan.ranks, bench.rounds.size(), steady > 0 ? steady : static_cast<std::ptrdiff_t>(bench.rounds.size()),
+      range_of(
+          bench, [](const BenchRound& round) { return round.line_before; },
+          [](double seconds) { return format_seconds(seconds); }),
+      range_of(
+          bench, [](const BenchRound& round) { return round.load; },
+          [](double load) { return fmt::format("{:.1f}", load); }));
+}
+
+}  // namespace
+
+std::string markdown_of(const MessageBench& bench) {
+  const std::vector<BenchRow> rows = summarise(bench);
+  std::string text = preamble(bench) + thresholds_table(bench);
+  for (const std::string& experiment : bench.plan.experiments) {
+    std::vector<BenchRow> own;
+    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+                 [&](const BenchRow& row) { return row.experiment == experiment; });
+    if (!own.empty()) {
+      text += table_of(experiment, own);
+    }
+  }
+  return text + limits_table(bench);
+}
+
+std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
+  const std::vector<BenchRow> rows = summarise(bench);
+  std::map<std::string, std::string> drawings;
+  for (const std::string& experiment : bench.plan.experiments) {
+    std::vector<DrawnCurve> curves;
+    for (const char* program : kColumns) {
+      DrawnCurve curve{.label = program};
+      for (const BenchRow& row : rows) {
+        if (const auto found = row.medians.find(program); row.experiment == experiment && found != row.medians.end()) {
+          curve.sizes.push_back(row.bytes);
+          curve.seconds.push_back(found->second);
+        }
+      }
+      if (!curve.sizes.empty()) {
+        curves.push_back(std::move(curve));
+      }
+    }
+    if (!curves.empty()) {
+      const bool skewed = experiment == "skew";
+      drawings[fmt::format("channel-{}.svg", experiment)] =
+          draw_curves(skewed ? "skew: the producer's time for 64 messages of 16 KiB" : experiment, curves,
+                      skewed ? "the consumer's computation for each message [us]" : kSizeAxis);
+    }
+  }
+  return drawings;
+}
+
+}  // namespace postage

@@ -1,0 +1,117 @@
+#include "cli/commands.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/bench/messages.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace postage {
+namespace {
+
+constexpr const char* kBegin = "<!-- measured by postage bench -->\n";
+constexpr const char* kEnd = "<!-- end of what was measured -->\n";
+
+struct Options {
+  std::vector<std::string> experiments;
+  std::string sizes;
+  std::vector<Bytes> computations;
+  int rounds = MessageBenchPlan{}.rounds;
+  int ranks = MessageBenchPlan{}.ranks;
+  std::string seconds = "30ms";
+  std::string output;
+  std::string images;
+  std::string into;
+  bool json = false;
+};
+
+MessageBenchPlan plan_of(const Options& options) {
+  MessageBenchPlan plan{.experiments = options.experiments,
+                        .computations = options.computations,
+                        .rounds = options.rounds,
+                        .ranks = options.ranks,
+                        .seconds = parse_seconds(options.seconds)};
+  if (!options.sizes.empty()) {
+    plan.sizes = parse_sizes(options.sizes);
+  }
+  return plan;
+}
+
+/// Puts the tables between the two marks of a document.
+std::string replace_measured(const std::string& document, const std::string& tables, const std::string& path) {
+  const std::size_t begin = document.find(kBegin);
+  const std::size_t end = document.find(kEnd);
+  if (begin == std::string::npos || end == std::string::npos || end < begin) {
+    throw UsageError(fmt::format("{} does not have the lines '{}' and '{}' that the tables go between", path,
+                                 std::string(kBegin, 34), std::string(kEnd, 33)));
+  }
+  return document.substr(0, begin) + kBegin + "\n" + tables + document.substr(end);
+}
+
+void run(const Options& options) {
+  // What cannot be written later had better be known before minutes of measuring.
+  const std::string document = options.into.empty() ? "" : read_file(options.into);
+  if (!options.into.empty()) {
+    static_cast<void>(replace_measured(document, "", options.into));
+  }
+  const MessageBench bench =
+      run_message_bench(plan_of(options), [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
+  const std::string tables = markdown_of(bench);
+  if (!options.output.empty()) {
+    write_json(options.output, to_json(bench));
+  }
+  if (!options.images.empty()) {
+    for (const auto& [name, drawing] : drawings_of(bench)) {
+      write_file(std::filesystem::path(options.images) / name, drawing);
+    }
+  }
+  if (!options.into.empty()) {
+    write_file(options.into, replace_measured(document, tables, options.into));
+  }
+  if (options.json) {
+    fmt::print("{}\n", to_json(bench).dump(1));
+  } else {
+    fmt::print("{}", tables);
+  }
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("bench", "Compare messages inside this node: the channel, the MPIs found, the bare limits");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("--experiment", options->experiments,
+                   "latency, latency-fresh, bandwidth, bandwidth-own-buffers, skew, alltoall, allgather or "
+                   "allreduce; may be repeated; by default all")
+      ->allow_extra_args(false);
+  command->add_option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
+  command->add_option("--computations", options->computations, "The consumer's computations of skew, in microseconds")
+      ->delimiter(',')
+      ->check(CLI::Range(0, 1000000));
+  command->add_option("--rounds", options->rounds, "Rounds, in each of which every program runs once")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_option("-n,--ranks", options->ranks, "2, or more for several pairs")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 512));
+  command->add_option("--seconds", options->seconds, "Time for each experiment and size in a round")
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "JSON file for every round's times");
+  command->add_option("--images", options->images, "Folder for drawings");
+  command->add_option("--into", options->into, "Document whose measured part to write anew, like docs/channel.md");
+  command->add_flag("--json", options->json, "Print every round's times as JSON");
+  command->footer(
+      "Examples:\n"
+      "  postage bench\n"
+      "  postage bench --experiment skew --rounds 15\n"
+      "  postage bench --experiment latency --sizes 8,1K --json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace postage

@@ -1,0 +1,430 @@
+#include "measure/blocks.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// The leader chooses when it begins.
+constexpr Seconds kChosenLater = -1;
+constexpr int kDelayedTrain = 8;
+
+void add_once(std::vector<Experiment>& shapes, const Experiment& shape) {
+  if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) {
+    shapes.push_back(shape);
+  }
+}
+
+Experiment reply_shape(Bytes bytes) {
+  return {.kind = Kind::kRoundtrip, .bytes = bytes};
+}
+
+/// Sizes whose roundtrip with an empty reply others build on.
+std::vector<Bytes> reply_sizes(const CampaignPlan& plan) {
+  std::vector<Bytes> sizes = plan.reply_sizes;
+  for (const auto* others : {&plan.overhead_sizes, &plan.train_sizes, &plan.delayed_sizes, &plan.one_to_two_sizes}) {
+    sizes.insert(sizes.end(), others->begin(), others->end());
+  }
+  return sizes;
+}
+
+std::vector<Experiment> pair_shapes(const CampaignPlan& plan) {
+  std::vector<Experiment> shapes;
+  for (const Bytes bytes : plan.roundtrip_sizes) {
+    add_once(shapes, {.kind = Kind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
+  }
+  for (const Bytes bytes : reply_sizes(plan)) {
+    add_once(shapes, reply_shape(bytes));
+  }
+  for (const Bytes bytes : plan.overhead_sizes) {
+    add_once(shapes, at_size({.kind = Kind::kSendOverhead}, bytes));
+    add_once(shapes, at_size({.kind = Kind::kDelayedReceive, .delay = kChosenLater}, bytes));
+  }
+  for (const Bytes bytes : plan.train_sizes) {
+    add_once(shapes, at_size({.kind = Kind::kTrain}, bytes));
+  }
+  for (const Bytes bytes : plan.delayed_sizes) {
+    add_once(shapes, {.kind = Kind::kTrain, .bytes = bytes, .messages = kDelayedTrain, .delay = kChosenLater});
+  }
+  for (const Bytes bytes : plan.strided_sizes) {
+    const Bytes whole = (bytes + plan.run_bytes - 1) / plan.run_bytes * plan.run_bytes;
+    for (const Bytes stride : plan.strides) {
+      for (const bool by_hand : {false, true}) {
+        add_once(shapes, {.kind = Kind::kStridedRoundtrip,
+                          .bytes = whole,
+                          .run_bytes = plan.run_bytes,
+                          .stride = stride,
+                          .by_hand = by_hand});
+      }
+    }
+  }
+  return shapes;
+}
+
+Curve adaptive_curve(Bytes largest) {
+  Curve curve{.shapes = {reply_shape(0),
+                         {.kind = Kind::kSendOverhead},
+                         {.kind = Kind::kDelayedReceive, .delay = kChosenLater},
+                         {.kind = Kind::kTrain}},
+              .sizes = {0},
+              .rule = Refine::kWhereExtrapolationMisses};
+  for (Bytes bytes = 1; bytes < largest; bytes *= 4) {
+    curve.sizes.push_back(bytes);
+  }
+  curve.sizes.push_back(largest);
+  return curve;
+}
+
+/// The same kind at several sizes.
+std::vector<Experiment> at_sizes(const Experiment& shape, const std::vector<Bytes>& sizes) {
+  std::vector<Experiment> shapes;
+  for (const Bytes bytes : sizes) {
+    add_once(shapes, at_size(shape, bytes));
+  }
+  return shapes;
+}
+
+/// 2, 3, 4, 6, 8, 12, 16, ... up to `most`, which is among them.
+std::vector<std::size_t> steps_up_to(std::size_t most) {
+  std::vector<std::size_t> steps;
+  for (std::size_t step = 2; step < most; step = step + (step & (step - 1) ? step / 3 : step / 2)) {
+    steps.push_back(step);
+  }
+  if (most >= 2) {
+    steps.push_back(most);
+  }
+  return steps;
+}
+
+/// Ranks among which a channel's transfers run without disturbing others: those of one host, or of two.
+std::vector<RankGroup> units_of(const Places& places, std::string_view channel) {
+  std::vector<RankGroup> hosts(places.nodes.size());
+  for (std::size_t rank = 0; rank < places.ranks.size(); ++rank) {
+    hosts[static_cast<std::size_t>(places.ranks[rank].node)].push_back(static_cast<Rank>(rank));
+  }
+  if (channel != kInterNode) {
+    return hosts;
+  }
+  std::vector<RankGroup> couples;
+  for (std::size_t host = 0; host + 1 < hosts.size(); host += 2) {
+    couples.push_back(hosts[host]);
+    couples.back().insert(couples.back().end(), hosts[host + 1].begin(), hosts[host + 1].end());
+  }
+  return couples;
+}
+
+std::vector<std::string> channels_of(const Places& places) {
+  std::vector<std::string> channels;
+  for (const char* channel : {kSharedCache, kIntraSocket, kInterSocket, kInterNode}) {
+    const auto units = units_of(places, channel);
+    if (std::any_of(units.begin(), units.end(),
+                    [&](const RankGroup& unit) { return !pairs_over(places, unit, channel).empty(); })) {
+      channels.emplace_back(channel);
+    }
+  }
+  return channels;
+}
+
+RankGroup flattened(const std::vector<RankGroup>& groups, std::size_t count) {
+  RankGroup all;
+  for (std::size_t i = 0; i < count; ++i) {
+    all.insert(all.end(), groups[i].begin(), groups[i].end());
+  }
+  return all;
+}
+
+/// Makes the blocks of the experiments that share a channel.
+class ChannelBlocks {
+ public:
+  ChannelBlocks(const CampaignPlan& plan, const Places& places, std::string method, std::vector<Block>& blocks)
+      : plan_(plan), places_(places), method_(std::move(method)), blocks_(blocks) {}
+
+  void add(const std::string& channel) {
+    std::vector<std::vector<RankGroup>> pairs;
+    std::size_t most_pairs = 0;
+    std::size_t most_ranks = 0;
+    const std::vector<RankGroup> units = units_of(places_, channel);
+    for (const RankGroup& unit : units) {
+      pairs.push_back(pairs_over(places_, unit, channel));
+      most_pairs = std::max(most_pairs, pairs.back().size());
+      most_ranks = std::max(most_ranks, unit.size());
+    }
+    for (const std::size_t count : steps_up_to(most_pairs)) {
+      add_block(groups_of_pairs(pairs, count), Kind::kConcurrentPairs, channel, plan_.concurrent_sizes);
+    }
+    for (const std::size_t count : steps_up_to(most_ranks)) {
+      std::vector<RankGroup> rings;
+      for (const RankGroup& unit : units) {
+        rings.push_back(ring_over(places_, unit, channel, count));
+      }
+      add_block(rings, Kind::kRing, channel, plan_.concurrent_sizes);
+    }
+    add_block(groups_of_pairs(pairs, 1), Kind::kButterfly, channel, plan_.butterfly_sizes);
+    for (const std::size_t count : steps_up_to(most_pairs)) {
+      add_block(groups_of_pairs(pairs, count), Kind::kButterfly, channel, plan_.butterfly_sizes);
+    }
+    add_fans(channel);
+  }
+
+ private:
+  static std::vector<RankGroup> groups_of_pairs(const std::vector<std::vector<RankGroup>>& pairs, std::size_t count) {
+    std::vector<RankGroup> groups;
+    for (const auto& unit : pairs) {
+      if (unit.size() >= count) {
+        groups.push_back(flattened(unit, count));
+      }
+    }
+    return groups;
+  }
+
+  void add_fans(const std::string& channel) {
+    for (std::size_t root = 0; root < places_.ranks.size(); ++root) {
+      RankGroup fan{static_cast<Rank>(root)};
+      for (std::size_t rank = 0; rank < places_.ranks.size(); ++rank) {
+        if (rank != root && places_.channel(static_cast<Rank>(root), static_cast<Rank>(rank)) == channel) {
+          fan.push_back(static_cast<Rank>(rank));
+        }
+      }
+      if (fan.size() > 1) {
+        add_block({fan}, Kind::kOutcast, channel, plan_.fan_sizes);
+        add_block({fan}, Kind::kIncast, channel, plan_.fan_sizes);
+        return;
+      }
+    }
+  }
+
+  void add_block(std::vector<RankGroup> groups, Kind kind, const std::string& channel,
+                 const std::vector<Bytes>& sizes) {
+    groups.erase(std::remove_if(groups.begin(), groups.end(), [](const RankGroup& group) { return group.empty(); }),
+                 groups.end());
+    if (!groups.empty() && !sizes.empty()) {
+      blocks_.push_back({pack_rounds(groups, places_.host_of()),
+                         at_sizes({.kind = kind, .channel = channel, .method = method_}, sizes)});
+    }
+  }
+
+  const CampaignPlan& plan_;
+  const Places& places_;
+  std::string method_;
+  std::vector<Block>& blocks_;
+};
+
+Block reduction_block(const CampaignPlan& plan, const Places& places) {
+  GroupRound round;
+  for (std::size_t rank = 0; rank < places.ranks.size(); ++rank) {
+    const auto host = static_cast<std::size_t>(places.ranks[rank].node);
+    if (host == round.size()) {  // hosts are numbered in the order of their first ranks
+      round.push_back({static_cast<Rank>(rank)});
+    }
+  }
+  return {{round}, at_sizes({.kind = Kind::kReduction}, plan.reduction_sizes)};
+}
+
+Experiment collective_shape(const CollectiveRun& run) {
+  return {.kind = Kind::kCollective,
+          .bytes = run.bytes,
+          .collective = std::string(name_of(run.collective)),
+          .algorithm = run.algorithm,
+          .segment_bytes = run.segment_bytes,
+          .root = run.root};
+}
+
+void add_blocks_of_all(const CampaignPlan& plan, Rank ranks, const std::string& method, std::vector<Block>& blocks) {
+  RankGroup all(static_cast<std::size_t>(ranks));
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<GroupRound> rounds{{all}};
+  if (!plan.sweep_sizes.empty()) {
+    const Experiment gather{.kind = Kind::kGather, .ranks = ranks, .method = method};
+    std::vector<Bytes> sizes = plan.sweep_sizes;
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    blocks.push_back({rounds,
+                      at_sizes({.kind = Kind::kScatter, .ranks = ranks, .method = method}, sizes),
+                      {{{gather}, sizes, Refine::kWhereItLeaps}}});
+  }
+  if (!plan.collectives.empty()) {
+    Block block{rounds, {}};
+    for (const CollectiveRun& run : plan.collectives) {
+      Experiment shape = collective_shape(run);
+      shape.ranks = ranks;
+      shape.method = method;
+      add_once(block.shapes, shape);
+    }
+    blocks.push_back(std::move(block));
+  }
+}
+
+/// What can be done with so many ranks.
+CampaignPlan without_impossible(CampaignPlan plan, std::size_t ranks) {
+  if (ranks < 3) {
+    plan.one_to_two_sizes.clear();
+  }
+  if (ranks < 2) {
+    plan = {.collectives = plan.collectives, .reduction_sizes = plan.reduction_sizes};
+  }
+  return plan;
+}
+
+void check_ranks(const CampaignPlan& plan, std::size_t ranks, bool has_pairs) {
+  if (ranks < 2 && (has_pairs || !plan.sweep_sizes.empty())) {
+    throw UsageError("messages need two ranks; start at least 2, as in mpirun -n 2");
+  }
+  if (ranks < 3 && !plan.one_to_two_sizes.empty()) {
+    throw UsageError("experiments from one rank to two need three ranks; start at least 3, as in mpirun -n 3");
+  }
+  for (const Bytes stride : plan.strides) {
+    if (!plan.strided_sizes.empty() && (plan.run_bytes < 1 || stride < plan.run_bytes)) {
+      throw UsageError(
+          fmt::format("a stride of {} is less than the {} bytes that lie together in a run", stride, plan.run_bytes));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Experiment> Block::all_shapes() const {
+  std::vector<Experiment> all = shapes;
+  for (const Curve& curve : curves) {
+    all.insert(all.end(), curve.shapes.begin(), curve.shapes.end());
+  }
+  return all;
+}
+
+std::size_t Block::experiments() const {
+  std::size_t count = shapes.size();
+  for (const Curve& curve : curves) {
+    count += curve.shapes.size() * curve.sizes.size();
+  }
+  return count;
+}
+
+bool Block::has_groups() const {
+  const std::vector<Experiment> all = all_shapes();
+  return std::any_of(all.begin(), all.end(),
+                     [](const Experiment& e) { return has_members(e.kind) || is_of_all(e.kind); });
+}
+
+std::vector<int> Places::host_of() const {
+  std::vector<int> hosts;
+  for (const RankPlace& place : ranks) {
+    hosts.push_back(place.node);
+  }
+  return hosts;
+}
+
+std::vector<Block> blocks_of(const CampaignPlan& wanted, const Places& places, const MeasureSettings& settings,
+                             const std::string& method) {
+  const CampaignPlan plan = wanted.as_far_as_possible ? without_impossible(wanted, places.ranks.size()) : wanted;
+  std::vector<Block> blocks;
+  Block pairs{pairs_to_measure(places.host_of()), pair_shapes(plan)};
+  if (plan.largest_adaptive > 0) {
+    pairs.curves.push_back(adaptive_curve(plan.largest_adaptive));
+  }
+  const bool has_pairs = !pairs.shapes.empty() || !pairs.curves.empty();
+  check_ranks(plan, places.ranks.size(), has_pairs);
+  if (has_pairs) {
+    blocks.push_back(std::move(pairs));
+  }
+  if (!plan.one_to_two_sizes.empty()) {
+    blocks.push_back({triplets_to_measure(places.host_of(), settings.triplets),
+                      at_sizes({.kind = Kind::kOneToTwo}, plan.one_to_two_sizes)});
+  }
+  ChannelBlocks channel_blocks(plan, places, method, blocks);
+  for (const std::string& channel : channels_of(places)) {
+    channel_blocks.add(channel);
+  }
+  add_blocks_of_all(plan, static_cast<Rank>(places.ranks.size()), method, blocks);
+  if (!plan.reduction_sizes.empty()) {
+    blocks.push_back(reduction_block(plan, places));
+  }
+  for (Block& block : blocks) {
+    block.rounds = settings.serial ? one_by_one(block.rounds) : block.rounds;
+  }
+  return blocks;
+}
+
+Block control_block(const CampaignPlan& plan, const Places& places) {
+  Block block;
+  const std::vector<GroupRound> rounds = pairs_to_measure(places.host_of());
+  if (!rounds.empty()) {
+    block.rounds = {{rounds.front().front()}};
+    for (const Bytes bytes : plan.control_sizes) {
+      add_once(block.shapes, {.kind = Kind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
+    }
+  }
+  return block;
+}
+
+Experiment at_size(Experiment shape, Bytes bytes) {
+  shape.bytes = bytes;
+  if (shape.kind == Kind::kTrain && shape.delay == 0) {
+    shape.messages = messages_of_train(bytes);
+  } else if (shape.kind == Kind::kSendOverhead || shape.kind == Kind::kDelayedReceive) {
+    shape.messages = messages_of_overhead(bytes);
+  }
+  return shape;
+}
+
+Experiment with_participants(Experiment shape, const RankGroup& group) {
+  if (has_members(shape.kind)) {
+    shape.members = group;
+  } else if (!is_of_all(shape.kind)) {
+    const std::array<std::int32_t*, 3> roles{&shape.source, &shape.target, &shape.second_target};
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      *roles[i] = group[i];
+    }
+  }
+  return shape;
+}
+
+int messages_of_train(Bytes bytes) {
+  constexpr Bytes most_bytes = Bytes{4} << 20;
+  return static_cast<int>(std::clamp<Bytes>(most_bytes / std::max<Bytes>(bytes, 1), 4, 32));
+}
+
+int messages_of_overhead(Bytes bytes) {
+  constexpr Bytes most_bytes = Bytes{8} << 10;
+  return static_cast<int>(std::clamp<Bytes>(most_bytes / std::max<Bytes>(bytes, 1), 1, 8));
+}
+
+std::vector<RankGroup> pairs_over(const Places& places, const RankGroup& ranks, std::string_view channel) {
+  std::vector<RankGroup> pairs;
+  std::vector<bool> used(ranks.size());
+  for (std::size_t a = 0; a < ranks.size(); ++a) {
+    for (std::size_t b = a + 1; b < ranks.size() && !used[a]; ++b) {
+      if (!used[b] && places.channel(ranks[a], ranks[b]) == channel) {
+        pairs.push_back({ranks[a], ranks[b]});
+        used[a] = true;
+        used[b] = true;
+      }
+    }
+  }
+  return pairs;
+}
+
+RankGroup ring_over(const Places& places, const RankGroup& ranks, std::string_view channel, std::size_t count) {
+  RankGroup ring;
+  std::vector<Rank> waiting = ranks;
+  while (ring.size() < count && !waiting.empty()) {
+    const auto next = std::find_if(waiting.begin(), waiting.end(), [&](Rank rank) {
+      return ring.empty() || places.channel(ring.back(), rank) == channel;
+    });
+    if (next == waiting.end()) {
+      return {};
+    }
+    ring.push_back(*next);
+    waiting.erase(next);
+  }
+  const bool closes = ring.size() == count && places.channel(ring.back(), ring.front()) == channel;
+  return closes ? ring : RankGroup{};
+}
+
+}  // namespace postage

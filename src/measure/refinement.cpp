@@ -1,0 +1,40 @@
+#include "measure/refinement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+constexpr double kLeap = 10;
+constexpr Bytes kLeastDistance = 32;
+
+bool is_missed(const SizedTime& a, const SizedTime& b, const SizedTime& c) {
+  const double step = static_cast<double>(c.bytes - b.bytes) / static_cast<double>(b.bytes - a.bytes);
+  const double miss = std::abs(c.time - (b.time + step * (b.time - a.time)));
+  const double doubt = c.half_width + (1 + step) * b.half_width + step * a.half_width;
+  return miss > kMissed * c.time && miss > doubt;
+}
+
+bool are_apart(Bytes low, Bytes high) {
+  const double least = std::max(static_cast<double>(kLeastDistance), kClosest * static_cast<double>(high));
+  return static_cast<double>(high - low) > least;
+}
+
+}  // namespace
+
+std::optional<Bytes> next_size(std::span<const SizedTime> points, Refine rule) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const SizedTime& low = points[i - 1];
+    const SizedTime& high = points[i];
+    const bool misses = rule == Refine::kWhereExtrapolationMisses && i > 1 && are_apart(low.bytes, high.bytes) &&
+                        is_missed(points[i - 2], low, high);
+    const bool leaps = rule == Refine::kWhereItLeaps && high.bytes > low.bytes + 1 && high.time > kLeap * low.time;
+    if (misses || leaps) {
+      return low.bytes + (high.bytes - low.bytes) / 2;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace postage

@@ -1,0 +1,336 @@
+#include <postage/measure/rounds.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace postage {
+namespace {
+
+constexpr Rank kMostRanksForAllPairs = 64;
+constexpr std::size_t kMostRanksForAllPairsOnAHost = 16;
+
+std::size_t at(Rank rank) {
+  return static_cast<std::size_t>(rank);
+}
+
+/// A pair with the one first that makes every item first in about half of its pairs.
+RankGroup oriented(Rank a, Rank b) {
+  const auto [low, high] = std::minmax(a, b);
+  return (high - low) % 2 == 1 ? RankGroup{low, high} : RankGroup{high, low};
+}
+
+/// Which of 64 rounds at a time something is busy in.
+class BusyRounds {
+ public:
+  [[nodiscard]] std::uint64_t word(std::size_t i) const { return i < words_.size() ? words_[i] : 0; }
+  void take(std::size_t round) {
+    words_.resize(std::max(words_.size(), round / 64 + 1));
+    words_[round / 64] |= std::uint64_t{1} << (round % 64);
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// First round in which none of the hosts is busy.
+std::size_t first_free(const std::vector<BusyRounds>& busy, const std::set<int>& hosts) {
+  for (std::size_t i = 0;; ++i) {
+    std::uint64_t taken = 0;
+    for (const int host : hosts) {
+      taken |= busy[static_cast<std::size_t>(host)].word(i);
+    }
+    if (~taken != 0) {
+      return 64 * i + static_cast<std::size_t>(__builtin_ctzll(~taken));
+    }
+  }
+}
+
+std::vector<int> each_its_own_host(Rank count) {
+  std::vector<int> hosts(at(count));
+  std::iota(hosts.begin(), hosts.end(), 0);
+  return hosts;
+}
+
+std::vector<GroupRound> all_triplets(Rank count) {
+  std::vector<RankGroup> groups;
+  for (Rank a = 0; a < count; ++a) {
+    for (Rank b = a + 1; b < count; ++b) {
+      for (Rank c = b + 1; c < count; ++c) {
+        groups.push_back({a, b, c});
+      }
+    }
+  }
+  return pack_rounds(groups, each_its_own_host(count));
+}
+
+/// Joins items into triplets, round after round: see triplet_rounds.
+class TripletMaker {
+ public:
+  explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), meetings_(at(count) * at(count)) {}
+
+  GroupRound next_round() {
+    std::vector<Rank> waiting = neediest();
+    // Those who come last have no choice left: let that be others every time.
+    const auto turn = static_cast<std::ptrdiff_t>(at(rounds_++) * at(count_) * 5 / 13 % waiting.size());
+    std::rotate(waiting.begin(), waiting.begin() + turn, waiting.end());
+    GroupRound round;
+    while (!waiting.empty()) {
+      const Rank first = waiting.front();
+      waiting.erase(waiting.begin());
+      const Rank second = take(waiting, [&](Rank b) { return std::pair(met(first, b), around(first, b)); });
+      const Rank third =
+          take(waiting, [&](Rank c) { return std::pair(met(first, c) + met(second, c), around(second, c)); });
+      round.push_back(sorted({first, second, third}));
+    }
+    for (RankGroup& triplet : round) {
+      make_new(triplet, round);
+    }
+    for (const RankGroup& triplet : round) {
+      note(triplet);
+    }
+    return round;
+  }
+
+ private:
+  /// The 3*floor(count/3) items with the fewest triplets so far.
+  [[nodiscard]] std::vector<Rank> neediest() const {
+    std::vector<Rank> items(at(count_));
+    std::iota(items.begin(), items.end(), 0);
+    std::stable_sort(items.begin(), items.end(), [&](Rank a, Rank b) { return triplets_[at(a)] < triplets_[at(b)]; });
+    items.resize(at(count_ - count_ % 3));
+    return items;
+  }
+
+  /// Where an earlier round had this triplet, exchanges a member with another triplet of the round, if both are new
+  /// then.
+  void make_new(RankGroup& triplet, GroupRound& round) const {
+    for (std::size_t i = 0; i < 9 * round.size() && used_.count(triplet) > 0; ++i) {
+      RankGroup& other = round[i / 9];
+      RankGroup mine = triplet;
+      RankGroup theirs = other;
+      std::swap(mine[i / 3 % 3], theirs[i % 3]);
+      mine = sorted(mine);
+      theirs = sorted(theirs);
+      if (&other != &triplet && used_.count(mine) == 0 && used_.count(theirs) == 0) {
+        triplet = mine;
+        other = theirs;
+      }
+    }
+  }
+
+  template <typename Key>
+  static Rank take(std::vector<Rank>& waiting, const Key& key) {
+    const auto best = std::min_element(waiting.begin(), waiting.end(), [&](Rank a, Rank b) { return key(a) < key(b); });
+    const Rank chosen = *best;
+    waiting.erase(best);
+    return chosen;
+  }
+
+  void note(const RankGroup& triplet) {
+    used_.insert(triplet);
+    for (const Rank a : triplet) {
+      ++triplets_[at(a)];
+      for (const Rank b : triplet) {
+        ++meetings_[at(a) * at(count_) + at(b)];
+      }
+    }
+  }
+
+  static RankGroup sorted(RankGroup group) {
+    std::sort(group.begin(), group.end());
+    return group;
+  }
+  [[nodiscard]] int met(Rank a, Rank b) const { return meetings_[at(a) * at(count_) + at(b)]; }
+  /// How far b is after a, around the circle: breaks ties so that neighbours do not always meet the same ones.
+  [[nodiscard]] Rank around(Rank a, Rank b) const { return (b - a + count_) % count_; }
+
+  Rank count_;
+  Rank rounds_ = 0;
+  std::vector<int> triplets_;
+  std::vector<int> meetings_;
+  std::set<RankGroup> used_;
+};
+
+/// The ranks of each host, in order.
+std::vector<std::vector<Rank>> ranks_of_hosts(std::span<const int> host_of) {
+  std::vector<std::vector<Rank>> hosts;
+  for (std::size_t rank = 0; rank < host_of.size(); ++rank) {
+    hosts.resize(std::max(hosts.size(), static_cast<std::size_t>(host_of[rank]) + 1));
+    hosts[static_cast<std::size_t>(host_of[rank])].push_back(static_cast<Rank>(rank));
+  }
+  return hosts;
+}
+
+std::size_t most_ranks(const std::vector<std::vector<Rank>>& hosts) {
+  std::size_t most = 0;
+  for (const auto& ranks : hosts) {
+    most = std::max(most, ranks.size());
+  }
+  return most;
+}
+
+void add_pairs_between_hosts(const std::vector<std::vector<Rank>>& hosts, bool all, std::vector<RankGroup>& groups) {
+  const std::size_t most = most_ranks(hosts);
+  const std::vector<GroupRound> rounds = pair_rounds(static_cast<Rank>(hosts.size()));
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    // Slots turn from round to round; with `all`, every slot of one host meets every slot of the other.
+    for (std::size_t slots = 0; slots < (all ? most * most : 1); ++slots) {
+      for (const RankGroup& pair : rounds[i]) {
+        const std::vector<Rank>& a = hosts[at(pair[0])];
+        const std::vector<Rank>& b = hosts[at(pair[1])];
+        const std::size_t x = all ? slots % most : i % a.size();
+        const std::size_t y = all ? slots / most : i % b.size();
+        if (x < a.size() && y < b.size()) {
+          groups.push_back(oriented(a[x], b[y]));
+        }
+      }
+    }
+  }
+}
+
+void add_pairs_on_a_host(const std::vector<Rank>& ranks, bool all, std::vector<RankGroup>& groups) {
+  if (all || ranks.size() <= kMostRanksForAllPairsOnAHost) {
+    for (const GroupRound& round : pair_rounds(static_cast<Rank>(ranks.size()))) {
+      for (const RankGroup& pair : round) {
+        groups.push_back(oriented(ranks[at(pair[0])], ranks[at(pair[1])]));
+      }
+    }
+    return;
+  }
+  for (std::size_t distance = 1; distance <= ranks.size() / 2; distance *= 2) {
+    // Half way around, every pair would come twice.
+    const std::size_t starts = 2 * distance == ranks.size() ? distance : ranks.size();
+    for (std::size_t i = 0; i < starts; ++i) {
+      groups.push_back(oriented(ranks[i], ranks[(i + distance) % ranks.size()]));
+    }
+  }
+}
+
+/// Triplets of hosts as triplets of their ranks: round after round the next rank of each.
+std::vector<RankGroup> on_different_hosts(const std::vector<std::vector<Rank>>& hosts, int at_least) {
+  const auto most = static_cast<int>(most_ranks(hosts));
+  std::vector<RankGroup> groups;
+  std::vector<std::size_t> turns(hosts.size());
+  for (const RankGroup& triplet : groups_of(triplet_rounds(static_cast<Rank>(hosts.size()), at_least * most))) {
+    RankGroup ranks;
+    for (const Rank host : triplet) {
+      const std::vector<Rank>& own = hosts[at(host)];
+      ranks.push_back(own[turns[at(host)]++ % own.size()]);
+    }
+    groups.push_back(std::move(ranks));
+  }
+  return groups;
+}
+
+}  // namespace
+
+std::vector<GroupRound> pair_rounds(Rank count) {
+  std::vector<GroupRound> rounds;
+  if (count < 2) {
+    return rounds;
+  }
+  const Rank circle = count % 2 == 0 ? count - 1 : count;
+  for (Rank turn = 0; turn < circle; ++turn) {
+    GroupRound round;
+    if (count % 2 == 0) {
+      round.push_back(oriented(turn, circle));  // the one that stands still
+    }
+    for (Rank step = 1; step <= circle / 2; ++step) {
+      round.push_back(oriented((turn + step) % circle, (turn - step + circle) % circle));
+    }
+    rounds.push_back(std::move(round));
+  }
+  return rounds;
+}
+
+std::vector<GroupRound> triplet_rounds(Rank count, int at_least) {
+  std::vector<GroupRound> rounds;
+  if (count < 3 || at_least < 1) {
+    return rounds;
+  }
+  const std::int64_t possible = std::int64_t{count - 1} * (count - 2) / 2;
+  if (2 * std::int64_t{at_least} > possible) {
+    return all_triplets(count);
+  }
+  const std::int64_t places = 3 * (count / 3);
+  const std::int64_t needed = (std::int64_t{at_least} * count + places - 1) / places;
+  TripletMaker maker(count);
+  for (std::int64_t i = 0; i < needed; ++i) {
+    rounds.push_back(maker.next_round());
+  }
+  return rounds;
+}
+
+std::vector<GroupRound> pack_rounds(std::span<const RankGroup> groups, std::span<const int> host_of) {
+  std::vector<BusyRounds> busy(
+      host_of.empty() ? 0 : static_cast<std::size_t>(*std::max_element(host_of.begin(), host_of.end())) + 1);
+  std::vector<GroupRound> rounds;
+  for (const RankGroup& group : groups) {
+    std::set<int> hosts;
+    for (const Rank rank : group) {
+      hosts.insert(host_of[at(rank)]);
+    }
+    const std::size_t round = first_free(busy, hosts);
+    rounds.resize(std::max(rounds.size(), round + 1));
+    rounds[round].push_back(group);
+    for (const int host : hosts) {
+      busy[static_cast<std::size_t>(host)].take(round);
+    }
+  }
+  return rounds;
+}
+
+std::vector<RankGroup> groups_of(std::span<const GroupRound> rounds) {
+  std::vector<RankGroup> groups;
+  for (const GroupRound& round : rounds) {
+    groups.insert(groups.end(), round.begin(), round.end());
+  }
+  return groups;
+}
+
+std::vector<GroupRound> one_by_one(std::span<const GroupRound> rounds) {
+  std::vector<GroupRound> single;
+  for (const RankGroup& group : groups_of(rounds)) {
+    single.push_back({group});
+  }
+  return single;
+}
+
+std::vector<GroupRound> pairs_to_measure(std::span<const int> host_of) {
+  const bool all = static_cast<Rank>(host_of.size()) <= kMostRanksForAllPairs;
+  const std::vector<std::vector<Rank>> hosts = ranks_of_hosts(host_of);
+  std::vector<RankGroup> groups;
+  add_pairs_between_hosts(hosts, all, groups);
+  for (const std::vector<Rank>& ranks : hosts) {
+    add_pairs_on_a_host(ranks, all, groups);
+  }
+  return pack_rounds(groups, host_of);
+}
+
+std::vector<GroupRound> triplets_to_measure(std::span<const int> host_of, int at_least) {
+  const std::vector<std::vector<Rank>> hosts = ranks_of_hosts(host_of);
+  const int times = (at_least + 1) / 2;  // each member comes first twice in a triplet
+  const std::vector<RankGroup> triplets = hosts.size() >= 3
+                                              ? on_different_hosts(hosts, times)
+                                              : groups_of(triplet_rounds(static_cast<Rank>(host_of.size()), times));
+  std::vector<GroupRound> rounds;
+  for (const GroupRound& round : pack_rounds(triplets, host_of)) {
+    for (std::size_t first = 0; first < 3; ++first) {
+      GroupRound turned = round;
+      for (RankGroup& group : turned) {
+        std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(first), group.end());
+      }
+      rounds.push_back(turned);
+      for (RankGroup& group : turned) {
+        std::swap(group[1], group[2]);
+      }
+      rounds.push_back(std::move(turned));
+    }
+  }
+  return rounds;
+}
+
+}  // namespace postage

@@ -1,0 +1,172 @@
+#include <postage/base/error.hpp>
+#include <postage/measure/samples.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace postage {
+namespace {
+
+/// Passes that were kept, one after another; where either side kept none, nothing is left to summarise again.
+void append(Measurement& to, Measurement&& from, const MeasureSettings& settings, Seconds clock_tick) {
+  const bool kept = !to.passes.empty() && !from.passes.empty();
+  if (!kept) {
+    to = from.summary.count > to.summary.count ? std::move(from) : std::move(to);
+    return;
+  }
+  to.passes.insert(to.passes.end(), from.passes.begin(), from.passes.end());
+  to.late += from.late;
+  to.summary = summarise(to.passes, settings.confidence, resolution_of(to, clock_tick));
+  to.precise = to.summary.median_interval.relative_half_width(to.summary.median) <= settings.precision;
+}
+
+void check_same_machine(const SampleSet& a, const SampleSet& b) {
+  const auto check = [](bool same, const char* what) {
+    if (!same) {
+      throw Error(fmt::format("the campaigns do not belong together: they differ in {}", what));
+    }
+  };
+  check(a.implementation == b.implementation, "their MPI implementation");
+  check(a.is_virtual == b.is_virtual, "whether they were simulated");
+  check(a.nodes == b.nodes, "their hosts");
+  check(a.ranks == b.ranks, "where their ranks ran");
+}
+
+/// Counts what is remarkable about measurements.
+class Tally {
+ public:
+  Tally(std::size_t measurements, std::vector<std::string>& remarks) : of_(measurements), remarks_(remarks) {}
+
+  void add(const Measurement& m) {
+    imprecise_ += m.precise ? 0 : 1;
+    unsteady_ += m.summary.steady ? 0 : 1;
+    repetitions_ += m.summary.count;
+    outliers_ += m.summary.outliers;
+    late_ += m.late;
+    if (!m.summary.modes.empty()) {
+      first_bimodal_ = bimodal_ == 0 ? &m : first_bimodal_;
+      ++bimodal_;
+    }
+  }
+
+  void tell() const {
+    if (bimodal_ > 0) {
+      const std::vector<Mode>& modes = first_bimodal_->summary.modes;
+      tell(fmt::format("{} of {} times jump between two values, like {} of {}: {}, and {} in {:.0f} %", bimodal_, of_,
+                       describe(first_bimodal_->experiment), format_bytes(first_bimodal_->experiment.bytes),
+                       format_seconds(modes[0].centre), format_seconds(modes[1].centre), 100 * modes[1].share));
+    }
+    if (unsteady_ > 0) {
+      tell(fmt::format("{} of {} times differ from pass to pass by more than chance; their intervals span the passes",
+                       unsteady_, of_));
+    }
+    if (imprecise_ > 0) {
+      tell(fmt::format("{} of {} times did not reach the precision asked for within the budget", imprecise_, of_));
+    }
+    if (outliers_ > 0) {
+      tell(fmt::format("{} of {} repetitions are outliers; medians do not feel them", outliers_, repetitions_));
+    }
+    if (late_ > 0) {
+      tell(fmt::format("{} repetitions were left out since some rank was not ready for their start", late_));
+    }
+  }
+
+ private:
+  void tell(std::string remark) const { remarks_.push_back(std::move(remark)); }
+
+  std::size_t of_;
+  std::vector<std::string>& remarks_;
+  std::size_t imprecise_ = 0;
+  std::size_t unsteady_ = 0;
+  std::size_t bimodal_ = 0;
+  std::size_t repetitions_ = 0;
+  std::size_t outliers_ = 0;
+  std::size_t late_ = 0;
+  const Measurement* first_bimodal_ = nullptr;
+};
+
+}  // namespace
+
+Seconds resolution_of(const Measurement& m, Seconds clock_tick) {
+  const bool is_overhead =
+      m.experiment.kind == ExperimentKind::kSendOverhead || m.experiment.kind == ExperimentKind::kDelayedReceive;
+  return clock_tick / (m.inner * (is_overhead ? m.experiment.messages : 1));
+}
+
+const char* channel_of(std::span<const Node> nodes, const RankPlace& from, const RankPlace& to) {
+  if (from.node != to.node) {
+    return kInterNode;
+  }
+  const auto& cores = nodes[static_cast<std::size_t>(from.node)].topology.cores;
+  return channel_between(cores[static_cast<std::size_t>(from.core)], cores[static_cast<std::size_t>(to.core)]);
+}
+
+bool has_changed(const Summary& before, const Summary& after, double precision) {
+  const bool apart = before.median_interval.upper < after.median_interval.lower ||
+                     after.median_interval.upper < before.median_interval.lower;
+  return apart && std::abs(after.median / before.median - 1) > 2 * precision;
+}
+
+std::vector<std::string> drift_warnings(const SampleSet& samples) {
+  std::vector<std::string> warnings;
+  for (const Control& control : samples.controls) {
+    if (has_changed(control.before, control.after, samples.settings.precision)) {
+      warnings.push_back(
+          fmt::format("the machine's speed changed by {:+.0f} % while it was measured ({} of {}: {} at the beginning, "
+                      "{} at the end)",
+                      100 * (control.after.median / control.before.median - 1), describe(control.experiment),
+                      format_bytes(control.experiment.bytes), format_seconds(control.before.median),
+                      format_seconds(control.after.median)));
+    }
+  }
+  return warnings;
+}
+
+std::vector<std::string> remarks_on(const SampleSet& samples) {
+  std::vector<std::string> remarks;
+  for (const std::string& warning : drift_warnings(samples)) {
+    remarks.push_back("warning: " + warning + "; measure again, or trust nothing closer than that");
+  }
+  Tally tally(samples.measurements.size(), remarks);
+  for (const Measurement& m : samples.measurements) {
+    tally.add(m);
+  }
+  tally.tell();
+  if (samples.clock_error > 0) {
+    remarks.push_back(fmt::format("hosts have clocks of their own; after synchronising they agree to {} or better",
+                                  format_seconds(samples.clock_error)));
+  }
+  return remarks;
+}
+
+SampleSet merge_samples(std::vector<SampleSet> campaigns) {
+  SampleSet merged = std::move(campaigns.front());
+  std::map<Experiment, std::size_t> places;
+  for (std::size_t i = 0; i < merged.measurements.size(); ++i) {
+    places.emplace(merged.measurements[i].experiment, i);
+  }
+  for (std::size_t i = 1; i < campaigns.size(); ++i) {
+    check_same_machine(merged, campaigns[i]);
+    for (Measurement& m : campaigns[i].measurements) {
+      const auto [place, is_new] = places.emplace(m.experiment, merged.measurements.size());
+      if (is_new) {
+        merged.measurements.push_back(std::move(m));
+      } else {
+        append(merged.measurements[place->second], std::move(m), merged.settings, merged.clock_tick);
+      }
+    }
+    for (Control& control : campaigns[i].controls) {
+      merged.controls.push_back(std::move(control));
+    }
+    merged.interrupted = merged.interrupted || campaigns[i].interrupted;
+    merged.duration += campaigns[i].duration;
+    merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);
+    merged.experiments = merged.measurements.size();
+  }
+  return merged;
+}
+
+}  // namespace postage

@@ -1,0 +1,67 @@
+#include "measure/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+
+void Series::begin_pass() {
+  passes_.emplace_back();
+  spent_ = 0;
+}
+
+void Series::add(const BatchTimes& times, Seconds spent) {
+  std::vector<double>& pass = passes_.back();
+  pass.insert(pass.end(), times.values.begin(), times.values.end());
+  count_ += times.values.size();
+  late_ += times.late;
+  spent_ += spent;
+}
+
+std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowance) const {
+  const auto made = static_cast<std::int32_t>(passes_.back().size());
+  const std::int32_t least = (settings.least_repetitions + settings.passes - 1) / settings.passes;
+  if (made < least) {
+    return least - made;
+  }
+  // What so few repetitions cannot tell yet, those of the next passes will.
+  const bool is_unknown = !std::isfinite(interval(settings).upper);
+  if (is_unknown && passes_.size() < static_cast<std::size_t>(settings.passes)) {
+    return 0;
+  }
+  const auto most = settings.most_repetitions - static_cast<std::int32_t>(count_);
+  if (most <= 0 || spent_ >= allowance || precise(settings)) {
+    return 0;
+  }
+  const double sample = std::max(spent_ / made, 1e-12);
+  const double affordable = std::min((allowance - spent_) / sample, 1e9);
+  return std::clamp(std::min(made, static_cast<std::int32_t>(affordable)), 1, most);
+}
+
+bool Series::precise(const MeasureSettings& settings) const {
+  return count_ > 0 && interval(settings).relative_half_width(time()) <= settings.precision;
+}
+
+Seconds Series::time() const {
+  std::vector<double> all;
+  for (const std::vector<double>& pass : passes_) {
+    all.insert(all.end(), pass.begin(), pass.end());
+  }
+  return median(all);
+}
+
+Interval Series::interval(const MeasureSettings& settings) const {
+  return median_interval(passes_, settings.confidence);
+}
+
+Measurement Series::measurement(const MeasureSettings& settings, Seconds clock_tick) const {
+  Measurement m{.experiment = experiment_,
+                .precise = precise(settings),
+                .inner = inner,
+                .late = late_,
+                .passes = settings.keep_values ? passes_ : std::vector<std::vector<double>>{}};
+  m.summary = summarise(passes_, settings.confidence, resolution_of(m, clock_tick));
+  return m;
+}
+
+}  // namespace postage

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "measure/task.hpp"
+
+#include <postage/measure/samples.hpp>
+
+#include <optional>
+
+namespace postage {
+
+/// One experiment's repetitions over the passes of a campaign, at the rank that leads it.
+class Series {
+ public:
+  explicit Series(Experiment experiment) : experiment_(std::move(experiment)) {}
+
+  [[nodiscard]] const Experiment& experiment() const { return experiment_; }
+  /// For what is known only when the experiment begins.
+  void set_delay(Seconds delay) { experiment_.delay = delay; }
+  [[nodiscard]] bool is_new() const { return passes_.empty(); }
+
+  void begin_pass();
+  /// `spent` seconds went into a batch.
+  void add(const BatchTimes& times, Seconds spent);
+
+  /// How many samples to take next in this pass: up to the fewest for a pass; then on, while they are not precise and
+  /// `allowance` seconds are not spent in this pass. 0 ends the pass. Grows with what was made, so that looking costs
+  /// O(n log n) in total.
+  [[nodiscard]] std::int32_t next_batch(const MeasureSettings& settings, Seconds allowance) const;
+
+  [[nodiscard]] bool precise(const MeasureSettings& settings) const;
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// Median so far. Requires a value.
+  [[nodiscard]] Seconds time() const;
+  [[nodiscard]] Interval interval(const MeasureSettings& settings) const;
+  [[nodiscard]] Measurement measurement(const MeasureSettings& settings, Seconds clock_tick) const;
+
+  /// Repetitions in one sample; 0 while that is not known.
+  std::int32_t inner = 0;
+
+ private:
+  Experiment experiment_;
+  std::vector<std::vector<double>> passes_;
+  std::size_t count_ = 0;
+  std::size_t late_ = 0;
+  Seconds spent_ = 0;  ///< in this pass
+};
+
+}  // namespace postage

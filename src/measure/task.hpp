@@ -1,0 +1,88 @@
+#pragma once
+
+#include "measure/clock_sync.hpp"
+
+#include <postage/measure/samples.hpp>
+#include <postage/transport/executor.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace postage {
+
+/// Memory for messages, kept from one experiment to the next.
+class Workspace {
+ public:
+  /// At least so many bytes, whatever they hold.
+  [[nodiscard]] std::span<std::byte> out(Bytes bytes) { return grown(out_, bytes); }
+  [[nodiscard]] std::span<std::byte> in(Bytes bytes) { return grown(in_, bytes); }
+  [[nodiscard]] std::span<std::byte> packed(Bytes bytes) { return grown(packed_, bytes); }
+
+ private:
+  static std::span<std::byte> grown(std::vector<std::byte>& memory, Bytes bytes) {
+    const auto size = static_cast<std::size_t>(bytes);
+    memory.resize(std::max(memory.size(), size), std::byte{1});
+    return std::span(memory).first(size);
+  }
+
+  std::vector<std::byte> out_;
+  std::vector<std::byte> in_;
+  std::vector<std::byte> packed_;
+};
+
+/// A collective ready to run, compiled once: that takes longer than running it.
+struct CompiledCollective {
+  Schedule schedule{};
+  std::unique_ptr<RankProgram> program{};
+  bool is_checked = false;
+};
+
+/// What the tasks of one rank share during a campaign.
+struct TaskContext {
+  Transport& transport;
+  SynchronisedClock& clock;
+  TimingMethod timing;
+  Workspace workspace{};
+  /// By "COLLECTIVE:ALGORITHM:...".
+  std::map<std::string, CompiledCollective, std::less<>> programs{};
+};
+
+/// So many samples, each of so many repetitions. One sample more comes first and does not count: it finds the others
+/// still busy with the news of the batch.
+struct Batch {
+  std::int32_t samples = 0;
+  std::int32_t inner = 1;
+};
+
+/// Times of a batch, each that of one repetition.
+struct BatchTimes {
+  std::vector<double> values;
+  std::size_t late = 0;  ///< repetitions left out since some rank was not ready
+};
+
+/// One rank's part in an experiment.
+class Task {
+ public:
+  virtual ~Task() = default;
+  /// The first participant's.
+  [[nodiscard]] virtual BatchTimes lead(Batch batch) = 0;
+  /// Everybody else's, with the same batch.
+  virtual void follow(Batch batch) = 0;
+};
+
+/// The part of the calling rank, which must be one of the experiment's participants.
+[[nodiscard]] std::unique_ptr<Task> make_task(TaskContext& context, const Experiment& experiment);
+[[nodiscard]] std::unique_ptr<Task> make_pair_task(TaskContext& context, const Experiment& experiment);
+[[nodiscard]] std::unique_ptr<Task> make_group_task(TaskContext& context, const Experiment& experiment);
+
+/// True where short samples may be made of several repetitions: where one does not have to wait for all ranks.
+[[nodiscard]] bool repeats_inside(ExperimentKind kind);
+
+/// One repetition of a collective by postage's executor, on all ranks.
+[[nodiscard]] std::function<void()> make_collective(TaskContext& context, const Experiment& experiment);
+/// The first time that all ranks call it for a collective, they run it once on data that say where they came from;
+/// throws Error where a wrong byte arrives.
+void check_collective(TaskContext& context, const Experiment& experiment);
+
+}  // namespace postage

@@ -1,0 +1,215 @@
+#include "measure/visit.hpp"
+
+#include "measure/messages.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// A clock reading costs some 20 ns; a sample that lasts at least this long hides it.
+constexpr Seconds kShortestSample = 20e-6;
+constexpr int kMostInner = 100;
+/// Sizes that one curve may have.
+constexpr std::size_t kMostSizes = 64;
+/// Batches in a row that may come out empty.
+constexpr int kMostEmptyBatches = 10;
+/// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
+constexpr Seconds kLongestSlack = 100e-6;
+
+/// What the leader tells before each batch: which of the block's shapes, in which size. A negative index ends the
+/// visit.
+struct Order {
+  std::int32_t index = -1;
+  Batch batch;
+  Bytes bytes = 0;
+  Seconds delay = 0;
+};
+
+/// Leads one visit.
+class Leader {
+ public:
+  Leader(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits)
+      : context_(context),
+        block_(block),
+        notebook_(notebook),
+        limits_(limits),
+        end_(context.transport.now() + limits.share) {
+    left_ = block.shapes.size();
+    for (std::size_t i = 0; i < block.curves.size(); ++i) {
+      left_ += block.curves[i].shapes.size() * sizes_of(i).size();
+    }
+  }
+
+  void run() {
+    std::int32_t index = 0;
+    for (const Experiment& shape : block_.shapes) {
+      make(index++, shape);
+    }
+    for (std::size_t i = 0; i < block_.curves.size(); ++i) {
+      run_curve(i, index);
+      index += static_cast<std::int32_t>(block_.curves[i].shapes.size());
+    }
+    tell({});
+  }
+
+ private:
+  /// The sizes of a curve: those that the block has until further ones are found.
+  std::vector<Bytes>& sizes_of(std::size_t curve) {
+    notebook_.curve_sizes.resize(block_.curves.size());
+    std::vector<Bytes>& sizes = notebook_.curve_sizes[curve];
+    if (sizes.empty()) {
+      sizes = block_.curves[curve].sizes;
+    }
+    return sizes;
+  }
+
+  void run_curve(std::size_t number, std::int32_t first_index) {
+    const Curve& curve = block_.curves[number];
+    std::vector<Bytes>& sizes = sizes_of(number);
+    const bool is_new = !notebook_.series.contains(at_size(curve.shapes.front(), sizes.front()));
+    // All sizes in one pass first: shapes of one size then stand beside one another in time.
+    for (const Bytes bytes : std::vector<Bytes>(sizes)) {
+      make_size(curve, first_index, bytes);
+    }
+    while (is_new && sizes.size() < kMostSizes && !stopped()) {
+      const std::optional<Bytes> next = missing_size(curve, sizes);
+      if (!next) {
+        return;
+      }
+      sizes.insert(std::upper_bound(sizes.begin(), sizes.end(), *next), *next);
+      left_ += curve.shapes.size();
+      make_size(curve, first_index, *next);
+    }
+  }
+
+  void make_size(const Curve& curve, std::int32_t first_index, Bytes bytes) {
+    for (std::size_t i = 0; i < curve.shapes.size(); ++i) {
+      make(first_index + static_cast<std::int32_t>(i), at_size(curve.shapes[i], bytes));
+    }
+  }
+
+  /// The first size that one of the curve's shapes asks for.
+  std::optional<Bytes> missing_size(const Curve& curve, const std::vector<Bytes>& sizes) const {
+    for (const Experiment& shape : curve.shapes) {
+      std::vector<SizedTime> points;
+      for (const Bytes bytes : sizes) {
+        const auto series = notebook_.series.find(at_size(shape, bytes));
+        if (series == notebook_.series.end() || series->second.count() == 0) {
+          return std::nullopt;  // stopped before it was made
+        }
+        const Interval interval = series->second.interval(limits_.settings);
+        points.push_back({bytes, series->second.time(), (interval.upper - interval.lower) / 2});
+      }
+      if (const auto next = next_size(points, curve.rule)) {
+        return next;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// One experiment, in one pass.
+  void make(std::int32_t index, const Experiment& shape) {
+    if (stopped() || made_.count(shape) > 0) {
+      return;
+    }
+    made_.insert(shape);
+    Series& series = notebook_.series.try_emplace(shape, with_participants(shape, notebook_.group)).first->second;
+    if (series.experiment().delay < 0) {
+      series.set_delay(delay_for(shape));
+    }
+    const Seconds share = std::max(end_ - context_.transport.now(), 0.0) / static_cast<double>(left_);
+    left_ = std::max<std::size_t>(left_, 2) - 1;
+    const auto task = make_task(context_, series.experiment());
+    const auto run = [&](Batch batch) {
+      tell({index, batch, shape.bytes, series.experiment().delay});
+      return task->lead(batch);
+    };
+    if (series.is_new()) {
+      warm_up(series, run);
+    }
+    series.begin_pass();
+    repeat(series, run, share);
+  }
+
+  template <typename Run>
+  void warm_up(Series& series, const Run& run) {
+    const BatchTimes warm = run({std::max(limits_.settings.warm_up, 1), 1});
+    series.inner = 1;
+    // A virtual clock costs nothing to read.
+    if (repeats_inside(series.experiment().kind) && !context_.transport.is_virtual() && !warm.values.empty()) {
+      const double samples = std::ceil(kShortestSample / std::max(median(warm.values), 1e-9));
+      series.inner = static_cast<std::int32_t>(std::clamp(samples, 1.0, double{kMostInner}));
+    }
+  }
+
+  template <typename Run>
+  void repeat(Series& series, const Run& run, Seconds share) {
+    int empty = 0;
+    for (std::int32_t samples = series.next_batch(limits_.settings, share); samples > 0;
+         samples = series.next_batch(limits_.settings, share)) {
+      const Seconds start = context_.transport.now();
+      const BatchTimes times = run({samples, series.inner});
+      series.add(times, context_.transport.now() - start);
+      empty = times.values.empty() ? empty + 1 : 0;
+      if (empty > kMostEmptyBatches) {
+        throw Error(
+            fmt::format("no repetition of {} could be started by all ranks in time", describe(series.experiment())));
+      }
+    }
+  }
+
+  /// Long enough for a message of a train to have gone, or to lie ready, judged by its roundtrip with an empty reply.
+  [[nodiscard]] Seconds delay_for(const Experiment& shape) const {
+    const auto reply = notebook_.series.find(Experiment{.kind = Kind::kRoundtrip, .bytes = shape.bytes});
+    if (reply == notebook_.series.end() || reply->second.count() == 0) {
+      throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(shape),
+                              format_bytes(shape.bytes)));
+    }
+    const Seconds time = reply->second.time();
+    return shape.kind == Kind::kTrain ? time : time + std::min(9 * time, kLongestSlack);
+  }
+
+  [[nodiscard]] bool stopped() const { return limits_.stopped && limits_.stopped(); }
+
+  void tell(const Order& order) {
+    for (std::size_t i = 1; i < notebook_.group.size(); ++i) {
+      send_value(context_.transport, order, notebook_.group[i], kOrderTag);
+    }
+  }
+
+  TaskContext& context_;
+  const Block& block_;
+  Notebook& notebook_;
+  const VisitLimits& limits_;
+  Seconds end_;
+  std::size_t left_ = 0;  ///< experiments that still share the visit's time
+  std::set<Experiment> made_;
+};
+
+}  // namespace
+
+void lead_visit(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits) {
+  Leader(context, block, notebook, limits).run();
+}
+
+void follow_visit(TaskContext& context, const Block& block, const RankGroup& group) {
+  const std::vector<Experiment> shapes = block.all_shapes();
+  for (auto order = receive_value<Order>(context.transport, group.front(), kOrderTag); order.index >= 0;
+       order = receive_value<Order>(context.transport, group.front(), kOrderTag)) {
+    Experiment experiment =
+        with_participants(at_size(shapes[static_cast<std::size_t>(order.index)], order.bytes), group);
+    experiment.delay = order.delay;
+    make_task(context, experiment)->follow(order.batch);
+  }
+}
+
+}  // namespace postage

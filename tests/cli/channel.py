@@ -1,0 +1,84 @@
+"""The channel inside a node as the command line sees it: measuring it, comparing it, and what goes wrong."""
+
+import json
+import xml.etree.ElementTree
+
+import jsonschema
+
+import runner
+
+QUICK = ["--sizes", "1:64K:x16", "--train-sizes", "1", "--budget", "1s"]
+SIZES = ["eager", "single_copy", "joint_copy", "skewed_single_copy"]
+
+
+class MeasureChannel(runner.CliTest):
+    def test_thresholds_come_with_the_platform_and_are_used(self):
+        path = self.folder / "channel.json"
+        result = self.succeed("measure", "--channel", "-n", 2, *QUICK, "-o", path, timeout=110)
+        self.assertIn("single copy from", result.out)
+        platform = json.loads(path.read_text())
+        self.assertEqual(platform["implementation"], "postage channel")
+        self.assertLessEqual({"hockney", "loggp", "taulop"}, {model["model"] for model in platform["models"]})
+        measured = platform["channel_thresholds"]
+        self.assertTrue({row["channel"] for row in measured} <= {"shared-cache", "intra-socket", "inter-socket"})
+        for row in measured:
+            self.assertLessEqual(row["single_copy"], row["joint_copy"])
+            self.assertLessEqual(row["single_copy"], row["skewed_single_copy"])
+            self.assertTrue(all(row[size] >= 0 for size in SIZES))
+        words = ["validate", "--platform", path, "--channel", "--sizes", "48,3K", "--collective", "barrier:dissemination:0"]
+        self.succeed(*words, "--budget", "1s", timeout=110)
+        platform["channel_thresholds"][0]["joint_copy"] = 0
+        platform["channel_thresholds"][0]["single_copy"] = 1
+        path.write_text(json.dumps(platform))
+        self.refuse(*words, "--budget", "1s", status=1, mentions=["joint copy 0"])
+
+    def test_other_launchers_are_refused(self):
+        for further in (["--mpi", "openmpi"], ["--launcher", "srun"], ["--virtual", "flat16"], ["--lab", "lab"]):
+            self.refuse("measure", "--channel", *further, mentions=["--channel" if "flat16" in further else further[0]])
+
+
+class Bench(runner.CliTest):
+    QUICK = ["--rounds", 1, "--seconds", "1ms", "--sizes", "8,64K"]
+
+    def test_every_program_takes_part_in_every_experiment(self):
+        path, images = self.folder / "bench.json", self.folder / "images"
+        document = self.folder / "channel.md"
+        document.write_text("before\n<!-- measured by postage bench -->\nold\n<!-- end of what was measured -->\nafter\n")
+        words = ["bench", *self.QUICK, "--computations", "1,2", "-o", path, "--images", images, "--into", document]
+        result = self.succeed(*words, timeout=110)
+        bench = json.loads(path.read_text())
+        jsonschema.validate(bench, json.loads((runner.SOURCE / "share" / "message-bench.schema.json").read_text()))
+        self.assertEqual((bench["format"], bench["version"], len(bench["rounds"])), ("postage-message-bench", 1, 1))
+        self.assertEqual(len(bench["rows"]), 8 * 2)
+        programs = {time["program"] for time in bench["rounds"][0]["times"]}
+        self.assertLessEqual({"channel", "channel-two-copies", "limits"}, programs)
+        for row in bench["rows"]:
+            self.assertEqual(set(row["medians"]), programs - {"limits"}, row)
+            self.assertTrue(all(seconds > 0 for seconds in row["medians"].values()), row)
+            self.assertEqual(row["to_best"] is None, programs.isdisjoint({"openmpi", "mpich"}), row)
+        self.assertEqual(len(list(images.glob("channel-*.svg"))), 8)
+        for image in images.iterdir():
+            xml.etree.ElementTree.parse(image)
+        written = document.read_text()
+        self.assertIn("### skew", written)
+        self.assertNotIn("old", written)
+        self.assertTrue(written.startswith("before\n") and written.endswith("after\n"))
+        self.assertIn("### bandwidth", result.out)
+
+    def test_several_pairs(self):
+        words = ["bench", *self.QUICK, "-n", 4, "--experiment", "bandwidth", "--json"]
+        rows = self.succeed(*words, timeout=110).json()["rows"]
+        self.assertEqual([row["experiment"] for row in rows], ["bandwidth"] * 2)
+
+    def test_what_cannot_be_meant_is_refused(self):
+        self.refuse("bench", "--experiment", "telepathy", mentions=["telepathy", "skew"])
+        self.refuse("bench", "-n", 3, mentions=["even"])
+        self.refuse("bench", "-n", 4, "--experiment", "latency", mentions=["2 ranks"])
+        self.refuse("bench", "--sizes", "0,8", mentions=["at least one byte"])
+        document = self.folder / "channel.md"
+        document.write_text("nothing here\n")
+        self.refuse("bench", "--into", document, mentions=[str(document), "measured by postage bench"])
+
+
+if __name__ == "__main__":
+    runner.main()

@@ -1,0 +1,304 @@
+#include "channel/chunk_pool.hpp"
+#include "channel/mapping.hpp"
+#include "channel/places.hpp"
+#include "channel/remote_copy.hpp"
+#include "channel/skew.hpp"
+#include "support/ranks.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/channel/channel.hpp>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace postage::channel {
+namespace {
+
+// --- remote copies, with system calls that move as little as they like
+
+std::mt19937 short_random(1);
+int calls_before_failure = 0;
+
+/// Moves at least one byte, and at most what was asked for.
+ssize_t short_call(pid_t, const iovec* local, unsigned long local_count, const iovec* remote,
+                   unsigned long remote_count, unsigned long) {
+  std::size_t asked = 0;
+  for (unsigned long i = 0; i < local_count; ++i) {
+    asked += local[i].iov_len;
+  }
+  std::size_t there = 0;
+  for (unsigned long i = 0; i < remote_count; ++i) {
+    there += remote[i].iov_len;
+  }
+  const std::size_t bytes = 1 + short_random() % std::min(asked, there);
+  std::size_t l = 0;
+  std::size_t l_at = 0;
+  std::size_t r = 0;
+  std::size_t r_at = 0;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    for (; l_at == local[l].iov_len; ++l, l_at = 0) {
+    }
+    for (; r_at == remote[r].iov_len; ++r, r_at = 0) {
+    }
+    static_cast<std::byte*>(local[l].iov_base)[l_at++] = static_cast<const std::byte*>(remote[r].iov_base)[r_at++];
+  }
+  return static_cast<ssize_t>(bytes);
+}
+
+ssize_t failing_call(pid_t process, const iovec* local, unsigned long local_count, const iovec* remote,
+                     unsigned long remote_count, unsigned long flags) {
+  if (calls_before_failure-- > 0) {
+    return short_call(process, local, local_count, remote, remote_count, flags);
+  }
+  errno = EPERM;
+  return -1;
+}
+
+ssize_t interrupted_call(pid_t process, const iovec* local, unsigned long local_count, const iovec* remote,
+                         unsigned long remote_count, unsigned long flags) {
+  if (short_random() % 2 == 0) {
+    errno = EINTR;
+    return -1;
+  }
+  return short_call(process, local, local_count, remote, remote_count, flags);
+}
+
+ssize_t call_that_moves_nothing(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long) {
+  return 0;
+}
+
+std::vector<std::byte> numbers(std::size_t count) {
+  std::vector<std::byte> all(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i] = static_cast<std::byte>(i * 7 + i / 256);
+  }
+  return all;
+}
+
+Buffer whole(std::vector<std::byte>& bytes) {
+  return Buffer::of(ConstStridedBytes(bytes));
+}
+
+TEST(RemoteCopy, GoesOnAfterShortAndInterruptedCalls) {
+  std::vector<std::byte> there = numbers(10000);
+  for (const RemoteCall call : {short_call, interrupted_call}) {
+    std::vector<std::byte> here(10000);
+    EXPECT_EQ(copy_remote(call, 0, whole(here), whole(there).as_remote(), 0, 10000), 0);
+    EXPECT_EQ(here, there);
+  }
+}
+
+TEST(RemoteCopy, MovesOnlyThePartAskedFor) {
+  std::vector<std::byte> there = numbers(1000);
+  std::vector<std::byte> here(1000);
+  EXPECT_EQ(copy_remote(short_call, 0, whole(here), whole(there).as_remote(), 100, 50), 0);
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    EXPECT_EQ(here[i], i >= 100 && i < 150 ? there[i] : std::byte{0}) << i;
+  }
+}
+
+/// More blocks than one call takes, of different lengths on the two sides.
+TEST(RemoteCopy, JoinsStridesOfTwoKinds) {
+  constexpr Bytes kBytes = 6000;
+  std::vector<std::byte> there = numbers(3 * kBytes);
+  std::vector<std::byte> here(2 * kBytes);
+  const Buffer from = Buffer::of(ConstStridedBytes(there.data(), 5, 15, kBytes / 5));
+  const Buffer to = Buffer::of(ConstStridedBytes(here.data(), 12, 24, kBytes / 12));
+  EXPECT_EQ(copy_remote(short_call, 0, to, from.as_remote(), 0, kBytes), 0);
+  for (std::size_t i = 0; i < kBytes; ++i) {
+    ASSERT_EQ(here[i / 12 * 24 + i % 12], there[i / 5 * 15 + i % 5]) << i;
+  }
+}
+
+TEST(RemoteCopy, ReportsWhatTheKernelSays) {
+  std::vector<std::byte> there = numbers(10000);
+  std::vector<std::byte> here(10000);
+  calls_before_failure = 1;
+  EXPECT_EQ(copy_remote(failing_call, 0, whole(here), whole(there).as_remote(), 0, 10000), EPERM);
+  EXPECT_EQ(copy_remote(call_that_moves_nothing, 0, whole(here), whole(there).as_remote(), 0, 10000), EFAULT);
+}
+
+TEST(RemoteCopy, KnowsAProcessByItsToken) {
+  static const std::uint64_t token = 0x1234567890abcdef;
+  const auto address = reinterpret_cast<std::uintptr_t>(&token);
+  EXPECT_EQ(read_token(getpid(), address, token), 0);
+  EXPECT_EQ(read_token(getpid(), address, token + 1), EPERM) << "another process behind the same number";
+  EXPECT_EQ(read_token(getpid(), 8, token), EFAULT) << "no memory there";
+}
+
+// --- the judgement of skew
+
+TEST(SkewJudge, NeedsARunOfLongQueues) {
+  SkewJudge judge;
+  for (std::uint32_t i = 0; i + 1 < SkewJudge::kRaiseAfter; ++i) {
+    EXPECT_FALSE(judge.observe(SkewJudge::kLongQueue));
+  }
+  EXPECT_FALSE(judge.observe(SkewJudge::kLongQueue - 1)) << "one short queue breaks the run";
+  for (std::uint32_t i = 0; i + 1 < SkewJudge::kRaiseAfter; ++i) {
+    EXPECT_FALSE(judge.observe(100));
+  }
+  EXPECT_TRUE(judge.observe(100));
+  EXPECT_TRUE(judge.skewed());
+  EXPECT_EQ(judge.raised(), 1U);
+}
+
+TEST(SkewJudge, GoesBackOnlyAfterALongerRunOfShorterQueues) {
+  SkewJudge judge;
+  for (std::uint32_t i = 0; i < SkewJudge::kRaiseAfter; ++i) {
+    static_cast<void>(judge.observe(10));
+  }
+  ASSERT_TRUE(judge.skewed());
+  for (std::uint32_t i = 0; i < 10 * SkewJudge::kRestoreAfter; ++i) {
+    EXPECT_FALSE(judge.observe(SkewJudge::kShortQueue + 1)) << "between the marks nothing changes";
+  }
+  for (std::uint32_t i = 0; i + 1 < SkewJudge::kRestoreAfter; ++i) {
+    EXPECT_FALSE(judge.observe(0));
+  }
+  EXPECT_TRUE(judge.observe(SkewJudge::kShortQueue));
+  EXPECT_FALSE(judge.skewed());
+  EXPECT_EQ(judge.restored(), 1U);
+}
+
+// --- places
+
+PuSet set_of(std::initializer_list<std::size_t> pus) {
+  PuSet set{};
+  for (const std::size_t pu : pus) {
+    set[pu / 64] |= std::uint64_t{1} << (pu % 64);
+  }
+  return set;
+}
+
+TEST(Places, GiveTheDistanceOfBoundRanksAndTheFarthestOfOthers) {
+  // Two sockets of two caches of two cores each.
+  std::vector<PuPlace> places(kMostPus);
+  for (std::int16_t pu = 0; pu < 8; ++pu) {
+    places[static_cast<std::size_t>(pu)] = {static_cast<std::int16_t>(pu / 4), static_cast<std::int16_t>(pu / 2)};
+  }
+  EXPECT_EQ(farthest_distance(places, set_of({0}), set_of({1})), NodeDistance::kSameCache);
+  EXPECT_EQ(farthest_distance(places, set_of({0}), set_of({2})), NodeDistance::kSameSocket);
+  EXPECT_EQ(farthest_distance(places, set_of({3}), set_of({4})), NodeDistance::kOtherSocket);
+  EXPECT_EQ(farthest_distance(places, set_of({0, 1}), set_of({0, 1})), NodeDistance::kSameCache);
+  EXPECT_EQ(farthest_distance(places, set_of({0, 3}), set_of({1})), NodeDistance::kSameSocket);
+  EXPECT_EQ(farthest_distance(places, set_of({0, 7}), set_of({0, 7})), NodeDistance::kOtherSocket);
+}
+
+TEST(Places, CountThreadsOfAllRanks) {
+  PuSet all = set_of({0, 70});
+  add(all, set_of({0, 1}));
+  EXPECT_EQ(count(all), 3);
+  EXPECT_GE(count(allowed_pus()), 1);
+}
+
+// --- chunks
+
+TEST(ChunkPool, GivesEachChunkOnceUntilItComesBack) {
+  SegmentOptions options;
+  options.chunk_bytes = 4096;
+  options.pool_bytes = 16 * 4096;
+  const Mapping mapping(SegmentShape::of(2, options), options);
+  ChunkPool pool(mapping.layout(), 1);
+  std::vector<bool> taken(16, false);
+  std::uint32_t chunk = 0;
+  for (int i = 0; i < 16; ++i) {
+    ASSERT_TRUE(pool.take(chunk, 0));
+    ASSERT_FALSE(taken.at(chunk));
+    taken[chunk] = true;
+  }
+  EXPECT_FALSE(pool.take(chunk, 0));
+  EXPECT_FALSE(pool.has(1));
+  give_back_chunk(mapping.layout(), 1, 5);
+  EXPECT_TRUE(pool.has(1));
+  ASSERT_TRUE(pool.take(chunk, 0));
+  EXPECT_EQ(chunk, 5U);
+  EXPECT_FALSE(pool.take(chunk, 0));
+}
+
+TEST(ChunkPool, CountsWhatEachHolderHasAndLendsChunksForLonger) {
+  SegmentOptions options;
+  options.chunk_bytes = 4096;
+  options.pool_bytes = 8 * 4096;
+  const Mapping mapping(SegmentShape::of(3, options), options);
+  ChunkPool pool(mapping.layout(), 1);
+  std::array<std::uint32_t, 8> chunks{};
+  for (std::size_t i = 0; i < 6; ++i) {
+    ASSERT_TRUE(pool.take(chunks.at(i), i < 4 ? 0 : 2));
+  }
+  EXPECT_EQ(pool.held_by(0, 1), 4U);
+  EXPECT_EQ(pool.held_by(2, 1), 2U);
+  give_back_chunk(mapping.layout(), 1, chunks[0]);
+  give_back_chunk(mapping.layout(), 1, chunks[4]);
+  EXPECT_EQ(pool.held_by(0, 5), 4U) << "not looked for, as it is below 5";
+  EXPECT_EQ(pool.held_by(0, 1), 3U);
+  EXPECT_EQ(pool.held_by(2, 1), 1U);
+  // What is borrowed is nobody else's until it is handed over and comes back.
+  std::array<std::uint32_t, 4> borrowed{};
+  for (std::uint32_t& chunk : borrowed) {
+    ASSERT_TRUE(pool.borrow(chunk));
+    pool.mark_busy(chunk);
+    give_back_chunk(mapping.layout(), 1, chunk);
+    EXPECT_TRUE(pool.came_back(chunk));
+  }
+  EXPECT_FALSE(pool.has(1));
+  pool.mark_busy(borrowed[0]);
+  pool.hand_over(borrowed[0]);
+  EXPECT_FALSE(pool.has(1));
+  give_back_chunk(mapping.layout(), 1, borrowed[0]);
+  EXPECT_TRUE(pool.has(1));
+  EXPECT_EQ(pool.held_by(0, 1), 3U);
+}
+
+// --- thresholds
+
+TEST(Thresholds, BeginAtThePapersAndRefuseWhatCannotBe) {
+  ThresholdTable table;
+  EXPECT_EQ(table.of(NodeDistance::kSameCache).single_copy, 32768);
+  EXPECT_EQ(table.of(NodeDistance::kSameSocket).single_copy, 2048);
+  EXPECT_EQ(table.of(NodeDistance::kOtherSocket).single_copy, 1024);
+  EXPECT_THROW(table.set(NodeDistance::kSameCache, {-1, 2, 3, 4}), UsageError);
+  EXPECT_THROW(table.set(NodeDistance::kSameCache, {1, 4, 3, 4}), UsageError);
+  EXPECT_THROW(table.set(NodeDistance::kSameCache, {1, 4, 5, 3}), UsageError);
+  const ChannelThresholds good{1, 2, 3, 4};
+  table.set(NodeDistance::kSameSocket, good);
+  EXPECT_EQ(table.of(NodeDistance::kSameSocket), good);
+}
+
+TEST(Thresholds, ComeFromAPlatformForTheClassesThatItHas) {
+  const ChannelThresholds measured{100, 200, 300, 400};
+  Platform platform;
+  platform.channel_thresholds = {{kIntraSocket, measured}};
+  const ThresholdTable table = ThresholdTable::of_platform(platform);
+  EXPECT_EQ(table.of(NodeDistance::kSameSocket), measured);
+  EXPECT_EQ(table.of(NodeDistance::kSameCache), ThresholdTable().of(NodeDistance::kSameCache));
+  platform.channel_thresholds = {{"telepathy", measured}};
+  EXPECT_THROW(static_cast<void>(ThresholdTable::of_platform(platform)), Error);
+}
+
+TEST(Thresholds, ComeFromTheFileThatTheEnvironmentNames) {
+  const std::string path = ::testing::TempDir() + "postage-thresholds.json";
+  Platform platform;
+  for (const NodeDistance distance : kNodeDistances) {
+    platform.channel_thresholds.push_back({name_of(distance), {100, 200, 300, 400}});
+  }
+  write_platform(path, platform);
+  setenv("POSTAGE_PLATFORM", path.c_str(), 1);
+  EXPECT_EQ(Channel(ChannelSegment::create(1), 0).size(), 1);
+  const auto work = [](Channel& channel) {
+    test::require(channel.connection(1 - channel.rank()).thresholds == ChannelThresholds{100, 200, 300, 400}, "taken");
+  };
+  EXPECT_EQ(test::run_on_channel(2, work), test::all_fine(2));
+  unlink(path.c_str());
+  EXPECT_THROW(Channel(ChannelSegment::create(1), 0), Error);
+  unsetenv("POSTAGE_PLATFORM");
+  EXPECT_EQ(ThresholdTable::of_environment(), ThresholdTable());
+}
+
+}  // namespace
+}  // namespace postage::channel

@@ -1,0 +1,246 @@
+// Which way messages take, and that they fall back where one is closed.
+#include "support/ranks.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+namespace postage {
+namespace {
+
+using test::all_fine;
+using test::ForkedRanks;
+using test::require;
+using test::run_on_channel;
+
+ChannelOptions with_thresholds(const ChannelThresholds& thresholds) {
+  ChannelOptions options;
+  options.thresholds = ThresholdTable::uniform(thresholds);
+  return options;
+}
+
+constexpr ChannelThresholds kThresholds{
+    .eager = 4096, .single_copy = 16384, .joint_copy = 262144, .skewed_single_copy = 131072};
+
+/// One message of each size from rank 0 to rank 1, whose receive is there first.
+void send_each(Channel& channel, const std::vector<std::size_t>& sizes) {
+  for (const std::size_t bytes : sizes) {
+    std::vector<std::byte> message(bytes, std::byte{1});
+    std::byte token{};
+    if (channel.rank() == 0) {
+      channel.receive(std::span(&token, 1), 1, 0);
+      channel.send(message, 1, 1);
+    } else {
+      std::vector<std::byte> received(bytes);
+      ChannelRequest request = channel.start_receive(received, 0, 1);
+      channel.send(std::span(&token, 1), 0, 0);
+      channel.wait(request);
+      require(received == message, "bytes");
+    }
+  }
+}
+
+std::string as_text(const WayCounts& counts) {
+  return "ring " + std::to_string(counts.ring) + ", pool " + std::to_string(counts.pool) + ", pipeline " +
+         std::to_string(counts.pipeline) + ", single " + std::to_string(counts.single_copy) + ", joint " +
+         std::to_string(counts.joint_copy);
+}
+
+TEST(Ways, FollowTheThresholds) {
+  const auto work = [](Channel& channel) {
+    send_each(channel, {0, 48, 4096, 4097, 16383, 16384, 262143, 262144});
+    const WayCounts counts = channel.connection(1 - channel.rank()).received;
+    if (channel.rank() == 1) {
+      require(counts.ring == 3 && counts.pool == 2 && counts.single_copy == 2 && counts.joint_copy == 1,
+              as_text(counts));
+    }
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
+}
+
+TEST(Ways, LeadThroughThePoolWithoutSingleCopy) {
+  ChannelOptions options = with_thresholds(kThresholds);
+  options.single_copy = false;
+  const auto work = [](Channel& channel) {
+    // What is too long to lie in the pool waits for its receive and is pushed through.
+    send_each(channel, {4096, 4097, 262144, 5000000});
+    const WayCounts counts = channel.connection(1 - channel.rank()).received;
+    if (channel.rank() == 1) {
+      require(counts.ring == 1 && counts.pool == 1 && counts.pipeline == 2, as_text(counts));
+    }
+    require(channel.connection(1 - channel.rank()).single_copy_refused, "known to be refused");
+  };
+  EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+}
+
+/// From here on the kernel refuses this process to touch others' memory, as some containers do.
+void forbid_touching_others() {
+  std::array<sock_filter, 5> filter{{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_writev, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog program{.len = static_cast<unsigned short>(filter.size()), .filter = filter.data()};
+  require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
+          "seccomp");
+}
+
+/// Rank `forbidden` may not read others; messages go both ways.
+void check_fallback(std::int32_t forbidden, bool late) {
+  const ChannelSegment segment = ChannelSegment::create(2);
+  ForkedRanks ranks(2, [&](std::int32_t rank) {
+    int warnings = 0;
+    ChannelOptions options = with_thresholds(kThresholds);
+    options.warn = [&](const std::string& sentence) {
+      ++warnings;
+      require(sentence.find("process_vm_readv") != std::string::npos, sentence);
+    };
+    if (rank == forbidden && !late) {
+      forbid_touching_others();
+    }
+    Channel channel(segment, rank, options);
+    send_each(channel, {20000, 300000});
+    if (rank == forbidden && late) {
+      forbid_touching_others();
+    }
+    send_each(channel, {20000, 300000, 6000000});
+    if (rank == 1) {
+      const WayCounts counts = channel.connection(0).received;
+      const bool refused = forbidden == 1;
+      require(warnings == (refused ? 1 : 0), "warnings: " + std::to_string(warnings));
+      require(channel.connection(0).single_copy_refused == refused, "what is known");
+      require((counts.pipeline > 0) == refused, as_text(counts));
+      require(refused || counts.single_copy == 2, as_text(counts));
+    }
+  });
+  EXPECT_EQ(ranks.wait(), all_fine(2)) << "rank " << forbidden << (late ? " late" : "");
+}
+
+TEST(Ways, FallBackWhereTheKernelRefusesTheReceiver) {
+  check_fallback(1, false);
+}
+
+TEST(Ways, FallBackWhereTheKernelRefusesLater) {
+  check_fallback(1, true);
+}
+
+/// A sender that may not write only cannot help.
+TEST(Ways, DoWithoutASenderThatMayNotHelp) {
+  check_fallback(0, false);
+  check_fallback(0, true);
+}
+
+/// Medium messages that find no receive make the receiver report skew; the sender then leaves them in the pool; and
+/// when the queue has stayed short for long, all is as before.
+TEST(Ways, ChangeWithSkewAndBack) {
+  const auto work = [](Channel& channel) {
+    constexpr int kBurst = 20;
+    const std::vector<std::byte> message(20000, std::byte{3});
+    std::vector<std::byte> received(message.size());
+    std::byte token{};
+    const auto burst = [&] {
+      if (channel.rank() == 0) {
+        std::vector<ChannelRequest> requests;
+        for (int i = 0; i < kBurst; ++i) {
+          requests.push_back(channel.start_send(message, 1, 1));
+        }
+        channel.send(std::span(&token, 1), 1, 2);
+        channel.wait_all(requests);
+        channel.receive(std::span(&token, 1), 1, 3);
+      } else {
+        channel.receive(std::span(&token, 1), 0, 2);
+        for (int i = 0; i < kBurst; ++i) {
+          channel.receive(received, 0, 1);
+          require(received == message, "bytes");
+        }
+        channel.send(std::span(&token, 1), 0, 3);
+      }
+    };
+    burst();
+    const Connection first = channel.connection(1 - channel.rank());
+    if (channel.rank() == 0) {
+      require(first.peer_reports_skew && first.sent.single_copy == kBurst && first.sent.pool == 0, as_text(first.sent));
+    } else {
+      require(first.skew_reported && first.skew_raised == 1 && first.skew_restored == 0, "skew is reported");
+    }
+    burst();
+    if (channel.rank() == 0) {
+      const WayCounts counts = channel.connection(1).sent;
+      require(counts.single_copy == kBurst && counts.pool == kBurst, as_text(counts));
+    }
+    send_each(channel, std::vector<std::size_t>(70, message.size()));
+    const Connection last = channel.connection(1 - channel.rank());
+    require(channel.rank() == 0 ? !last.peer_reports_skew : last.skew_restored == 1, "all is as before");
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
+}
+
+/// Of two that send to each other each reads: there is nobody to help.
+TEST(Ways, AreNotJointWhereBothSend) {
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    const std::vector<std::byte> message(300000, std::byte{4});
+    std::vector<std::byte> received(message.size());
+    for (int i = 0; i < 10; ++i) {
+      ChannelRequest send = channel.start_send(message, other, 1);
+      channel.receive(received, other, 1);
+      channel.wait(send);
+      require(received == message, "bytes");
+    }
+    const WayCounts counts = channel.connection(other).received;
+    require(counts.single_copy == 10 && counts.joint_copy == 0, as_text(counts));
+    send_each(channel, {300000});
+    require(channel.rank() == 0 || channel.connection(other).received.joint_copy == 1, "joint, one way");
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
+}
+
+/// A ring holds few messages of several cells; towards a peer that falls behind they go where there is more room.
+TEST(Ways, LeaveTheRingWhereThePeerFallsBehind) {
+  ChannelThresholds thresholds = kThresholds;
+  thresholds.eager = thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = 32768;
+  const auto work = [](Channel& channel) {
+    constexpr int kBurst = 20;
+    const std::vector<std::byte> message(12000, std::byte{5});
+    std::vector<std::byte> received(message.size());
+    std::byte token{};
+    for (int round = 0; round < 3; ++round) {
+      if (channel.rank() == 0) {
+        std::vector<ChannelRequest> requests;
+        for (int i = 0; i < kBurst; ++i) {
+          requests.push_back(channel.start_send(message, 1, 1));
+        }
+        // Nothing of this round is received before all of it is on its way, once the peer is known to be behind.
+        if (round == 2) {
+          channel.wait_all(requests);
+        }
+        ChannelRequest go = channel.start_send(std::span(&token, 1), 1, 2);
+        channel.wait(go);
+        channel.wait_all(requests);
+        channel.receive(std::span(&token, 1), 1, 3);
+      } else {
+        channel.receive(std::span(&token, 1), 0, 2);
+        for (int i = 0; i < kBurst; ++i) {
+          channel.receive(received, 0, 1);
+          require(received == message, "bytes");
+        }
+        channel.send(std::span(&token, 1), 0, 3);
+      }
+    }
+    const Connection last = channel.connection(1 - channel.rank());
+    require(channel.rank() == 1 || last.sent.pool >= kBurst, as_text(last.sent));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
+}
+
+}  // namespace
+}  // namespace postage

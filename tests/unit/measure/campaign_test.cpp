@@ -1,0 +1,230 @@
+#include "unit/measure/virtual_machine.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/measure/campaign.hpp>
+#include <postage/measure/rounds.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <set>
+
+namespace postage {
+namespace {
+
+SampleSet measure(const VirtualMachine& machine, const CampaignPlan& plan, const MeasureSettings& settings = {},
+                  const CampaignHooks& hooks = {}) {
+  SampleSet samples;
+  run_ranks(machine, [&](Transport& transport) {
+    SampleSet own = run_campaign(transport, plan, settings, hooks);
+    if (transport.rank() == 0) {
+      samples = std::move(own);
+    }
+  });
+  return samples;
+}
+
+/// Everything that there is, small.
+CampaignPlan everything() {
+  return {.roundtrip_sizes = {0, 64},
+          .reply_sizes = {0, 64},
+          .overhead_sizes = {1, 64},
+          .train_sizes = {1, 64},
+          .delayed_sizes = {64},
+          .strided_sizes = {64},
+          .strides = {8},
+          .largest_adaptive = 256,
+          .one_to_two_sizes = {0, 64},
+          .concurrent_sizes = {64},
+          .fan_sizes = {64},
+          .butterfly_sizes = {64},
+          .sweep_sizes = {0, 64, 128},
+          .collectives = {{Collective::kBcast, "binomial", 64}, {Collective::kAllreduce, "recursive-doubling", 64}},
+          .reduction_sizes = {64},
+          .control_sizes = {64}};
+}
+
+VirtualMachine cluster(int hosts, int ranks_per_host) {
+  VirtualMachine machine;
+  machine.ranks = hosts * ranks_per_host;
+  machine.ranks_per_host = ranks_per_host;
+  return machine;
+}
+
+TEST(Campaign, MeasuresNothingTwice) {
+  for (const VirtualMachine& machine : {cluster(1, 2), cluster(3, 1), cluster(2, 3)}) {
+    CampaignPlan plan = everything();
+    plan.as_far_as_possible = true;
+    const SampleSet samples = measure(machine, plan);
+    std::set<Experiment> seen;
+    for (const Measurement& m : samples.measurements) {
+      Experiment e = m.experiment;
+      // The same two ranks the other way round are the same experiment where replies are equal.
+      EXPECT_TRUE(seen.insert(e).second) << describe(e) << " of " << e.bytes;
+      if (e.kind == ExperimentKind::kRoundtrip && e.bytes == e.reply_bytes) {
+        std::swap(e.source, e.target);
+        EXPECT_FALSE(seen.contains(e));
+      }
+    }
+    EXPECT_EQ(samples.experiments, samples.measurements.size());
+  }
+}
+
+/// Medians by experiment.
+std::map<Experiment, double> medians(const SampleSet& samples) {
+  std::map<Experiment, double> times;
+  for (const Measurement& m : samples.measurements) {
+    Experiment e = m.experiment;
+    e.delay = e.delay > 0 ? 1 : 0;  // chosen from a time, which differs by rounding
+    times[e] = m.summary.median;
+  }
+  return times;
+}
+
+TEST(Campaign, GivesTheSameInParallelAndSerially) {
+  MeasureSettings serial;
+  serial.serial = true;
+  for (const VirtualMachine& machine : {cluster(5, 1), cluster(3, 2)}) {
+    const SampleSet together = measure(machine, everything());
+    const SampleSet apart = measure(machine, everything(), serial);
+    EXPECT_LT(together.rounds, apart.rounds);
+    const std::map<Experiment, double> expected = medians(apart);
+    const std::map<Experiment, double> found = medians(together);
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [experiment, time] : expected) {
+      ASSERT_TRUE(found.contains(experiment)) << describe(experiment);
+      EXPECT_NEAR(found.at(experiment) / time, 1, 1e-9) << describe(experiment);
+    }
+  }
+}
+
+TEST(Campaign, MakesAsManyRoundsAsTheLawSays) {
+  for (const int hosts : {4, 5, 8}) {
+    const SampleSet samples =
+        measure(cluster(hosts, 1), {.roundtrip_sizes = {8}, .one_to_two_sizes = {0}}, {.triplets = 1});
+    const int pairs = hosts % 2 == 0 ? hosts - 1 : hosts;
+    const int places = 3 * (hosts / 3);
+    const auto triplets = (hosts + places - 1) / places;
+    EXPECT_EQ(samples.rounds, static_cast<std::size_t>(pairs + 6 * triplets)) << hosts;
+  }
+}
+
+MeasureSettings real_settings() {
+  return {.budget = 10, .warm_up = 1, .least_repetitions = 18, .keep_values = true};
+}
+
+/// Not simulated as far as the campaign knows.
+VirtualMachine noisy(double noise, unsigned seed = 1) {
+  VirtualMachine machine;
+  machine.is_virtual = false;
+  machine.noise = noise;
+  machine.seed = seed;
+  return machine;
+}
+
+TEST(Campaign, InterleavesPasses) {
+  const SampleSet samples = measure(noisy(0.001), {.roundtrip_sizes = {8, 1000}}, real_settings());
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_TRUE(m.precise);
+    ASSERT_EQ(m.passes.size(), 6U);
+    for (const std::vector<double>& pass : m.passes) {
+      EXPECT_EQ(pass.size(), 3U);
+    }
+  }
+}
+
+TEST(Campaign, RepeatsUntilPreciseOrOutOfBudget) {
+  const SampleSet precise = measure(noisy(0.05), {.roundtrip_sizes = {8}}, real_settings());
+  EXPECT_TRUE(precise.measurements.at(0).precise);
+  EXPECT_GT(precise.measurements.at(0).summary.count, 18U);
+  MeasureSettings hurried = real_settings();
+  hurried.budget = 1e-3;  // some 40 roundtrips
+  const SampleSet imprecise = measure(noisy(0.5), {.roundtrip_sizes = {8}}, hurried);
+  EXPECT_FALSE(imprecise.measurements.at(0).precise);
+  EXPECT_GE(imprecise.measurements.at(0).summary.count, 3U) << "the first pass is made in full";
+  EXPECT_LE(imprecise.measurements.at(0).summary.count, 60U);
+}
+
+// The true median of a roundtrip with symmetric noise is the one without. 95 % of 100 intervals are 95; four standard
+// deviations less are 86.
+TEST(Campaign, IntervalsCoverTheTruth) {
+  int covered = 0;
+  for (unsigned seed = 1; seed <= 100; ++seed) {
+    const VirtualMachine machine = noisy(0.1, seed);
+    const SampleSet samples = measure(machine, {.roundtrip_sizes = {8}}, real_settings());
+    covered += samples.measurements.at(0).summary.median_interval.contains(machine.roundtrip(8, 8)) ? 1 : 0;
+  }
+  EXPECT_GE(covered, 86);
+}
+
+TEST(Campaign, NoticesAMachineThatSlowsDown) {
+  VirtualMachine machine = noisy(0.01);
+  const CampaignPlan plan{.roundtrip_sizes = {8}, .control_sizes = {1024}};
+  const SampleSet steady = measure(machine, plan, real_settings());
+  ASSERT_EQ(steady.controls.size(), 1U);
+  EXPECT_TRUE(drift_warnings(steady).empty());
+  EXPECT_TRUE(steady.measurements.at(0).summary.steady);
+  machine.slow_from = steady.duration / 2;
+  machine.slow_factor = 1.3;
+  const SampleSet slowed = measure(machine, plan, real_settings());
+  ASSERT_EQ(drift_warnings(slowed).size(), 1U);
+  EXPECT_NE(drift_warnings(slowed)[0].find("+30 %"), std::string::npos) << drift_warnings(slowed)[0];
+}
+
+TEST(Campaign, KeepsWhatItHasWhenItIsStopped) {
+  CampaignPlan plan = everything();
+  std::atomic<int> asked = 0;
+  const CampaignHooks hooks{.stop_requested = [&] { return ++asked > 20; }};
+  const SampleSet samples = measure(cluster(3, 1), plan, {}, hooks);
+  EXPECT_TRUE(samples.interrupted);
+  EXPECT_GT(samples.measurements.size(), 0U);
+  EXPECT_LT(samples.measurements.size(), measure(cluster(3, 1), plan).measurements.size());
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_GT(m.summary.count, 0U);
+  }
+}
+
+TEST(Campaign, TellsHowFarItIs) {
+  std::vector<double> shares;
+  const CampaignHooks hooks{.progress = [&](const CampaignProgress& now) { shares.push_back(now.share); }};
+  static_cast<void>(measure(cluster(4, 1), {.roundtrip_sizes = {8}, .sweep_sizes = {8}}, {}, hooks));
+  ASSERT_EQ(shares.size(), 4U) << "after each round";
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_GT(shares.front(), 0);
+  EXPECT_DOUBLE_EQ(shares.back(), 1);
+}
+
+TEST(Campaign, FindsSizesWhereACurveBends) {
+  const SampleSet samples = measure(VirtualMachine{}, {.largest_adaptive = 1 << 16});
+  std::set<Bytes> sizes;
+  for (const Measurement& m : samples.measurements) {
+    sizes.insert(m.experiment.bytes);
+  }
+  // Straight lines need nothing beyond the sizes that it begins with.
+  EXPECT_EQ(sizes, (std::set<Bytes>{0, 1, 4, 16, 64, 256, 1024, 4096, 16384, 65536}));
+}
+
+TEST(Campaign, RefusesTooFewRanksInOneSentence) {
+  EXPECT_THROW(static_cast<void>(measure(cluster(1, 1), {.roundtrip_sizes = {8}})), UsageError);
+  EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.one_to_two_sizes = {8}})), UsageError);
+  EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.strided_sizes = {8}, .strides = {2}, .run_bytes = 4})),
+               UsageError);
+}
+
+TEST(Campaign, LeavesOutWhatNeedsMoreRanksWhereAsked) {
+  CampaignPlan plan = everything();
+  plan.as_far_as_possible = true;
+  for (const Measurement& m : measure(cluster(1, 2), plan).measurements) {
+    EXPECT_NE(m.experiment.kind, ExperimentKind::kOneToTwo);
+  }
+  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 3U) << "two collectives and a reduction";
+}
+
+TEST(Campaign, OfOneRankCanStillReduce) {
+  EXPECT_EQ(measure(cluster(1, 1), {.reduction_sizes = {64}}).measurements.size(), 1U);
+}
+
+}  // namespace
+}  // namespace postage

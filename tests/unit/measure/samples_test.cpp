@@ -1,0 +1,122 @@
+#include <postage/base/error.hpp>
+#include <postage/measure/samples.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace postage {
+namespace {
+
+Measurement measured(const Experiment& experiment, std::vector<std::vector<double>> passes) {
+  return {.experiment = experiment, .summary = summarise(passes, 0.95), .passes = std::move(passes)};
+}
+
+Experiment roundtrip(Bytes bytes) {
+  return {.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+}
+
+SampleSet campaign(std::vector<Measurement> measurements) {
+  SampleSet samples{.implementation = "X 1"};
+  samples.nodes = {{"n0", {{{0, 0, 0, 0}, {1, 0, 0, 0}}}}};
+  samples.ranks = {{0, 0}, {0, 1}};
+  samples.measurements = std::move(measurements);
+  return samples;
+}
+
+TEST(Samples, SurviveTheirFile) {
+  SampleSet samples = campaign({});
+  Experiment e{.source = 3,
+               .target = 1,
+               .second_target = 2,
+               .bytes = 48,
+               .reply_bytes = 8,
+               .messages = 4,
+               .delay = 1.5e-6,
+               .run_bytes = 4,
+               .stride = 16,
+               .by_hand = true,
+               .members = {2, 0, 1},
+               .channel = kInterNode,
+               .collective = "bcast",
+               .algorithm = "binomial",
+               .segment_bytes = 7,
+               .root = 1,
+               .ranks = 4,
+               .method = "maximum"};
+  for (int kind = 0; kind <= static_cast<int>(ExperimentKind::kReduction); ++kind) {
+    e.kind = static_cast<ExperimentKind>(kind);
+    samples.measurements.push_back(measured(e, {{1e-6, 2e-6, 3e-6}, {}, {2e-6}}));
+  }
+  samples.measurements[0].summary.modes = {{1e-6, 0.25}, {2e-6, 0.75}};
+  samples.measurements[1].late = 3;
+  samples.settings.timing = TimingMethod::kRoot;
+  samples.settings.serial = true;
+  samples.interrupted = true;
+  samples.clock_error = 1e-7;
+  samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
+  const nlohmann::json written = to_json(samples);
+  const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
+  EXPECT_EQ(to_json(read).dump(), written.dump());
+  EXPECT_EQ(read.settings, samples.settings);
+  for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
+    EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
+    EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
+    EXPECT_EQ(participants(read.measurements[i].experiment), participants(samples.measurements[i].experiment))
+        << describe(samples.measurements[i].experiment);
+  }
+}
+
+TEST(Samples, OfAnUnknownKindAreRefusedByName) {
+  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+  file["measurements"][0]["experiment"]["kind"] = "teleport";
+  try {
+    static_cast<void>(samples_from_json(file, "s.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("/measurements/0/experiment/kind"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("roundtrip"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Merging, JoinsPassesOfTheSameExperiment) {
+  const SampleSet merged =
+      merge_samples({campaign({measured(roundtrip(8), {{1, 2, 3}})}),
+                     campaign({measured(roundtrip(64), {{7}}), measured(roundtrip(8), {{4, 5}})})});
+  ASSERT_EQ(merged.measurements.size(), 2U);
+  EXPECT_EQ(merged.measurements[0].summary.median, 3);
+  EXPECT_EQ(merged.measurements[0].passes.size(), 2U);
+  EXPECT_EQ(merged.measurements[1].experiment.bytes, 64);
+}
+
+TEST(Merging, TakesTheLongerOneWhereValuesWereNotKept) {
+  Measurement without = measured(roundtrip(8), {{1, 2, 3}});
+  without.passes.clear();
+  const SampleSet merged = merge_samples({campaign({measured(roundtrip(8), {{9}})}), campaign({without})});
+  EXPECT_EQ(merged.measurements.at(0).summary.median, 2);
+}
+
+TEST(Merging, RefusesOtherMachines) {
+  SampleSet other = campaign({});
+  other.ranks = {{0, 1}, {0, 0}};
+  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
+  other = campaign({});
+  other.implementation = "X 2";
+  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
+}
+
+TEST(Drift, IsAChangeBeyondNoise) {
+  const auto around = [](double centre, double spread) {
+    std::vector<double> values;
+    for (int i = 0; i < 21; ++i) {
+      values.push_back(centre + spread * (i - 10) / 10.0);
+    }
+    return summarise(std::vector<std::vector<double>>{values}, 0.95);
+  };
+  EXPECT_FALSE(has_changed(around(1, 0.01), around(1.03, 0.01), 0.025)) << "less than twice the precision";
+  EXPECT_TRUE(has_changed(around(1, 0.01), around(1.08, 0.01), 0.025));
+  EXPECT_TRUE(has_changed(around(1, 0.01), around(0.9, 0.01), 0.025));
+  EXPECT_FALSE(has_changed(around(1, 0.3), around(1.08, 0.3), 0.025)) << "within the noise";
+}
+
+}  // namespace
+}  // namespace postage
