@@ -45,7 +45,7 @@ bench: ## Build and run the benchmarks
 	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
 
 bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
-	$(build_folder)/bin/postage bench --rounds 15 -o out/bench-channel.json --images docs/images --into docs/channel.md
+	$(build_folder)/bin/postage bench --rounds 15 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md
 
 soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte
 	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)
