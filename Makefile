@@ -43,6 +43,7 @@ bench: ## Build and run the benchmarks
 	cmake --preset $(preset) -DPOSTAGE_BUILD_BENCH=ON $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS)
 	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
+	$(build_folder)/bin/postage validate --suite full -o $(build_folder)/accuracy.json --page $(build_folder)/accuracy
 
 bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
 	$(build_folder)/bin/postage bench --rounds 15 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md

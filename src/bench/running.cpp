@@ -85,7 +85,7 @@ std::vector<BenchProgram> programs_of(const MessageBenchPlan& plan, const std::f
         find_built("postage-bench-" + flavour.name).empty()) {
       continue;
     }
-    LaunchTarget target{.mpi = flavour.name, .program = "postage-bench", .ranks = plan.ranks};
+    LaunchTarget target{.mpi = flavour.name, .ranks = plan.ranks, .program = "postage-bench"};
     programs.push_back({flavour.name, launch_command(target, {})});
     if (flavour.name == "openmpi") {
       target.launcher_options = {"--mca", "btl_vader_single_copy_mechanism", "none"};

@@ -36,14 +36,18 @@ std::vector<Ranking> rank_all(const Options& options, const JobPlatform& platfor
       .job = {.ranks = options.job.ranks, .root = options.job.root, .parameters = parse_settings(options.job.settings)},
       .segments = parse_sizes(options.segments)};
   std::vector<Ranking> rankings;
+  Fitted fitted(options.job);
   for (const ParameterTable& table : platform.tables) {
     for (const Bytes bytes : resolve_sizes(options.job)) {
-      static_cast<void>(is_extrapolated(options.job, table, bytes));
+      if (!fitted.extrapolation(table, bytes)) {
+        continue;
+      }
       ComparisonRequest request = common;
       request.job.bytes = bytes;
       rankings.push_back({table.model, bytes, rank_candidates(request, platform.map, table, platform.channels)});
     }
   }
+  fitted.tell(!rankings.empty());
   return rankings;
 }
 

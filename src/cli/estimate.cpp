@@ -17,14 +17,25 @@ struct Options {
   std::vector<std::string> samples;
   std::string output = "platform.json";
   std::string name;
+  std::string overheads = "classical";
+  std::string gaps = "direct";
+  EstimateSettings settings;
   bool json = false;
 };
 
+EstimateSettings settings_of(const Options& options) {
+  EstimateSettings settings = options.settings;
+  settings.overheads = parse_overhead_method(options.overheads);
+  settings.gap = parse_gap_method(options.gaps);
+  return settings;
+}
+
 void run(const Options& options) {
+  const EstimateSettings settings = settings_of(options);
   const SampleSet samples = load_samples(options.samples);
   print_remarks(samples);
   const std::string name = options.name.empty() ? samples.nodes.front().name : options.name;
-  const Platform platform = estimate_platform(samples, name);
+  const Platform platform = estimate_platform(samples, name, settings);
   write_platform(options.output, platform);
   if (options.json) {
     fmt::print("{}\n", to_json(platform).dump(1));
@@ -43,8 +54,27 @@ void add_estimate_command(CLI::App& app) {
       ->required();
   command->add_option("-o,--output", options->output, "Platform file to write")->capture_default_str();
   command->add_option("--name", options->name, "Name of the platform; by default its first host's");
+  command
+      ->add_option("--overheads", options->overheads,
+                   "How LogP's overheads are found: classical, by short trains and delayed receives, or trains, by "
+                   "parametrised roundtrips")
+      ->capture_default_str();
+  command
+      ->add_option("--gaps", options->gaps,
+                   "How PLogP's g(m) is found: direct, by saturation at each size, or indirect, from roundtrips")
+      ->capture_default_str();
+  command->add_flag("--printed-equations", options->settings.printed_equations,
+                    "LMO by its paper's equations as printed, instead of by what the experiments physically do");
+  command
+      ->add_option("--folds", options->settings.folds,
+                   "Parts of the sizes that are left out in turn to see how well the rest predicts them; 0 for none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
   command->add_flag("--json", options->json, "Print the platform as JSON");
-  command->footer("Example:\n  postage estimate samples/ -o platform.json");
+  command->footer(
+      "Examples:\n"
+      "  postage estimate samples/ -o platform.json\n"
+      "  postage estimate samples/ --overheads trains --gaps indirect -o other.json");
   command->callback([options] { run(*options); });
 }
 

@@ -109,7 +109,7 @@ void add_job_options(CLI::App& command, JobOptions& options) {
   command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
       .add_option("--evaluator", options.evaluator,
-                  "timeline: rank by rank; rounds: round by round, with contention; auto: what suits the model and P")
+                  "timeline: rank by rank; rounds: round by round, with contention; flows: of the model flow; auto: what suits")
       ->capture_default_str();
   command
       .add_option("--max-extrapolation", options.max_extrapolation,
@@ -249,23 +249,42 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
   return choose_evaluator(schedule, model);
 }
 
-bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes) {
-  if (bytes == 0) {
-    return false;
+std::optional<double> Fitted::extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride) {
+  double of_size = 1;
+  double of_stride = 1;
+  if (bytes > 0) {
+    std::vector<std::string> channels = channels_of(table);
+    channels.emplace_back(kAllChannels);
+    for (const std::string& channel : channels) {
+      const Extrapolation found = extrapolation_of(table, channel, {.bytes = bytes, .stride = stride});
+      of_size = std::max(of_size, found.size);
+      of_stride = std::max(of_stride, found.stride);
+    }
   }
-  std::vector<std::string> channels = channels_of(table);
-  channels.emplace_back(kAllChannels);
-  double factor = 1;
-  for (const std::string& channel : channels) {
-    factor = std::max(factor, extrapolation_of(table, channel, {.bytes = bytes}).size);
+  const double factor = std::max(of_size, of_stride);
+  if (factor <= options_.max_extrapolation) {
+    return factor;
   }
-  if (factor > options.max_extrapolation) {
-    throw UsageError(
-        fmt::format("messages of {} are {:.4g} times outside the sizes that the {} model's parameters are known for; "
-                    "measure them, or raise --max-extrapolation",
-                    format_bytes(bytes), factor, table.model));
+  const bool is_size = of_size >= of_stride;
+  const std::string reason = fmt::format(
+      "{} of {} are {:.4g} times outside the {} that the {} model's parameters are known for; "
+      "measure them, or raise --max-extrapolation",
+      is_size ? "messages" : "strides", format_bytes(is_size ? bytes : stride), factor, is_size ? "sizes" : "strides",
+      table.model);
+  if (options_.model != "all") {
+    throw UsageError(reason);
   }
-  return factor > 1;
+  left_out_.insert_or_assign(table.model, reason);
+  return std::nullopt;
+}
+
+void Fitted::tell(bool any_prediction) const {
+  if (!any_prediction && !left_out_.empty()) {
+    throw UsageError(left_out_.begin()->second);
+  }
+  for (const auto& [model, reason] : left_out_) {
+    fmt::print(stderr, "postage: left out {}: {}\n", model, reason);
+  }
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct JobOptions {
   double max_extrapolation = 8;
   Rank source = 0;
   Rank target = 1;
+  std::string stride = "0";  ///< of a message, in bytes
   std::string model = "all";
   std::string platform;
   std::string parameters;
@@ -85,9 +88,23 @@ struct JobSchedule {
 /// The evaluator asked for, or the one that suits.
 [[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model);
 
-/// True where the model was not fitted to messages of this size; values by hand hold for all. Throws UsageError
-/// where the size is farther outside than --max-extrapolation allows.
-[[nodiscard]] bool is_extrapolated(const JobOptions& options, const ParameterTable& table, Bytes bytes);
+/// Which models know messages of which sizes. Values by hand hold for all.
+class Fitted {
+ public:
+  explicit Fitted(const JobOptions& options) : options_(options) {}
+
+  /// 1 where the model was fitted to messages of this size and stride, more where the prediction extrapolates. Nothing
+  /// where the size is farther outside than --max-extrapolation allows: the model is left out then, which tell() says.
+  /// Throws UsageError where that model was asked for by its name.
+  [[nodiscard]] std::optional<double> extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride = 0);
+
+  /// A sentence on the error output about the models left out. Throws UsageError where no prediction is left.
+  void tell(bool any_prediction) const;
+
+ private:
+  const JobOptions& options_;
+  std::map<std::string, std::string> left_out_;  ///< what would have been extrapolated most, by model
+};
 
 /// The algorithms asked for; "all" leaves out those that cannot do P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);

@@ -13,6 +13,7 @@ namespace {
 /// Options of the measuring program that belong together.
 enum class Family {
   kOverheads,
+  kProtocols,
   kTrains,
   kDelayed,
   kStrided,
@@ -38,8 +39,8 @@ const std::vector<Needs>& needs() {
       {"loggp", {F::kOverheads, F::kTrains}},
       {"loggps", {F::kOverheads, F::kTrains}},
       {"loggph", {F::kOverheads, F::kTrains}},
-      {"loggpc", {F::kOverheads, F::kTrains, F::kButterfly}},
-      {"lopc", {F::kOverheads, F::kTrains, F::kButterfly}},
+      {"loggpc", {F::kOverheads, F::kTrains, F::kShared}},
+      {"lopc", {F::kOverheads, F::kTrains, F::kShared}},
       {"plogp", {F::kAdaptive}},
       {"plogp-cell", {F::kTrains, F::kFans, F::kButterfly}},
       {"lmo", {F::kOneToTwo, F::kSweeps}},
@@ -47,7 +48,8 @@ const std::vector<Needs>& needs() {
       {"log3p", {F::kStrided, F::kDelayed}},
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
-      {"taulop", {F::kOverheads, F::kShared}},
+      {"taulop", {F::kShared}},
+      {"flow", {F::kProtocols, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
   };
   return list;
 }
@@ -60,15 +62,16 @@ struct SizedOption {
 };
 
 /// An option that two families need gets the sizes of both.
-constexpr std::array<SizedOption, 11> kOptions{{
+constexpr std::array<SizedOption, 12> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
+    {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
     {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},
     {Family::kAdaptive, "--adaptive", {"1M", "64K", "64K"}},
     {Family::kOneToTwo, "--one-to-two-sizes", {"0,8K,32K", "0,32K", "0,32K"}},
-    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+32K", "0:128K:+16K"}},
+    {Family::kSweeps, "--sweep-sizes", {"0:128K:+8K", "0:128K:+12K", "0:128K:+8K"}},
     {Family::kShared, "--concurrent-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {Family::kFans, "--fan-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {Family::kButterfly, "--butterfly-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},

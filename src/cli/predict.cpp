@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 
 namespace postage {
@@ -25,6 +26,30 @@ struct Row {
   std::string_view evaluator = "timeline";
 };
 
+bool knows_strides(const ParameterTable& table) {
+  const std::vector<ParameterDescription>& parameters = find_model(table.model).parameters;
+  return std::any_of(table.groups.begin(), table.groups.end(), [&](const ParameterGroup& group) {
+    return std::any_of(group.surfaces.begin(), group.surfaces.end(), [&](const auto& surface) {
+      return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterDescription& parameter) {
+        return parameter.over == "stride" && parameter.matches(surface.first);
+      });
+    });
+  });
+}
+
+/// Those that can predict messages with this stride: all where there is none.
+std::vector<ParameterTable> tables_for(const JobPlatform& platform, Bytes stride) {
+  std::vector<ParameterTable> tables = platform.tables;
+  if (stride > 0) {
+    std::erase_if(tables, [](const ParameterTable& table) { return !knows_strides(table); });
+  }
+  if (tables.empty()) {
+    throw UsageError(
+        "--stride needs a model with a parameter over strides: lognp, log3p, mlognp or 2log23p, and its l measured");
+  }
+  return tables;
+}
+
 std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& platform) {
   const auto limit = platform.map.is_single() ? std::numeric_limits<Rank>::max()
                                               : static_cast<Rank>(platform.map.mapping().capacity());
@@ -33,30 +58,41 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
     throw UsageError(fmt::format("--src {} and --dst {} must be two different ranks from 0 to {}", options.source,
                                  options.target, limit - 1));
   }
+  const Bytes stride = parse_bytes(options.stride);
   std::vector<Row> rows;
+  Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
-    for (const ParameterTable& table : platform.tables) {
-      rows.push_back({"p2p", "", 2, bytes, 0, table.model,
-                      predict_message(options.source, options.target, bytes, platform.map, table, platform.channels),
-                      is_extrapolated(options, table, bytes)});
+    for (const ParameterTable& table : tables_for(platform, stride)) {
+      if (const auto extrapolation = fitted.extrapolation(table, bytes, stride)) {
+        rows.push_back(
+            {"p2p", "", 2, bytes, 0, table.model,
+             predict_message(options.source, options.target, bytes, platform.map, table, platform.channels, stride),
+             *extrapolation > 1});
+      }
     }
   }
+  fitted.tell(!rows.empty());
   return rows;
 }
 
 std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform& platform) {
   std::vector<Row> rows;
+  Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
+        const auto extrapolation = fitted.extrapolation(table, segment > 0 ? std::min(segment, bytes) : bytes);
+        if (!extrapolation) {
+          continue;
+        }
         const Evaluator evaluator = resolve_evaluator(options, schedule, build_model(table, platform.channels));
         rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, table.model,
-                        predict(schedule, platform.map, table, platform.channels, evaluator),
-                        is_extrapolated(options, table, segment > 0 ? std::min(segment, bytes) : bytes),
+                        predict(schedule, platform.map, table, platform.channels, evaluator), *extrapolation > 1,
                         name_of(evaluator)});
       }
     }
   }
+  fitted.tell(!rows.empty());
   return rows;
 }
 
@@ -109,6 +145,9 @@ void print_rows(const std::vector<Row>& rows) {
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
+  if (options.collective != "p2p" && options.stride != "0") {
+    throw UsageError("--stride is for p2p: collectives send contiguous messages");
+  }
   const std::vector<Row> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {
@@ -128,6 +167,8 @@ void add_predict_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("predict", "Predict the time of a collective or a message");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options);
+  command->add_option("--stride", options->stride, "p2p: bytes from piece to piece of a message that lies apart")
+      ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"

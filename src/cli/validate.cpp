@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
+#include "cli/suite.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -25,6 +26,10 @@ struct Options {
   std::string sizes;
   std::vector<std::string> collectives;
   bool json = false;
+  std::string suite;
+  std::vector<std::string> suite_platforms;
+  std::string keep;
+  std::string page;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -192,7 +197,27 @@ void print_errors(const Validation& validation) {
              validation.implementation, table.render(output_width()));
 }
 
+/// The output's default is that of the suite's.
+void run_suite(const Options& options) {
+  SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
+                     .platforms = options.suite_platforms,
+                     .keep = options.keep,
+                     .page = options.page,
+                     .json = options.json};
+  if (options.output != Options().output) {
+    suite.output = options.output;
+  }
+  run_suite(suite);
+}
+
 void run(const Options& options) {
+  if (!options.suite.empty()) {
+    run_suite(options);
+    return;
+  }
+  if (options.platform.empty()) {
+    throw UsageError("--platform FILE names the platform to validate; --suite needs none");
+  }
   const Platform platform = read_platform(options.platform);
   LaunchOptions launch = options.launch;
   if (launch.ranks == 0) {
@@ -227,12 +252,20 @@ void run(const Options& options) {
 void add_validate_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("validate", "Measure what was not fitted, and compare it with predictions");
   const auto options = std::make_shared<Options>();
-  command->add_option("--platform", options->platform, "Platform file to validate")->required();
+  command->add_option("--platform", options->platform, "Platform file to validate");
   command->add_option("-o,--output", options->output, "Validation file to write")->capture_default_str();
   command->add_option("--sizes", options->sizes,
                       "Sizes of held-out messages, or none; they must not be the fitted ones");
   command->add_option("--collective", options->collectives,
                       "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
+  command
+      ->add_option("--suite", options->suite,
+                   "Validate every model on the simulated platforms of the accuracy suite: quick or full")
+      ->check(CLI::IsMember({"quick", "full"}));
+  command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
+      ->delimiter(',');
+  command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(

@@ -12,9 +12,6 @@ namespace {
 /// Pairs of one channel count as alike up to this difference, even where their intervals are narrower.
 constexpr double kAlike = 0.02;
 
-/// The overheads of small messages: the models have no others.
-constexpr Bytes kSmall = 1;
-
 void add(PairData& pair, const Measurement& m) {
   const Experiment& e = m.experiment;
   pair.measurements.push_back(&m);
@@ -24,21 +21,36 @@ void add(PairData& pair, const Measurement& m) {
                              m.summary.count, m.precise};
     }
     if (e.reply_bytes == 0) {
-      pair.trains[{e.bytes, 1}] = estimate_of(m, 1);
+      pair.trains[{e.bytes, 1}] = estimate_of(m);
     }
-  } else if (e.kind == ExperimentKind::kSendOverhead && e.bytes == kSmall) {
-    pair.send_overhead.push_back(estimate_of(m, 1));
-  } else if (e.kind == ExperimentKind::kDelayedReceive && e.bytes == kSmall) {
-    pair.receive_overhead.push_back(estimate_of(m, 1));
   } else if (e.kind == ExperimentKind::kTrain && e.delay == 0) {
-    pair.trains[{e.bytes, e.messages}] = estimate_of(m, 1);
+    pair.trains[{e.bytes, e.messages}] = estimate_of(m);
+  } else if (e.kind == ExperimentKind::kSendOverhead) {
+    pair.send_overhead[e.source][e.bytes] = estimate_of(m);
+  } else if (e.kind == ExperimentKind::kDelayedReceive) {
+    pair.receive_overhead[e.source][e.bytes] = estimate_of(m);
   }
 }
 
-std::vector<PairData> sort_by_pair(const SampleSet& samples) {
+/// By parametrised roundtrips: what each message of a train with delays d takes beyond d, for both ends alike.
+void take_overheads_from_trains(PairData& pair) {
+  pair.send_overhead.clear();
+  for (const Measurement* m : pair.measurements) {
+    const Experiment& e = m->experiment;
+    const auto single = pair.trains.find({e.bytes, 1});
+    if (e.kind == ExperimentKind::kTrain && e.delay > 0 && single != pair.trains.end()) {
+      const Estimate others = scaled(minus(estimate_of(*m), single->second), 1.0 / (e.messages - 1));
+      pair.send_overhead[e.source][e.bytes] = at_least_zero(minus(others, Estimate::exactly(e.delay)));
+    }
+  }
+  pair.receive_overhead = pair.send_overhead;
+}
+
+std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSettings& settings,
+                                   const std::set<Bytes>& left_out) {
   std::map<std::pair<int, int>, PairData> pairs;
   for (const Measurement& m : samples.measurements) {
-    if (!is_between_two(m.experiment.kind)) {
+    if (!is_between_two(m.experiment.kind) || left_out.contains(m.experiment.bytes)) {
       continue;
     }
     const auto key = std::minmax(m.experiment.source, m.experiment.target);
@@ -52,6 +64,9 @@ std::vector<PairData> sort_by_pair(const SampleSet& samples) {
   std::vector<PairData> list;
   for (auto& [key, pair] : pairs) {
     if (!pair.curve.empty()) {
+      if (settings.overheads == OverheadMethod::kTrains) {
+        take_overheads_from_trains(pair);
+      }
       list.push_back(std::move(pair));
     }
   }
@@ -97,6 +112,9 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
       own.pairs.push_back(pair);
     }
   }
+  for (ScopeData& scope : scopes) {
+    scope.lines = fit_pieces(curve_of(scope));
+  }
   return scopes;
 }
 
@@ -110,7 +128,63 @@ std::vector<std::string> channels_of(const std::vector<PairData>& pairs) {
   return channels;
 }
 
+/// Several estimates of the same times.
+using AllBySize = std::map<Bytes, std::vector<Estimate>>;
+
+void collect(AllBySize& all, const TimesBySize& times) {
+  for (const auto& [bytes, time] : times) {
+    all[bytes].push_back(time);
+  }
+}
+
+TimesBySize medians(const AllBySize& all) {
+  TimesBySize times;
+  for (const auto& [bytes, estimates] : all) {
+    times[bytes] = median_estimate(estimates);
+  }
+  return times;
+}
+
+TimesBySize means(const AllBySize& all) {
+  TimesBySize times;
+  for (const auto& [bytes, estimates] : all) {
+    Estimate sum;
+    for (const Estimate& estimate : estimates) {
+      sum = plus(sum, estimate);
+    }
+    times[bytes] = scaled(sum, 1.0 / static_cast<double>(estimates.size()));
+  }
+  return times;
+}
+
+std::map<std::pair<std::string, int>, RankOverheads> overheads_by_rank(const std::vector<PairData>& pairs) {
+  std::map<std::pair<std::string, int>, std::pair<AllBySize, AllBySize>> all;
+  for (const PairData& pair : pairs) {
+    for (const auto& [rank, times] : pair.send_overhead) {
+      collect(all[{pair.channel, rank}].first, times);
+    }
+    for (const auto& [rank, times] : pair.receive_overhead) {
+      collect(all[{pair.channel, rank}].second, times);
+    }
+  }
+  std::map<std::pair<std::string, int>, RankOverheads> overheads;
+  for (const auto& [key, both] : all) {
+    overheads[key] = {medians(both.first), medians(both.second)};
+  }
+  return overheads;
+}
+
 }  // namespace
+
+Estimate plus(const Estimate& a, const Estimate& b) {
+  const double value = a.value + b.value;
+  return {value, value - std::hypot(a.value - a.lower, b.value - b.lower),
+          value + std::hypot(a.upper - a.value, b.upper - b.value)};
+}
+
+Estimate minus(const Estimate& a, const Estimate& b) {
+  return plus(a, {-b.value, -b.upper, -b.lower});
+}
 
 Estimate scaled(const Estimate& e, double factor) {
   return {e.value * factor, e.lower * factor, e.upper * factor};
@@ -150,31 +224,56 @@ std::vector<CurvePoint> curve_of(const ScopeData& scope) {
   return curve;
 }
 
-std::map<Bytes, Estimate> train_intervals(const ScopeData& scope) {
-  std::map<Bytes, std::vector<Estimate>> all;
+TimesBySize train_intervals(const ScopeData& scope) {
+  AllBySize all;
   for (const PairData* pair : scope.pairs) {
     for (const auto& [key, time] : pair->trains) {
       const auto single = pair->trains.find({key.first, 1});
-      if (key.second == 1 || single == pair->trains.end()) {
-        continue;
+      if (key.second > 1 && single != pair->trains.end()) {
+        all[key.first].push_back(scaled(minus(time, single->second), 1.0 / (key.second - 1)));
       }
-      const double steps = key.second - 1;
-      all[key.first].push_back({(time.value - single->second.value) / steps,
-                                (time.lower - single->second.upper) / steps,
-                                (time.upper - single->second.lower) / steps});
     }
   }
-  std::map<Bytes, Estimate> intervals;
-  for (const auto& [bytes, estimates] : all) {
-    intervals[bytes] = median_estimate(estimates);
-  }
-  return intervals;
+  return medians(all);
 }
 
-CampaignData::CampaignData(const SampleSet& sample_set)
+TimesBySize reply_roundtrips(const ScopeData& scope) {
+  AllBySize all;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [key, time] : pair->trains) {
+      if (key.second == 1) {
+        all[key.first].push_back(time);
+      }
+    }
+  }
+  return medians(all);
+}
+
+RankOverheads overheads_of(const CampaignData& campaign, const ScopeData& scope) {
+  std::set<int> ranks;
+  for (const PairData* pair : scope.pairs) {
+    ranks.insert({pair->first, pair->second});
+  }
+  AllBySize sends;
+  AllBySize receives;
+  for (const int rank : ranks) {
+    const auto found = campaign.overheads.find({scope.channel(), rank});
+    if (found != campaign.overheads.end()) {
+      collect(sends, found->second.send);
+      collect(receives, found->second.receive);
+    }
+  }
+  return scope.scope.is_pair() ? RankOverheads{means(sends), means(receives)}
+                               : RankOverheads{medians(sends), medians(receives)};
+}
+
+CampaignData::CampaignData(const SampleSet& sample_set, const EstimateSettings& estimate_settings,
+                           const std::set<Bytes>& left_out)
     : samples(sample_set),
-      pairs(sort_by_pair(samples)),
+      settings(estimate_settings),
+      pairs(sort_by_pair(samples, settings, left_out)),
       channels(channels_of(pairs)),
-      scopes(scopes_of(pairs, channels)) {}
+      scopes(scopes_of(pairs, channels)),
+      overheads(overheads_by_rank(pairs)) {}
 
 }  // namespace postage

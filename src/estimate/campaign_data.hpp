@@ -3,17 +3,24 @@
 #include <postage/estimate/estimate.hpp>
 
 #include <map>
+#include <set>
 #include <utility>
 
 namespace postage {
 
 /// Scales value and interval.
 [[nodiscard]] Estimate scaled(const Estimate& e, double factor);
+/// Sum and difference of two estimates whose errors are independent: half widths add like standard deviations.
+[[nodiscard]] Estimate plus(const Estimate& a, const Estimate& b);
+[[nodiscard]] Estimate minus(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate at_least_zero(const Estimate& e);
 /// The measurement's median and its interval, times `factor`.
 [[nodiscard]] Estimate estimate_of(const Measurement& measurement, double factor = 1);
 /// Medians of the values, of the lower and of the upper ends. Requires at least one.
 [[nodiscard]] Estimate median_estimate(const std::vector<Estimate>& estimates);
+
+/// What a message of some size takes.
+using TimesBySize = std::map<Bytes, Estimate>;
 
 /// What was measured between two ranks, in whichever direction.
 struct PairData {
@@ -21,8 +28,8 @@ struct PairData {
   int second = 0;
   std::string channel;
   std::map<Bytes, MeasuredPoint> curve;              ///< half of roundtrips with equal replies
-  std::vector<Estimate> send_overhead;               ///< of a small message
-  std::vector<Estimate> receive_overhead;            ///< of a small message that is there already
+  std::map<int, TimesBySize> send_overhead;          ///< by the rank that sends
+  std::map<int, TimesBySize> receive_overhead;       ///< by the rank that receives what is there already
   std::map<std::pair<Bytes, int>, Estimate> trains;  ///< by size and number of messages, without delay
   std::vector<const Measurement*> measurements;      ///< everything between the two
 };
@@ -31,43 +38,60 @@ struct PairData {
 struct ScopeData {
   ParameterScope scope;
   std::vector<const PairData*> pairs;
+  std::vector<LinePiece> lines;  ///< of half a roundtrip (see fit_pieces)
+
+  [[nodiscard]] const std::string& channel() const { return pairs.front()->channel; }
+};
+
+/// What messages over one channel keep one rank: median over the pairs in which it was measured.
+struct RankOverheads {
+  TimesBySize send;
+  TimesBySize receive;
 };
 
 /// A campaign as estimators look at it. Holds pointers into `samples` and into itself: neither copied nor moved.
 struct CampaignData {
-  explicit CampaignData(const SampleSet& samples);
+  /// Without what was measured between two ranks at the sizes `left_out`.
+  explicit CampaignData(const SampleSet& samples, const EstimateSettings& settings = {},
+                        const std::set<Bytes>& left_out = {});
   CampaignData(const CampaignData&) = delete;
   CampaignData& operator=(const CampaignData&) = delete;
 
   const SampleSet& samples;
+  const EstimateSettings settings;
   std::vector<PairData> pairs;        ///< those with roundtrips, in order of ranks
   std::vector<std::string> channels;  ///< from near to far
   std::vector<ScopeData> scopes;      ///< every channel; then every pair of the channels whose pairs differ
+  std::map<std::pair<std::string, int>, RankOverheads> overheads;  ///< by channel and rank
 };
 
 /// Median over the scope's pairs at each size.
 [[nodiscard]] std::vector<CurvePoint> curve_of(const ScopeData& scope);
 /// Time from one message of a train to the next, by size: (T(n) - T(1))/(n - 1).
-[[nodiscard]] std::map<Bytes, Estimate> train_intervals(const ScopeData& scope);
-
-template <typename Select>
-[[nodiscard]] std::vector<Estimate> collect(const ScopeData& scope, const Select& select) {
-  std::vector<Estimate> all;
-  for (const PairData* pair : scope.pairs) {
-    const std::vector<Estimate> own = select(*pair);
-    all.insert(all.end(), own.begin(), own.end());
-  }
-  return all;
-}
+[[nodiscard]] TimesBySize train_intervals(const ScopeData& scope);
+/// Roundtrips with empty replies, median over the pairs.
+[[nodiscard]] TimesBySize reply_roundtrips(const ScopeData& scope);
+/// Overheads belong to processors, and campaigns measure each pair in one direction. So a pair's are the mean of those
+/// of its two ranks, which makes them right on average over both directions, and their sum with the latency right in
+/// either; a channel's are the median over its ranks.
+[[nodiscard]] RankOverheads overheads_of(const CampaignData& campaign, const ScopeData& scope);
 
 /// One table each, without fit; without groups where the samples do not hold what the model needs.
 [[nodiscard]] ParameterTable estimate_hockney(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_logp(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_loggp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_loggps(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_loggph(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_loggpc(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_lopc(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_plogp(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_lmo(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_cell_plogp(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_log_np(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_log_3p(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_mlog_np(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_two_log(const CampaignData& campaign);
 [[nodiscard]] ParameterTable estimate_tau_lop(const CampaignData& campaign);
+[[nodiscard]] ParameterTable estimate_flow(const CampaignData& campaign);
 
 }  // namespace postage

@@ -43,7 +43,9 @@ ParameterCurve gap_curve(const CampaignData& campaign, const ScopeData& channel,
   }
   ParameterCurve curve;
   for (const auto& [bytes, gap] : gaps) {
-    curve.push_back({bytes, at_least_zero(gap)});
+    if (has_interval(gap)) {
+      curve.push_back({bytes, at_least_zero(gap)});
+    }
   }
   return curve;
 }
@@ -89,9 +91,11 @@ ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
   ParameterTable table{.model = "plogp-cell", .groups = {}, .fit = {}};
   std::map<std::string, ParameterGroup> of_channels;
   for (const ScopeData& scope : campaign.scopes) {
-    const TimesBySize times = one_way_times(scope);
-    const ParameterCurve latency = stepped_curve(times, steps_of(times));
-    const std::string& channel = scope.pairs.front()->channel;
+    const ParameterCurve latency = stepped_curve(one_way_times(scope), steps_of(scope));
+    const std::string& channel = scope.channel();
+    if (latency.empty()) {
+      continue;
+    }
     if (!scope.scope.is_pair()) {
       ParameterGroup& group = of_channels[channel];
       group.curves["g"] = gap_curve(campaign, scope, latency);

@@ -1,12 +1,12 @@
 #include "estimate/campaign_data.hpp"
+#include "estimate/fit_judge.hpp"
+#include "estimate/reduction.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/base/statistics.hpp>
-#include <postage/model/model.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -18,40 +18,50 @@ struct Estimator {
 
 constexpr std::array kEstimators{
     Estimator{"hockney", estimate_hockney},
+    Estimator{"logp", estimate_logp},
     Estimator{"loggp", estimate_loggp},
+    Estimator{"loggps", estimate_loggps},
+    Estimator{"loggph", estimate_loggph},
+    Estimator{"loggpc", estimate_loggpc},
+    Estimator{"lopc", estimate_lopc},
+    Estimator{"plogp", estimate_plogp},
     Estimator{"plogp-cell", estimate_cell_plogp},
+    Estimator{"lmo", estimate_lmo},
     Estimator{"lognp", estimate_log_np},
     Estimator{"log3p", estimate_log_3p},
     Estimator{"mlognp", estimate_mlog_np},
     Estimator{"2log23p", estimate_two_log},
     Estimator{"taulop", estimate_tau_lop},
+    Estimator{"flow", estimate_flow},
 };
 
-TransferQuestion question_of(const MeasuredPoint& point, std::span<const std::string> channels) {
-  const auto channel = std::find(channels.begin(), channels.end(), point.channel);
-  return {.source = point.source,
-          .target = point.target,
-          .channel = static_cast<ChannelId>(channel - channels.begin()),
-          .bytes = point.bytes};
-}
-
-FitQuality quality_of(const ParameterTable& table, const Platform& platform) {
-  const Model model = build_model(table, platform.channels);
-  const std::vector<MeasuredPoint>& points = platform.points;
-  std::vector<double> errors;
-  FitQuality fit{.points = points.size(), .smallest = points.front().bytes, .largest = points.front().bytes};
-  for (const MeasuredPoint& point : points) {
-    const Seconds time = cost(model, question_of(point, platform.channels)).total();
-    errors.push_back(std::abs(time / point.one_way.value - 1));
-    fit.smallest = std::min(fit.smallest, point.bytes);
-    fit.largest = std::max(fit.largest, point.bytes);
+/// Throws UsageError listing the valid names.
+template <typename Method, std::size_t count>
+Method parse_method(std::string_view name, const char* what,
+                    const std::array<std::pair<std::string_view, Method>, count>& valid) {
+  std::string names;
+  for (const auto& [known, method] : valid) {
+    if (known == name) {
+      return method;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(known);
   }
-  fit.median_relative_residual = median(errors);
-  fit.largest_relative_residual = *std::max_element(errors.begin(), errors.end());
-  return fit;
+  throw UsageError(unknown_name(what, std::string(name), names));
 }
 
 }  // namespace
+
+OverheadMethod parse_overhead_method(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, OverheadMethod>, 2> valid{
+      {{"classical", OverheadMethod::kClassical}, {"trains", OverheadMethod::kTrains}}};
+  return parse_method(name, "way to find overheads", valid);
+}
+
+GapMethod parse_gap_method(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, GapMethod>, 2> valid{
+      {{"direct", GapMethod::kDirect}, {"indirect", GapMethod::kIndirect}}};
+  return parse_method(name, "way to find gaps", valid);
+}
 
 std::vector<std::string> estimated_models() {
   std::vector<std::string> names;
@@ -61,8 +71,8 @@ std::vector<std::string> estimated_models() {
   return names;
 }
 
-Platform estimate_platform(const SampleSet& samples, const std::string& name) {
-  const CampaignData campaign(samples);
+Platform estimate_platform(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
+  const CampaignData campaign(samples, settings);
   if (campaign.pairs.empty()) {
     throw Error("there are no roundtrips among the samples to estimate parameters from");
   }
@@ -79,10 +89,17 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name) {
       platform.points.push_back(point);
     }
   }
+  const FitJudge judge(campaign, platform);
+  const std::optional<Estimate> gamma = combining_time(samples);
   for (const Estimator& estimator : kEstimators) {
     ParameterTable table = estimator.estimate(campaign);
     if (!table.groups.empty()) {
-      table.fit = quality_of(table, platform);
+      table.fit = judge.quality(table, estimator.estimate);
+      const bool has_gamma = std::any_of(table.groups.begin(), table.groups.end(),
+                                         [](const ParameterGroup& group) { return group.values.count("gamma") > 0; });
+      if (gamma && !has_gamma) {
+        add_to_platform_group(table, "gamma", *gamma);
+      }
       platform.models.push_back(std::move(table));
     }
   }

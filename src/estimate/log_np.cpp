@@ -8,39 +8,12 @@ namespace {
 constexpr const char* kByDatatypes = "l_mw";
 constexpr const char* kByHand = "l_hand";
 
-/// What sending keeps a processor, by size: from trains with delays, o(s) = (PRTT(n,d,s) - PRTT(1,0,s))/(n-1) - d, as
-/// Tu et al. have it; from short trains of sends at sizes without those.
-TimesBySize send_overheads(const PairData& pair) {
-  TimesBySize times;
-  for (const Measurement* m : pair.measurements) {
-    const Experiment& e = m->experiment;
-    if (e.kind == ExperimentKind::kSendOverhead && e.bytes > 0) {
-      times.try_emplace(e.bytes, estimate_of(*m));
-    }
-    const auto single = pair.trains.find({e.bytes, 1});
-    if (e.kind == ExperimentKind::kTrain && e.delay > 0 && single != pair.trains.end()) {
-      const Estimate each = scaled(difference(estimate_of(*m), single->second), 1.0 / (e.messages - 1));
-      times[e.bytes] = at_least_zero({each.value - e.delay, each.lower - e.delay, each.upper - e.delay});
-    }
-  }
-  return times;
-}
-
-/// What receiving messages that are there keeps a processor, by size.
-TimesBySize receive_overheads(const PairData& pair) {
-  TimesBySize times;
-  for (const Measurement* m : pair.measurements) {
-    if (m->experiment.kind == ExperimentKind::kDelayedReceive && m->experiment.bytes > 0) {
-      times[m->experiment.bytes] = estimate_of(*m);
-    }
-  }
-  return times;
-}
-
 ParameterCurve to_curve(const TimesBySize& times) {
   ParameterCurve curve;
   for (const auto& [bytes, time] : times) {
-    curve.push_back({bytes, time});
+    if (has_interval(time)) {
+      curve.push_back({bytes, time});
+    }
   }
   return curve;
 }
@@ -73,11 +46,12 @@ Transfers within_node(const ParameterCurve& whole) {
 
 /// The network takes what the processors leave of half a roundtrip. Where they take more than it, since a receive that
 /// finds its message late costs more, both are scaled down to it and nothing is left.
-Transfers between_nodes(const ScopeData& scope, const ParameterCurve& whole) {
-  const ParameterCurve sends = to_curve(median_times(scope, send_overheads));
-  const ParameterCurve receives = to_curve(median_times(scope, receive_overheads));
+Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, const ParameterCurve& whole) {
+  const RankOverheads overheads = overheads_of(campaign, scope);
+  const ParameterCurve sends = to_curve(overheads.send);
+  const ParameterCurve receives = to_curve(overheads.receive);
   Transfers transfers;
-  if (sends.empty()) {
+  if (sends.empty() || whole.empty()) {
     return transfers;
   }
   for (const ParameterPoint& point : whole) {
@@ -96,10 +70,9 @@ Transfers between_nodes(const ScopeData& scope, const ParameterCurve& whole) {
   return transfers;
 }
 
-Transfers transfers_of(const ScopeData& scope) {
-  const TimesBySize times = one_way_times(scope);
-  const ParameterCurve whole = stepped_curve(times, steps_of(times));
-  return scope.pairs.front()->channel == kInterNode ? between_nodes(scope, whole) : within_node(whole);
+Transfers transfers_of(const CampaignData& campaign, const ScopeData& scope) {
+  const ParameterCurve whole = stepped_curve(one_way_times(scope), steps_of(scope));
+  return scope.channel() == kInterNode ? between_nodes(campaign, scope, whole) : within_node(whole);
 }
 
 /// l(s, d): half a strided roundtrip beyond half a contiguous one; nothing for a message without bytes.
@@ -110,7 +83,7 @@ ParameterSurface strided_latency(const ScopeData& scope, bool by_hand) {
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
       const Experiment& e = m->experiment;
-      if (e.kind == ExperimentKind::kStridedRoundtrip && e.by_hand == by_hand) {
+      if (e.kind == ExperimentKind::kStridedRoundtrip && e.by_hand == by_hand && has_interval(estimate_of(*m))) {
         all[e.stride][e.bytes].push_back(estimate_of(*m, 0.5));
       }
     }
@@ -166,12 +139,15 @@ ParameterGroup transfers_group(const ScopeData& scope, const Transfers& transfer
   return group;
 }
 
-/// One group for each scope, or none at all where one scope's samples do not tell processors from network.
+/// One group for each scope, or none at all where one channel's samples do not tell processors from network.
 template <typename MakeGroup>
 ParameterTable table_by_scope(const CampaignData& campaign, const char* model, const MakeGroup& make_group) {
   ParameterTable table{.model = model, .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
-    const Transfers transfers = transfers_of(scope);
+    const Transfers transfers = transfers_of(campaign, scope);
+    if (transfers.is_empty() && scope.scope.is_pair()) {
+      continue;  // its channel's stand for it
+    }
     if (transfers.is_empty()) {
       return {.model = model, .groups = {}, .fit = {}};
     }
@@ -188,7 +164,7 @@ ParameterTable table_of_farthest(const CampaignData& campaign, const char* model
   const auto scope = std::find_if(campaign.scopes.begin(), campaign.scopes.end(), [&](const ScopeData& candidate) {
     return candidate.scope.channel == campaign.channels.back();
   });
-  const Transfers transfers = transfers_of(*scope);
+  const Transfers transfers = transfers_of(campaign, *scope);
   if (!transfers.is_empty()) {
     table.groups.push_back(make_group(*scope, transfers));
     table.groups.back().scope = {.channel = kAllChannels};

@@ -72,8 +72,8 @@ std::map<double, TimesBySize> times_of_sharing(const CampaignData& campaign, con
 
 Link link_of(const ScopeData& scope) {
   const TimesBySize times = one_way_times(scope);
-  const std::vector<Bytes> steps = steps_of(times);
-  Link link{.scope = &scope, .channel = scope.pairs.front()->channel};
+  const std::vector<Bytes> steps = steps_of(scope);
+  Link link{.scope = &scope, .channel = scope.channel()};
   link.times = stepped_curve(times, steps);
   link.overhead = overhead_of(times, steps);
   return link;
@@ -244,6 +244,9 @@ ParameterTable estimate_tau_lop(const CampaignData& campaign) {
   std::map<std::string, Link> channels;
   const Link* memory = nullptr;  // the nearest channel within a node
   for (const ScopeData& scope : campaign.scopes) {
+    if (one_way_times(scope).empty()) {
+      continue;
+    }
     Link link = link_of(scope);
     if (scope.scope.is_pair()) {
       share_like_channel(link, channels.at(link.channel));

@@ -3,6 +3,7 @@
 #include <postage/model/curve.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace postage {
 namespace {
@@ -33,15 +34,6 @@ bool is_step(const TimesBySize& times, Point first) {
          (is_above(before, first->second) && is_above(last->second, after));
 }
 
-std::vector<CurvePoint> values_of(const TimesBySize& times) {
-  std::vector<CurvePoint> points;
-  points.reserve(times.size());
-  for (const auto& [bytes, time] : times) {
-    points.push_back({bytes, time.value});
-  }
-  return points;
-}
-
 /// The members of Estimate, so that curves of values, of lower and of upper ends are treated alike.
 constexpr double Estimate::*kEnds[] = {&Estimate::value, &Estimate::lower, &Estimate::upper};
 
@@ -65,6 +57,10 @@ CostSurface surface_of_ends(const ParameterSurface& surface, double Estimate::*e
 
 }  // namespace
 
+bool has_interval(const Estimate& estimate) {
+  return std::isfinite(estimate.lower) && std::isfinite(estimate.upper);
+}
+
 Estimate difference(const Estimate& a, const Estimate& b) {
   return {a.value - b.value, a.lower - b.upper, a.upper - b.lower};
 }
@@ -74,22 +70,27 @@ Estimate sum(const Estimate& a, const Estimate& b) {
 }
 
 TimesBySize one_way_times(const ScopeData& scope) {
-  return median_times(scope, [](const PairData& pair) {
-    TimesBySize times;
-    for (const auto& [bytes, point] : pair.curve) {
-      times[bytes] = point.one_way;
+  std::map<Bytes, std::vector<Estimate>> all;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [bytes, point] : pair->curve) {
+      if (has_interval(point.one_way)) {
+        all[bytes].push_back(point.one_way);
+      }
     }
-    return times;
-  });
+  }
+  TimesBySize times;
+  for (const auto& [bytes, estimates] : all) {
+    times[bytes] = median_estimate(estimates);
+  }
+  return times;
 }
 
-std::vector<Bytes> steps_of(const TimesBySize& times) {
-  const std::vector<CurvePoint> points = values_of(times);
-  const std::vector<LinePiece> lines = fit_pieces(points);
+std::vector<Bytes> steps_of(const ScopeData& scope) {
+  const TimesBySize times = one_way_times(scope);
   std::vector<Bytes> steps;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto first = times.lower_bound(lines[i].from_bytes);
-    if (is_step(times, first)) {
+  for (std::size_t i = 1; i < scope.lines.size(); ++i) {
+    const auto first = times.lower_bound(scope.lines[i].from_bytes);
+    if (first != times.end() && first != times.begin() && is_step(times, first)) {
       steps.push_back(first->first);
     }
   }
@@ -127,7 +128,8 @@ Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second) {
 GroupTimes group_times(const SampleSet& samples, ExperimentKind kind, const std::string& channel) {
   std::map<std::pair<std::size_t, Bytes>, std::vector<Estimate>> all;
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == kind && m.experiment.channel == channel && m.summary.count > 0) {
+    if (m.experiment.kind == kind && m.experiment.channel == channel && m.summary.count > 0 &&
+        has_interval(estimate_of(m))) {
       all[{m.experiment.members.size(), m.experiment.bytes}].push_back(estimate_of(m));
     }
   }

@@ -6,35 +6,20 @@
 
 namespace postage {
 
+/// False for a time that was repeated too little for an interval.
+[[nodiscard]] bool has_interval(const Estimate& estimate);
+
 /// a - b and a + b, with intervals that hold whatever of theirs the two take.
 [[nodiscard]] Estimate difference(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate sum(const Estimate& a, const Estimate& b);
 
-/// Seconds by message size.
-using TimesBySize = std::map<Bytes, Estimate>;
-
-/// Half of roundtrips with equal replies: medians over the scope's pairs.
+/// Half of roundtrips with equal replies: medians over the scope's pairs, of times that have an interval; too few
+/// repetitions have none.
 [[nodiscard]] TimesBySize one_way_times(const ScopeData& scope);
 
-/// Medians over the scope's pairs of what `times_of` finds for each.
-template <typename Find>
-[[nodiscard]] TimesBySize median_times(const ScopeData& scope, const Find& times_of) {
-  std::map<Bytes, std::vector<Estimate>> all;
-  for (const PairData* pair : scope.pairs) {
-    for (const auto& [bytes, time] : times_of(*pair)) {
-      all[bytes].push_back(time);
-    }
-  }
-  TimesBySize times;
-  for (const auto& [bytes, estimates] : all) {
-    times[bytes] = median_estimate(estimates);
-  }
-  return times;
-}
-
 /// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` and their intervals than
-/// those before let expect, as protocols make it; among the cuts of fit_pieces. Where the curve only bends is none.
-[[nodiscard]] std::vector<Bytes> steps_of(const TimesBySize& times);
+/// those before let expect, as protocols make it; among the cuts of its lines. Where the curve only bends is none.
+[[nodiscard]] std::vector<Bytes> steps_of(const ScopeData& scope);
 
 inline constexpr double kLeastStep = 0.03;
 
@@ -46,7 +31,8 @@ inline constexpr double kLeastStep = 0.03;
 [[nodiscard]] Estimate value_at(const ParameterCurve& curve, Bytes bytes);
 [[nodiscard]] Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second);
 
-/// Times of a group's experiments by number of members, medians over the groups of as many.
+/// Times of a group's experiments by number of members, medians over the groups of as many, of times that have an
+/// interval.
 using GroupTimes = std::map<std::size_t, TimesBySize>;
 [[nodiscard]] GroupTimes group_times(const SampleSet& samples, ExperimentKind kind, const std::string& channel);
 

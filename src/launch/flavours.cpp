@@ -44,12 +44,11 @@ const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::str
   throw UsageError(unknown_name("MPI", name, usable));
 }
 
-void check_usable(const MpiFlavour& flavour, bool needs_launcher) {
+void check_usable(const MpiFlavour& flavour, const std::string& program, bool needs_launcher) {
   if (flavour.program.empty()) {
     throw Error(
-        fmt::format("postage-measure-{} was not built, as its compiler wrapper was not found; install that MPI "
-                    "and run make build",
-                    flavour.name));
+        fmt::format("{}-{} was not built, as its compiler wrapper was not found; install that MPI and run make build",
+                    program, flavour.name));
   }
   if (needs_launcher && flavour.launcher.empty()) {
     throw Error(
@@ -166,13 +165,9 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
     throw UsageError("--lab has its own hosts and launcher: leave out --virtual, --launcher and --hostfile");
   }
   const std::vector<MpiFlavour> flavours = find_flavours();
-  const MpiFlavour& flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
-  check_usable(flavour, is_virtual || target.launcher.empty());
-  const fs::path program = find_built(target.program + "-" + flavour.name);
-  if (program.empty()) {
-    throw Error(
-        fmt::format("{}-{} is not beside postage nor in libexec; run make build", target.program, flavour.name));
-  }
+  MpiFlavour flavour = choose(flavours, is_virtual ? "smpi" : target.mpi);
+  flavour.program = find_built(fmt::format("{}-{}", target.program, flavour.name));
+  check_usable(flavour, target.program, is_virtual || target.launcher.empty());
   if (!target.hostfile.empty() && !std::filesystem::exists(target.hostfile)) {
     throw UsageError(fmt::format("hostfile {} does not exist", target.hostfile.string()));
   }
@@ -181,7 +176,7 @@ std::vector<std::string> launch_command(const LaunchTarget& target, const std::v
                                      : target.launcher.empty() ? real_launcher(flavour, target)
                                                                : words_of(target.launcher);
   command.insert(command.end(), target.launcher_options.begin(), target.launcher_options.end());
-  command.push_back(program.string());
+  command.push_back(flavour.program.string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

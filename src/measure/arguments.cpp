@@ -94,7 +94,7 @@ void add_setting_options(CLI::App& app, MeasureSettings& settings, Texts& texts)
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   app.add_flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
-  app.add_option("--triplets", settings.triplets, "Fewest triplets of each rank from which it sends to two others")
+  app.add_option("--triplets", settings.triplets, "Fewest experiments in which each rank sends to two others")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
   app.add_option("--timing", texts.timing, "How groups are timed: root, maximum or clocks")->capture_default_str();

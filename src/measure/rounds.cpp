@@ -312,15 +312,20 @@ std::vector<GroupRound> pairs_to_measure(std::span<const int> host_of) {
 
 std::vector<GroupRound> triplets_to_measure(std::span<const int> host_of, int at_least) {
   const std::vector<std::vector<Rank>> hosts = ranks_of_hosts(host_of);
+  const int times = (at_least + 1) / 2;  // each member comes first twice in a triplet
   const std::vector<RankGroup> triplets = hosts.size() >= 3
-                                              ? on_different_hosts(hosts, at_least)
-                                              : groups_of(triplet_rounds(static_cast<Rank>(host_of.size()), at_least));
+                                              ? on_different_hosts(hosts, times)
+                                              : groups_of(triplet_rounds(static_cast<Rank>(host_of.size()), times));
   std::vector<GroupRound> rounds;
   for (const GroupRound& round : pack_rounds(triplets, host_of)) {
     for (std::size_t first = 0; first < 3; ++first) {
       GroupRound turned = round;
       for (RankGroup& group : turned) {
         std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(first), group.end());
+      }
+      rounds.push_back(turned);
+      for (RankGroup& group : turned) {
+        std::swap(group[1], group[2]);
       }
       rounds.push_back(std::move(turned));
     }

@@ -1,5 +1,6 @@
 #include "model/build_links.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace postage {
@@ -65,6 +66,35 @@ Model build_cell(const BuildRequest& request) {
   })};
 }
 
+Bytes threshold_or_none(const GroupReader& group, std::string_view symbol) {
+  return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : std::numeric_limits<Bytes>::max();
+}
+
+FlowLink read_flow(const GroupReader& group) {
+  const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
+  return {.send_overhead = group.curve("o_s"),
+          .receive_overhead = group.curve("o_r"),
+          .latency = group.value("L"),
+          .seconds_per_byte = group.value("G"),
+          .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
+          .reverse_share = group.value_or("x", 0),
+          .rendezvous_above = threshold_or_none(group, "S"),
+          .awaited_from = threshold_or_none(group, "E")};
+}
+
+Model build_flow(const BuildRequest& request) {
+  Flow model{.links = build_links(request, read_flow)};
+  for (const auto& [scope, groups] : groups_by_scope(request)) {
+    if (scope.is_processor()) {
+      const auto rank = static_cast<std::size_t>(scope.processor);
+      model.processors.resize(std::max(model.processors.size(), rank + 1));
+      const GroupReader group(request.table, *groups.front(), request.bound);
+      model.processors[rank] = FlowProcessor{group.curve("o_s"), group.curve("o_r")};
+    }
+  }
+  return model;
+}
+
 using Builder = Model (*)(const BuildRequest&);
 
 Builder find_builder(std::string_view name) {
@@ -72,7 +102,7 @@ Builder find_builder(std::string_view name) {
       {"hockney", build_hockney}, {"logp", build_logp},      {"loggp", build_loggp},     {"loggps", build_loggps},
       {"loggph", build_loggp},    {"loggpc", build_loggpc},  {"lopc", build_lopc},       {"plogp", build_plogp},
       {"lmo", build_lmo},         {"lognp", build_log_np},   {"log3p", build_log_3p},    {"mlognp", build_mlog_np},
-      {"2log23p", build_two_log}, {"taulop", build_tau_lop}, {"plogp-cell", build_cell},
+      {"2log23p", build_two_log}, {"taulop", build_tau_lop}, {"plogp-cell", build_cell}, {"flow", build_flow},
   };
   return std::find_if(std::begin(kBuilders), std::end(kBuilders),
                       [&](const auto& entry) { return entry.first == name; })

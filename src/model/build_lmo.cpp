@@ -8,7 +8,7 @@ LmoProcessor read_processor(const GroupReader& group) {
 }
 
 LmoLink read_link(const GroupReader& group) {
-  LmoLink link{group.inverse("beta")};
+  LmoLink link{.seconds_per_byte = group.inverse("beta"), .latency = group.value_or("L", 0)};
   if (group.has("C") || group.has("t")) {
     link.any_processor = read_processor(group);
   }

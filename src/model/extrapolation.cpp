@@ -38,8 +38,9 @@ const ParameterGroup* find_group(const ParameterTable& table, std::string_view c
   return best;
 }
 
+/// One point alone stands for the same at every size.
 void widen(Extrapolation& found, const ParameterCurve& curve, Bytes bytes) {
-  if (!curve.empty()) {
+  if (curve.size() > 1) {
     found.size = std::max(found.size, distance(static_cast<double>(bytes), static_cast<double>(curve.front().bytes),
                                                static_cast<double>(curve.back().bytes)));
   }
@@ -48,7 +49,7 @@ void widen(Extrapolation& found, const ParameterCurve& curve, Bytes bytes) {
 /// A row's sizes count only where the transfer's second quantity is next to it.
 void widen(Extrapolation& found, const ParameterSurface& surface, double Extrapolation::*quantity, double second,
            Bytes bytes) {
-  if (surface.empty()) {
+  if (surface.empty() || (surface.size() == 1 && surface.front().curve.size() == 1)) {
     return;
   }
   found.*quantity = std::max(found.*quantity, distance(second, surface.front().at, surface.back().at));

@@ -128,11 +128,12 @@ std::vector<ModelDescription> curve_family() {
        "L=16:0.2us;32K:2us,g=16:0.1us;32K:1.5us,gamma=0.05ns"},
       {"lmo",
        "LMO",
-       "C_i + m*t_i + C_j + m*t_j + m/beta_ij",
-       "A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5",
+       "C_i + m*t_i + C_j + m*t_j + m/beta_ij, and L_ij more where a link has a latency of its own",
+       "A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5; L_ij: with M. O'Flynn, IJHPCA 24(1), 2010",
        {{"C", "s", "fixed delay of a processor", Shape::kValue, "", Owner::kProcessor},
         {"t", "s/B", "delay of a processor per byte", Shape::kValue, "", Owner::kProcessor},
         {"beta", "B/s", "transmission rate of a link"},
+        optional({"L", "s", "latency of a link that keeps no processor; 0 where C holds it, as in the paper"}),
         threshold("S", "linear scatter: larger blocks are serialised"),
         threshold("M_1", "linear gather: below it the time is linear"),
         threshold("M_2", "linear gather: above it the time is linear again"),
@@ -189,9 +190,44 @@ std::vector<ModelDescription> transfer_family() {
   };
 }
 
+std::vector<ModelDescription> flow_family() {
+  const auto limit = [](std::string_view symbol, std::string_view meaning) {
+    return optional({symbol, "B/s", meaning});
+  };
+  return {{"flow",
+           "flows",
+           "o_s(m) + L + G*m + o_r(m) alone; together max-min fair within B_pair, B_send, B_receive and B_node",
+           "D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; P. Velho et al., ACM TOMACS 23(4), 2013",
+           {{.symbol = "o_s",
+             .unit = "s",
+             .meaning = "overhead of sending",
+             .shape = Shape::kCurve,
+             .owner = Owner::kProcessor,
+             .falls_back_to = "o"},
+            {.symbol = "o_r",
+             .unit = "s",
+             .meaning = "overhead of receiving",
+             .shape = Shape::kCurve,
+             .owner = Owner::kProcessor,
+             .falls_back_to = "o"},
+            kL,
+            kLargeG,
+            limit("B_pair",
+                  "rate of all messages from a rank to another together; without it, and the following, they "
+                  "do not hinder one another"),
+            limit("B_send", "rate of all messages that leave a rank"),
+            limit("B_receive", "rate of all messages that enter a rank"),
+            limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
+            optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
+            optional({"S", "B", "larger messages keep their sender until they have arrived"}),
+            optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+            kGamma},
+           "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
+}
+
 std::vector<ModelDescription> join_families() {
   std::vector<ModelDescription> all;
-  for (const auto& family : {loggp_family(), curve_family(), transfer_family()}) {
+  for (const auto& family : {loggp_family(), curve_family(), transfer_family(), flow_family()}) {
     all.insert(all.end(), family.begin(), family.end());
   }
   return all;

@@ -122,17 +122,30 @@ ParameterGroup read_group(const JsonField& field) {
 }
 
 json to_json(const FitQuality& fit) {
-  return {{"points", fit.points},
-          {"median_relative_residual", fit.median_relative_residual},
-          {"largest_relative_residual", fit.largest_relative_residual},
-          {"smallest_bytes", fit.smallest},
-          {"largest_bytes", fit.largest}};
+  json value{{"points", fit.points},
+             {"median_relative_residual", fit.median_relative_residual},
+             {"largest_relative_residual", fit.largest_relative_residual},
+             {"smallest_bytes", fit.smallest},
+             {"largest_bytes", fit.largest}};
+  if (fit.held_out_points > 0) {
+    value["held_out"] = {{"points", fit.held_out_points},
+                         {"median_relative_residual", fit.held_out_median_relative_residual},
+                         {"largest_relative_residual", fit.held_out_largest_relative_residual}};
+  }
+  return value;
 }
 
 FitQuality read_fit(const JsonField& field) {
-  return {field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
-          field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
-          field["largest_bytes"].count<Bytes>()};
+  FitQuality fit{field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
+                 field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
+                 field["largest_bytes"].count<Bytes>()};
+  if (field.has("held_out")) {
+    const JsonField held_out = field["held_out"];
+    fit.held_out_points = held_out["points"].count<std::size_t>();
+    fit.held_out_median_relative_residual = held_out["median_relative_residual"].number();
+    fit.held_out_largest_relative_residual = held_out["largest_relative_residual"].number();
+  }
+  return fit;
 }
 
 json to_json(const ParameterTable& table) {

@@ -5,194 +5,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <numeric>
-#include <set>
 
 namespace postage {
 namespace {
+
+/// A mirror image lies across the nodes in no regular way: so many of its pairs are looked at, or all of fewer.
+constexpr Index kMirrorSamples = 8;
+constexpr Index kFewPairs = 1024;
 
 bool is_power_of_two(Index value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
-bool steps(const AffinePairs& pairs) {
-  return pairs.source_step != 0 || pairs.target_step != 0;
-}
-bool steps(const ShiftPairs& pairs) {
-  return pairs.step != 0;
-}
-bool steps(const XorPairs& pairs) {
-  return pairs.mask_step != 0;
-}
-template <typename OtherPairs>
-bool steps(const OtherPairs& /*pairs*/) {
-  return false;
-}
-bool steps(const GroupedPairs& pairs) {
-  return std::visit([](const auto& each) { return steps(each); }, pairs.each);
-}
-
-/// A pattern whose pairs move from iteration to iteration, or whose sources and targets drift apart.
-bool moves(const Pattern& pattern) {
-  return std::visit([](const auto& pairs) { return steps(pairs); }, pattern.pairs);
-}
-
-template <typename Visit>
-void for_each_pattern(const Stage& stage, const Visit& visit) {
-  for (const Round& round : stage.rounds) {
-    for (const Pattern& pattern : round.patterns) {
-      visit(pattern);
-    }
-  }
-}
-
-/// Iterations at which patterns of a stage begin or end, 0 and the stage's end included.
-std::vector<Index> cuts_of(const Stage& stage) {
-  std::set<Index> cuts{0, stage.iterations};
-  for_each_pattern(stage, [&](const Pattern& pattern) {
-    for (const Index cut : {pattern.active.begin, pattern.active.end}) {
-      if (cut > 0 && cut < stage.iterations) {
-        cuts.insert(cut);
-      }
-    }
-  });
-  return {cuts.begin(), cuts.end()};
-}
-
-void add_each(Index first, Index end, std::vector<IterationClass>& classes) {
-  for (Index t = first; t < end; ++t) {
-    classes.push_back({t, 1});
-  }
-}
-
-/// Iterations [first, end) that repeat with `period` but for `edge` ones at both ends.
-void add_periodic(Index first, Index end, Index edge, Index period, std::vector<IterationClass>& classes) {
-  if (end - first <= 2 * edge + period) {
-    add_each(first, end, classes);
-    return;
-  }
-  add_each(first, first + edge, classes);
-  const Index inner = end - first - 2 * edge;
-  for (Index i = 0; i < period; ++i) {
-    classes.push_back({first + edge + i, (inner - i + period - 1) / period});
-  }
-  add_each(end - edge, end, classes);
-}
-
-/// How far a pattern's targets are from its sources in rank space, at iteration t: distance + t*step, if that is the
-/// same for all pairs. `wrap` is what a pair that passes the end of the ring adds.
-struct Drift {
-  Index distance = 0;
-  Index step = 0;
-  Index wrap = 0;
-};
-
-bool drift_of(const Pattern& pattern, Drift& drift) {
-  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
-  if (linear == nullptr) {
-    return false;
-  }
-  if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
-    drift = {linear->stride * (p->target_first - p->source_first), linear->stride * (p->target_step - p->source_step),
-             linear->ranks};
-    return p->source_stride == p->target_stride || p->count == 1;
-  }
-  const auto* p = std::get_if<XorPairs>(&pattern.pairs);
-  if (p == nullptr) {
-    return false;
-  }
-  drift = {p->mask, p->mask_step, 0};
-  return linear->stride == 1 && linear->offset == 0;
-}
-
-/// The same for a window of distances: the iterations in which one of them, either way round the ring, is a multiple.
-bool add_window_meetings(const ShiftPairs& pairs, const LinearNumbering& numbering, Index nodes, Index first, Index end,
-                         std::set<Index>& meetings) {
-  if (numbering.stride != 1 || pairs.step <= 0 || pairs.stride != 1) {
-    return false;
-  }
-  for (const Index wrapped : {Index{0}, pairs.ranks % nodes}) {
-    for (Index distance = wrapped; distance <= pairs.ranks; distance += nodes) {
-      const Index around = (distance - pairs.first) / pairs.step;
-      for (Index t = around - pairs.distances / pairs.step - 1; t <= around + 1; ++t) {
-        if (t >= first && t < end) {
-          meetings.insert(t);
-        }
-      }
-    }
-  }
-  return true;
-}
-
-/// Adds the iterations in [first, end) at which a pattern joins ranks of one node under a cyclic mapping: the distance
-/// is a multiple of the nodes' number. False if they cannot be told without trying all.
-bool add_meetings(const Pattern& pattern, Index nodes, Index first, Index end, std::set<Index>& meetings) {
-  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
-  if (const auto* window = std::get_if<ShiftPairs>(&pattern.pairs)) {
-    return linear != nullptr && add_window_meetings(*window, *linear, nodes, first, end, meetings);
-  }
-  Drift drift;
-  if (!drift_of(pattern, drift) || (drift.wrap == 0 && !is_power_of_two(nodes))) {
-    return false;
-  }
-  if (drift.step == 0) {
-    return true;
-  }
-  if (drift.step != 1 && drift.step != -1) {
-    return false;
-  }
-  for (const Index wrapped : {Index{0}, drift.wrap, -drift.wrap}) {
-    const Index remainder = ((-(drift.distance + wrapped) * drift.step) % nodes + nodes) % nodes;
-    for (Index t = first + ((remainder - first) % nodes + nodes) % nodes; t < end; t += nodes) {
-      meetings.insert(t);
-    }
-  }
-  return true;
-}
-
-/// Under a cyclic mapping: edges and meetings one by one, all others alike.
-bool add_cyclic(const Stage& stage, Index nodes, Index first, Index end, std::vector<IterationClass>& classes) {
-  std::set<Index> special;
-  for (Index i = 0; i < std::min<Index>(2, end - first); ++i) {
-    special.insert({first + i, end - 1 - i});
-  }
-  bool known = true;
-  for_each_pattern(stage, [&](const Pattern& pattern) {
-    const bool idle = pattern.active.end <= first || pattern.active.begin >= end;
-    known = known && (idle || !moves(pattern) || add_meetings(pattern, nodes, first, end, special));
-  });
-  if (!known) {
-    return false;
-  }
-  for (const Index t : special) {
-    classes.push_back({t, 1});
-  }
-  Index other = first;
-  while (special.count(other) > 0) {
-    ++other;
-  }
-  if (other < end) {
-    classes.push_back({other, end - first - static_cast<Index>(special.size())});
-  }
-  return true;
-}
-
-/// Under a block mapping an exclusive or repeats from node to node only where a node holds a power of two of ranks.
-bool repeats_on_blocks(const Stage& stage, Index per_node) {
-  bool repeats = true;
-  for_each_pattern(stage, [&](const Pattern& pattern) {
-    const bool by_mask = std::holds_alternative<XorPairs>(pattern.pairs);
-    repeats = repeats && std::holds_alternative<LinearNumbering>(pattern.numbering) &&
-              (!by_mask || is_power_of_two(per_node));
-  });
-  return repeats;
-}
-
-/// No few pairs of the pattern tell of the others.
-bool is_table(const Pattern& pattern) {
-  return std::holds_alternative<ExplicitPairs>(pattern.pairs) || std::holds_alternative<MirrorPairs>(pattern.pairs) ||
-         std::holds_alternative<GroupedPairs>(pattern.pairs) ||
-         std::holds_alternative<ExplicitNumbering>(pattern.numbering);
+int exact_log2(Index value) {
+  return std::countr_zero(static_cast<std::uint64_t>(value));
 }
 
 /// Every rank of the ring is a source once and a target once.
@@ -206,75 +35,300 @@ bool goes_round(const Pattern& pattern, Rank ranks) {
     return unit(linear->stride) && p->modulus == ranks && p->count == ranks && p->source_stride == 1 &&
            p->target_stride == 1;
   }
-  if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
-    return unit(linear->stride) && p->ranks == ranks;
-  }
+  const auto* p = std::get_if<ShiftPairs>(&pattern.pairs);
+  return p != nullptr && unit(linear->stride) && p->ranks == ranks;
+}
+
+/// Of P ranks numbered as they are, each exchanges with the one whose number differs in the bits of a mask: by itself
+/// or as half of a butterfly, whose other half is in the same round.
+bool exchanges_with_all(const Pattern& pattern, Rank ranks) {
   const auto* p = std::get_if<XorPairs>(&pattern.pairs);
-  return p != nullptr && p->count == ranks && linear->offset == 0 && linear->stride == 1;
+  const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs);
+  const bool all = (p != nullptr && p->count == ranks) ||
+                   (tiled != nullptr && 2 * tiled->count == ranks && 2 * tiled->width == tiled->stride &&
+                    std::max(tiled->source_first, tiled->target_first) == tiled->width &&
+                    std::min(tiled->source_first, tiled->target_first) == 0 && is_power_of_two(tiled->width));
+  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
+  const auto* folded = std::get_if<FoldedNumbering>(&pattern.numbering);
+  const bool as_they_are = (linear != nullptr && linear->ranks == ranks && linear->base == 0 && linear->offset == 0 &&
+                            linear->stride == 1) ||
+                           (folded != nullptr && folded->remainder == 0 && folded->stride == 1);
+  return all && as_they_are && is_power_of_two(ranks);
 }
 
-/// Ranks from one pair of a pattern to the next.
-Index spacing(const Pattern& pattern) {
-  Index stride = 1;
-  if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
-    stride = std::max<Index>({std::abs(p->source_stride), std::abs(p->target_stride), 1});
-  } else if (const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs)) {
-    stride = tiled->stride;
+/// Every half of a butterfly has the other in its round.
+bool is_whole_butterfly(const Round& round) {
+  Index upwards = 0;
+  Index downwards = 0;
+  for (const Pattern& pattern : round.patterns) {
+    if (const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs)) {
+      (tiled->source_first < tiled->target_first ? upwards : downwards) += 1;
+    }
   }
-  if (const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering)) {
-    return stride * std::max<Index>(std::abs(linear->stride), 1);
-  }
-  if (const auto* folded = std::get_if<FoldedNumbering>(&pattern.numbering)) {
-    return stride * folded->stride;
-  }
-  return stride;
+  return upwards == downwards;
 }
 
-/// Pairs after which a pattern lies across the nodes as at its beginning, and two more.
-Index samples_at_edge(const Pattern& pattern, const NodeRanks& nodes) {
-  if (nodes.is_single() || nodes.mapping().kind() == Mapping::Kind::kCyclic) {
-    return 2;
-  }
-  const Index per_node = nodes.mapping().per_node();
-  const Index space = spacing(pattern);
-  return per_node / std::gcd(space, per_node) + 2;
+template <typename Value>
+void sort_uniquely(std::vector<Value>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// Numbers below `count`: the first, middle and last `edge` ones.
-template <typename Visit>
-void for_each_edge(Index count, Index edge, const Visit& visit) {
-  const auto visit_range = [&](Index first, Index end) {
-    for (Index i = first; i < end; ++i) {
+/// Collects the nodes on which a round is looked at; ranks, where all are on one.
+class Sampling {
+ public:
+  Sampling(const NodeRanks& nodes, Index iteration) : nodes_(nodes), iteration_(iteration) {}
+
+  void add(const Pattern& pattern) {
+    if (pair_count(pattern, iteration_) == 0) {
+      return;
+    }
+    if (is_table(pattern)) {
+      for (Index i = 0; i < pair_count(pattern.pairs); ++i) {
+        add_pair(pattern, i);
+      }
+    } else if (goes_round(pattern, nodes_.ranks())) {
+      add_ring(pattern);
+    } else {
+      const bool alone = is_sparse(pattern);
+      std::visit(
+          [&](const auto& pairs) { sample(pairs, pattern.numbering, [&](Index i) { add_pair(pattern, i, alone); }); },
+          pattern.pairs);
+      add_breaks(pattern);
+    }
+  }
+
+  void add_first_node() { nodes_visited_.push_back(0); }
+
+  [[nodiscard]] std::vector<Rank> ranks() {
+    sort_uniquely(nodes_visited_);
+    for (const Index node : nodes_visited_) {
+      nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
+    }
+    sort_uniquely(ranks_);
+    return ranks_;
+  }
+
+ private:
+  /// No few pairs of the pattern tell of the others.
+  [[nodiscard]] bool is_table(const Pattern& pattern) const {
+    const auto* grouped = std::get_if<GroupedNumbering>(&pattern.numbering);
+    return nodes_.is_explicit() || std::holds_alternative<ExplicitPairs>(pattern.pairs) ||
+           std::holds_alternative<ExplicitNumbering>(pattern.numbering) ||
+           (grouped != nullptr &&
+            (grouped->places.ranks != nullptr || std::holds_alternative<ExplicitNumbering>(grouped->inner)));
+  }
+
+  void add_node_of(Index rank) {
+    if (nodes_.is_single()) {
+      ranks_.push_back(static_cast<Rank>(rank));
+    } else {
+      nodes_visited_.push_back(nodes_.node_of(static_cast<Rank>(rank)));
+    }
+  }
+
+  /// Both ends of a pair, alone or with all ranks of their nodes.
+  void add_pair(const Pattern& pattern, Index i, bool alone = false) {
+    const Pair pair = pair_at(pattern.pairs, i, iteration_);
+    for (const Index v : {pair.source, pair.target}) {
+      const Index rank = rank_of(pattern.numbering, v);
+      if (alone) {
+        ranks_.push_back(static_cast<Rank>(rank));
+      } else {
+        add_node_of(rank);
+      }
+    }
+  }
+
+  /// No node has more than one source and one target of the pattern.
+  [[nodiscard]] bool is_sparse(const Pattern& pattern) const {
+    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
+    if (p == nullptr || p->source_stride == 0 || p->source_stride != p->target_stride || p->modulus != 0 ||
+        nodes_.is_single()) {
+      return false;
+    }
+    const Index space = std::abs(p->source_stride) * spacing(pattern.numbering);
+    const Mapping& mapping = nodes_.mapping();
+    return mapping.kind() == Mapping::Kind::kBlock
+               ? space >= mapping.per_node()
+               : p->count <= mapping.nodes() / std::gcd(space, Index{mapping.nodes()});
+  }
+
+  /// A rank that takes part, and those with whom it does.
+  void add_partners(const Pattern& pattern, Index rank) {
+    const auto v = virtual_of(pattern.numbering, rank);
+    if (!v) {
+      return;
+    }
+    for (const PairIndices& own :
+         {pairs_from(pattern.pairs, *v, iteration_), pairs_to(pattern.pairs, *v, iteration_)}) {
+      if (own.count > 0) {
+        add_pair(pattern, own.at(0));
+        add_pair(pattern, own.at(own.count - 1));
+      }
+    }
+  }
+
+  /// Where all ranks do the same: on the first node and one with the fewest ranks; where ranks stand one after another
+  /// on their nodes, also halfway, and before the ring's end.
+  void add_ring(const Pattern& pattern) {
+    const Index ranks = nodes_.ranks();
+    if (!nodes_.is_single() && nodes_.mapping().kind() == Mapping::Kind::kCyclic) {
+      add_node_of(0);
+      add_node_of(nodes_.nodes() - 1);
+      return;
+    }
+    add_partners(pattern, 0);
+    add_node_of(ranks / 2);
+    add_node_of(ranks - 1);
+  }
+
+  /// Ranks at which a numbering breaks: where it passes the ring's end, where folded ranks meet the others, where two
+  /// are swapped.
+  void add_breaks(const Pattern& pattern) {
+    const Index ranks = nodes_.ranks();
+    if (const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
+        linear != nullptr && linear->offset != 0) {
+      add_partners(pattern, linear->base);
+      add_partners(pattern, linear->base + linear->ranks - 1);
+    }
+    if (const auto* folded = std::get_if<FoldedNumbering>(&pattern.numbering)) {
+      const Index others_from = 2 * folded->remainder * folded->stride;
+      for (Index rank = std::max<Index>(others_from - 1, 0); rank < std::min(others_from + 1, ranks); ++rank) {
+        add_partners(pattern, rank);
+      }
+    }
+    if (const auto* grouped = std::get_if<GroupedNumbering>(&pattern.numbering);
+        grouped != nullptr && grouped->swapped_a >= 0) {
+      add_partners(pattern, grouped->swapped_a);
+      add_partners(pattern, grouped->swapped_b);
+    }
+  }
+
+  /// Steps of `space` ranks after which nodes are met as at the beginning.
+  [[nodiscard]] Index period_of(Index space) const {
+    if (nodes_.is_single() || nodes_.mapping().kind() == Mapping::Kind::kCyclic) {
+      return 1;
+    }
+    const Index per_node = nodes_.mapping().per_node();
+    return per_node / std::gcd(space, per_node);
+  }
+
+  /// Both ends of 0, 1, ..., count - 1 and one period in the middle.
+  template <typename Visit>
+  static void for_each_sample(Index count, Index period, const Visit& visit) {
+    if (count <= period + 2) {
+      for (Index i = 0; i < count; ++i) {
+        visit(i);
+      }
+      return;
+    }
+    visit(0);
+    for (Index i = 0; i < period; ++i) {
+      visit((count - period) / 2 + i);
+    }
+    visit(count - 1);
+  }
+
+  /// Ranks from one virtual rank to the next.
+  static Index spacing(const PlainNumbering& numbering) {
+    if (const auto* linear = std::get_if<LinearNumbering>(&numbering)) {
+      return std::max<Index>(std::abs(linear->stride), 1);
+    }
+    const auto* folded = std::get_if<FoldedNumbering>(&numbering);
+    return folded == nullptr ? 1 : folded->stride;
+  }
+  static Index spacing(const Numbering& numbering) {
+    return std::visit(
+        [](const auto& n) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(n)>, GroupedNumbering>) {
+            return spacing(n.inner) * n.member_stride;
+          } else {
+            return spacing(PlainNumbering(n));
+          }
+        },
+        numbering);
+  }
+
+  /// Where the numbering reverses bits, the pairs in the order of ranks have their numbers' bits reversed.
+  static bool reverses(const Numbering& numbering, Index count) {
+    const auto* folded = std::get_if<FoldedNumbering>(&numbering);
+    return folded != nullptr && folded->reversed_bits > 0 && is_power_of_two(count);
+  }
+
+  /// `count` pairs in tiles of `width`.
+  template <typename Visit>
+  void sample_tiles(Index count, Index width, Index space, const Visit& visit) const {
+    for_each_sample((count + width - 1) / width, period_of(2 * width * space), [&](Index tile) {
+      const Index first = tile * width;
+      for_each_sample(std::min(width, count - first), 1, [&](Index i) { visit(first + i); });
+    });
+  }
+
+  template <typename Visit>
+  void sample(const AffinePairs& pairs, const Numbering& numbering, const Visit& visit) const {
+    if (reverses(numbering, pairs.count)) {
+      const int bits = exact_log2(pairs.count);
+      for_each_sample(pairs.count, period_of(1), [&](Index i) { visit(reverse_bits(i, bits)); });
+      return;
+    }
+    const Index stride = std::max<Index>({std::abs(pairs.source_stride), std::abs(pairs.target_stride), 1});
+    for_each_sample(pairs.count, period_of(stride * spacing(numbering)), visit);
+  }
+  template <typename Visit>
+  void sample(const TiledPairs& pairs, const Numbering& numbering, const Visit& visit) const {
+    if (reverses(numbering, pairs.count)) {
+      const int bits = exact_log2(pairs.count);
+      sample_tiles(pairs.count, pairs.count / pairs.width, 1, [&](Index i) { visit(reverse_bits(i, bits)); });
+    } else {
+      sample_tiles(pairs.count, pairs.width, spacing(numbering), visit);
+    }
+  }
+  /// The lower ones of those that differ in the highest bit of the mask are tiles.
+  template <typename Visit>
+  void sample(const XorPairs& pairs, const Numbering& numbering, const Visit& visit) const {
+    const auto mask = static_cast<std::uint64_t>(pairs.mask + iteration_ * pairs.mask_step);
+    const auto width = std::max<Index>(static_cast<Index>(std::bit_floor(mask)), 1);
+    sample_tiles(pairs.count / 2, width, spacing(numbering),
+                 [&](Index i) { visit(i / width * 2 * width + i % width); });
+  }
+  template <typename Visit>
+  void sample(const ShiftPairs& pairs, const Numbering& numbering, const Visit& visit) const {
+    for_each_sample(pairs.ranks, period_of(spacing(numbering)), [&](Index source) {
+      visit(source);
+      visit((pairs.distances - 1) * pairs.ranks + source);
+    });
+  }
+  template <typename Visit>
+  void sample(const MirrorPairs& pairs, const Numbering& /*numbering*/, const Visit& visit) const {
+    const Index count = pair_count(Pairs(pairs));
+    const Index step = count <= kFewPairs ? 1 : count / kMirrorSamples;
+    for (Index i = 0; i < count; i += step) {
       visit(i);
     }
-  };
-  if (count <= 3 * edge) {
-    visit_range(0, count);
-    return;
+    visit(count - 1);
   }
-  visit_range(0, edge);
-  visit_range((count - edge) / 2, (count + edge) / 2);
-  visit_range(count - edge, count);
-}
+  template <typename Visit>
+  void sample(const ExplicitPairs& pairs, const Numbering& /*numbering*/, const Visit& visit) const {
+    for (std::size_t i = 0; i < pairs.pairs->size(); ++i) {
+      visit(static_cast<Index>(i));
+    }
+  }
+  template <typename Visit>
+  void sample(const GroupedPairs& pairs, const Numbering& numbering, const Visit& visit) const {
+    const auto* grouped = std::get_if<GroupedNumbering>(&numbering);
+    const Index in_group = pair_count(Pairs(pairs)) / pairs.groups;
+    for_each_sample(pairs.groups, period_of(std::max<Index>(grouped->group_stride, 1)), [&](Index group) {
+      std::visit([&](const auto& each) { sample(each, numbering, [&](Index i) { visit(group * in_group + i); }); },
+                 pairs.each);
+    });
+  }
 
-/// Calls visit(pair) for the first, middle and last `edge` pairs of a pattern; of tiled pairs for those of the first,
-/// middle and last tiles.
-template <typename Visit>
-void for_each_sample(const Pattern& pattern, Index iteration, Index edge, const Visit& visit) {
-  const Index count = pair_count(pattern, iteration);
-  const auto visit_pair = [&](Index i) { visit(pair_at(pattern.pairs, i, iteration)); };
-  const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs);
-  if (tiled == nullptr || tiled->width == 1) {
-    for_each_edge(count, edge, visit_pair);
-    return;
-  }
-  const Index tiles = (count + tiled->width - 1) / tiled->width;
-  for_each_edge(tiles, edge, [&](Index tile) {
-    const Index first = tile * tiled->width;
-    const Index width = std::min(tiled->width, count - first);
-    for_each_edge(width, edge, [&](Index i) { visit_pair(first + i); });
-  });
-}
+  const NodeRanks& nodes_;
+  Index iteration_;
+  std::vector<Index> nodes_visited_;
+  std::vector<Rank> ranks_;
+};
 
 }  // namespace
 
@@ -307,70 +361,30 @@ bool NodeRanks::is_full_and_regular() const {
          (mapping_.kind() == Mapping::Kind::kBlock || nodes_ == mapping_.nodes());
 }
 
-std::vector<IterationClass> iteration_classes(const Stage& stage, const NodeRanks& nodes) {
-  bool any_moves = false;
-  for_each_pattern(stage, [&](const Pattern& pattern) { any_moves = any_moves || moves(pattern); });
-  std::vector<IterationClass> classes;
-  const std::vector<Index> cuts = cuts_of(stage);
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    const Index first = cuts[i];
-    const Index end = cuts[i + 1];
-    if (!any_moves) {
-      classes.push_back({first, end - first});
-    } else if (nodes.is_single()) {
-      add_periodic(first, end, 2, 1, classes);
-    } else if (nodes.is_explicit()) {
-      add_each(first, end, classes);
-    } else if (nodes.mapping().kind() == Mapping::Kind::kBlock) {
-      if (repeats_on_blocks(stage, nodes.mapping().per_node())) {
-        add_periodic(first, end, nodes.mapping().per_node() + 1, nodes.mapping().per_node(), classes);
-      } else {
-        add_each(first, end, classes);
-      }
-    } else if (!add_cyclic(stage, nodes.mapping().nodes(), first, end, classes)) {
-      add_each(first, end, classes);
-    }
-  }
-  return classes;
-}
-
 bool all_nodes_alike(const Round& round, Index iteration, const NodeRanks& nodes) {
   if (nodes.is_single()) {
     return true;
   }
-  const bool by_masks = nodes.mapping().kind() == Mapping::Kind::kBlock ? is_power_of_two(nodes.mapping().per_node())
-                                                                        : is_power_of_two(nodes.mapping().nodes());
+  const bool by_masks = is_power_of_two(nodes.mapping().kind() == Mapping::Kind::kBlock ? nodes.mapping().per_node()
+                                                                                        : nodes.mapping().nodes()) &&
+                        is_whole_butterfly(round);
   return nodes.is_full_and_regular() &&
          std::all_of(round.patterns.begin(), round.patterns.end(), [&](const Pattern& pattern) {
-           const bool masked = std::holds_alternative<XorPairs>(pattern.pairs);
-           return pair_count(pattern, iteration) == 0 || (goes_round(pattern, nodes.ranks()) && (!masked || by_masks));
+           return pair_count(pattern, iteration) == 0 || goes_round(pattern, nodes.ranks()) ||
+                  (by_masks && exchanges_with_all(pattern, nodes.ranks()));
          });
 }
 
 std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes) {
-  std::set<Index> visited;
+  Sampling sampling(nodes, iteration);
   if (!nodes.is_single() && all_nodes_alike(round, iteration, nodes)) {
-    visited.insert(0);
+    sampling.add_first_node();
   } else {
     for (const Pattern& pattern : round.patterns) {
-      const bool all = nodes.is_explicit() || is_table(pattern);
-      for_each_sample(pattern, iteration, all ? pair_count(pattern, iteration) : samples_at_edge(pattern, nodes),
-                      [&](const Pair& pair) {
-                        for (const Index v : {pair.source, pair.target}) {
-                          const Index rank = rank_of(pattern.numbering, v);
-                          visited.insert(nodes.is_single() ? rank : nodes.node_of(static_cast<Rank>(rank)));
-                        }
-                      });
+      sampling.add(pattern);
     }
   }
-  if (nodes.is_single()) {
-    return {visited.begin(), visited.end()};
-  }
-  std::vector<Rank> ranks;
-  for (const Index node : visited) {
-    nodes.for_each(node, [&](Rank rank) { ranks.push_back(rank); });
-  }
-  return ranks;
+  return sampling.ranks();
 }
 
 }  // namespace postage

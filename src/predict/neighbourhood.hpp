@@ -3,6 +3,7 @@
 #include <postage/platform/mapping.hpp>
 #include <postage/schedule/schedule.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace postage {
@@ -39,7 +40,36 @@ class NodeRanks {
     }
   }
 
+  /// The same for those among the `count` <= P ranks from `first` on, counted around the ring of all ranks.
+  /// O(ranks of the node among them) for block and cyclic mappings.
+  template <typename Visit>
+  void for_each_on_arc(Index node, Index first, Index count, const Visit& visit) const {
+    const Index from = (first % ranks_ + ranks_) % ranks_;
+    const Index before_wrap = std::min<Index>(count, ranks_ - from);
+    for_each_between(node, from, from + before_wrap, visit);
+    for_each_between(node, 0, count - before_wrap, visit);
+  }
+
  private:
+  template <typename Visit>
+  void for_each_between(Index node, Index first, Index end, const Visit& visit) const {
+    if (is_single()) {
+      visit_range(first, 1, end, visit);
+    } else if (is_explicit()) {
+      for_each(node, [&](Rank rank) {
+        if (rank >= first && rank < end) {
+          visit(rank);
+        }
+      });
+    } else if (mapping_.kind() == Mapping::Kind::kBlock) {
+      const Index begin = node * mapping_.per_node();
+      visit_range(std::max(first, begin), 1, std::min<Index>(begin + mapping_.per_node(), end), visit);
+    } else {
+      const Index nodes = mapping_.nodes();
+      visit_range(first + ((node - first) % nodes + nodes) % nodes, nodes, end, visit);
+    }
+  }
+
   template <typename Visit>
   static void visit_range(Index first, Index stride, Index end, const Visit& visit) {
     for (Index rank = first; rank < end; rank += stride) {
@@ -61,16 +91,19 @@ struct IterationClass {
 };
 
 /// Groups a stage's iterations by what they look like from the nodes: those that an arithmetic pattern repeats with the
-/// mapping's period, each edge on its own. O(ranks a node) classes for regular mappings and patterns; else one class
-/// for each iteration.
+/// mapping's period, each edge on its own. O(ranks a node) classes for block and cyclic mappings; else one class for
+/// each iteration. A pairwise exchange by masks on nodes whose size (block) or number (cyclic) is no power of two has
+/// no period: of more than 4096 iterations those in the middle are taken to be alike, as if none of their messages
+/// stayed within a node, as most do not.
 [[nodiscard]] std::vector<IterationClass> iteration_classes(const Stage& stage, const NodeRanks& nodes);
 
 /// True where every node sees the same in a round, so that any one tells of all.
 [[nodiscard]] bool all_nodes_alike(const Round& round, Index iteration, const NodeRanks& nodes);
 
-/// Ranks among which there is one of every kind that takes part in a round: all of those on the nodes at the edges of
-/// each of its patterns, and on enough nodes between to meet each way in which the pattern can lie across a node.
-/// All that take part where a mapping or a pattern is a table. Each once, in no order that means anything.
+/// Ranks among which there is one of every kind that takes part in a round: all of those on the nodes at both ends of
+/// each of its patterns, on enough nodes in its middle to meet each way in which the pattern can lie across a node, and
+/// where its numbering breaks. All that take part where a mapping or a pattern is a table. Each once, in no order that
+/// means anything.
 [[nodiscard]] std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes);
 
 }  // namespace postage

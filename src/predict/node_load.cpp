@@ -19,6 +19,24 @@ ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) 
   return channel;
 }
 
+/// Calls visit(other) for the ranks on the node of `rank` among which all are to which it sends, or from which it
+/// receives.
+template <typename Visit>
+void for_each_near(const Pattern& pattern, Index iteration, Rank rank, bool sent, const NodeRanks& nodes,
+                   const Visit& visit) {
+  const auto* shift = std::get_if<ShiftPairs>(&pattern.pairs);
+  const auto* ring = std::get_if<LinearNumbering>(&pattern.numbering);
+  const bool on_arc = shift != nullptr && shift->stride == 1 && ring != nullptr && ring->stride == 1 &&
+                      ring->ranks == nodes.ranks() && ring->base == 0;
+  if (!on_arc) {
+    nodes.for_each(nodes.node_of(rank), visit);
+    return;
+  }
+  const Index nearest = shift->first + iteration * shift->step;
+  const Index first = sent ? rank + nearest : rank - nearest - shift->distances + 1;
+  nodes.for_each_on_arc(nodes.node_of(rank), first, shift->distances, visit);
+}
+
 /// What append_bundles needs of one rank in one direction.
 class Side {
  public:
@@ -71,7 +89,7 @@ class Side {
       return;
     }
     Index rest = own.count;
-    nodes_.for_each(nodes_.node_of(rank_), [&](Rank other) {
+    for_each_near(pattern_, place_.iteration, rank_, sent_, nodes_, [&](Rank other) {
       if (const Index i = pair_with(other); i >= 0) {
         append_one(transfer_at(schedule_, place_, pattern_, i), 1);
         --rest;
@@ -100,20 +118,15 @@ class Side {
 /// where it is one of the fewer: its source's or its target's.
 class PatternCounter {
  public:
-  PatternCounter(const Schedule& schedule, const Place& place, const Pattern& pattern, const NodeRanks& nodes,
-                 const ChannelMap& channels)
-      : schedule_(schedule), place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
+  PatternCounter(const Place& place, const Pattern& pattern, const NodeRanks& nodes, const ChannelMap& channels)
+      : place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
     const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
     told_by_target_ = p != nullptr && p->source_stride == 0;
   }
 
-  void count(Rank rank, NodeLoad& load) const {
-    const auto v = virtual_of(pattern_.numbering, rank);
-    if (!v || pair_count(pattern_, place_.iteration) == 0) {
-      return;
-    }
-    const PairIndices from = pairs_from(pattern_.pairs, *v, place_.iteration);
-    const PairIndices to = pairs_to(pattern_.pairs, *v, place_.iteration);
+  void count(Rank rank, Index v, NodeLoad& load) const {
+    const PairIndices from = pairs_from(pattern_.pairs, v, place_.iteration);
+    const PairIndices to = pairs_to(pattern_.pairs, v, place_.iteration);
     load.leaving += from.count;
     load.entering += to.count;
     const PairIndices& told = told_by_target_ ? to : from;
@@ -123,10 +136,10 @@ class PatternCounter {
       }
       return;
     }
-    nodes_.for_each(nodes_.node_of(rank), [&](Rank other) {
+    for_each_near(pattern_, place_.iteration, rank, true, nodes_, [&](Rank other) {
       const auto w = virtual_of(pattern_.numbering, other);
-      if (w && pair_between(pattern_.pairs, *v, *w, place_.iteration) >= 0) {
-        tell({*v, *w}, load);
+      if (w && pair_between(pattern_.pairs, v, *w, place_.iteration) >= 0) {
+        tell({v, *w}, load);
       }
     });
   }
@@ -146,7 +159,6 @@ class PatternCounter {
     }
   }
 
-  const Schedule& schedule_;
   const Place& place_;
   const Pattern& pattern_;
   const NodeRanks& nodes_;
@@ -181,16 +193,31 @@ struct Kinds {
 
 }  // namespace
 
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank,
+void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
                     const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles) {
-  const auto v = virtual_of(pattern.numbering, rank);
-  if (!v || pair_count(pattern, place.iteration) == 0) {
+  if (pair_count(pattern, place.iteration) == 0) {
     return;
   }
   Side(schedule, place, pattern, rank, true, nodes, channels, bundles)
-      .append(pairs_from(pattern.pairs, *v, place.iteration));
+      .append(pairs_from(pattern.pairs, v, place.iteration));
   Side(schedule, place, pattern, rank, false, nodes, channels, bundles)
-      .append(pairs_to(pattern.pairs, *v, place.iteration));
+      .append(pairs_to(pattern.pairs, v, place.iteration));
+}
+
+VirtualRanks::VirtualRanks(const Round& round) : round_(round), virtuals_(round.patterns.size()) {
+  for (const Pattern& pattern : round.patterns) {
+    const auto first = std::find_if(round.patterns.begin(), round.patterns.end(),
+                                    [&](const Pattern& other) { return other.numbering == pattern.numbering; });
+    alike_.push_back(static_cast<std::size_t>(first - round.patterns.begin()));
+  }
+}
+
+void VirtualRanks::take(Rank rank) {
+  for (std::size_t i = 0; i < alike_.size(); ++i) {
+    if (alike_[i] == i) {
+      virtuals_[i] = virtual_of(round_.patterns[i].numbering, rank);
+    }
+  }
 }
 
 RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeRanks& nodes, const ChannelMap& channels)
@@ -198,13 +225,14 @@ RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeR
       place_(place),
       nodes_(nodes),
       channels_(channels),
-      alike_(all_nodes_alike(round_at(schedule, place), place.iteration, nodes)) {}
+      alike_(all_nodes_alike(round_at(schedule, place), place.iteration, nodes)),
+      virtuals_(round_at(schedule, place)) {}
 
 void RoundLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
     share_inside(at(source_node), question);
   } else {
-    const NodeLoad source = at(source_node);
+    const NodeLoad& source = at(source_node);
     share_outside(source, at(target_node), question);
   }
 }
@@ -220,10 +248,16 @@ NodeLoad RoundLoads::count(Index node) const {
     return count_single();
   }
   NodeLoad load;
-  for (const Pattern& pattern : round_at(schedule_, place_).patterns) {
-    const PatternCounter counter(schedule_, place_, pattern, nodes_, channels_);
-    nodes_.for_each(node, [&](Rank rank) { counter.count(rank, load); });
-  }
+  const std::vector<Pattern>& patterns = round_at(schedule_, place_).patterns;
+  nodes_.for_each(node, [&](Rank rank) {
+    virtuals_.take(rank);
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const auto v = virtuals_.in(i);
+      if (v && pair_count(patterns[i], place_.iteration) > 0) {
+        PatternCounter(place_, patterns[i], nodes_, channels_).count(rank, *v, load);
+      }
+    }
+  });
   return load;
 }
 
@@ -281,7 +315,7 @@ void StageLoads::share(Index source_node, Index target_node, TransferQuestion& q
   if (source_node == target_node) {
     share_inside(at(source_node), question);
   } else {
-    const NodeLoad source = at(source_node);
+    const NodeLoad& source = at(source_node);
     share_outside(source, at(target_node), question);
   }
 }
@@ -298,7 +332,9 @@ NodeLoad StageLoads::count(Index node) const {
     bundles.clear();
     for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
       for (const Pattern& pattern : round_at(schedule_, own.place).patterns) {
-        append_bundles(schedule_, own.place, pattern, rank, nodes_, channels_, bundles);
+        if (const auto v = virtual_of(pattern.numbering, rank)) {
+          append_bundles(schedule_, own.place, pattern, rank, *v, nodes_, channels_, bundles);
+        }
       }
     }
     Kinds kinds;

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace postage {
 
@@ -39,10 +41,25 @@ struct Bundle {
   bool combined = false;  ///< the receiver combines them with its own
 };
 
-/// Appends what `rank` sends and receives of a pattern. Where one rank sends to many or receives from many, those come
-/// in bundles, one for each channel: O(ranks a node) however many they are; all others one by one. Transfers to itself
-/// are left out.
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank,
+/// The virtual ranks that one rank has in the patterns of a round, most of which share one numbering.
+class VirtualRanks {
+ public:
+  explicit VirtualRanks(const Round& round);
+
+  void take(Rank rank);
+  /// Nothing where the rank taken has no part in pattern number `pattern`.
+  [[nodiscard]] std::optional<Index> in(std::size_t pattern) const { return virtuals_[alike_[pattern]]; }
+
+ private:
+  const Round& round_;
+  std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
+  std::vector<std::optional<Index>> virtuals_;
+};
+
+/// Appends what `rank`, virtual rank v of a pattern, sends and receives of it. Where one rank sends to many or receives
+/// from many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by
+/// one. Transfers to itself are left out.
+void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
                     const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles);
 
 /// The loads of the nodes in one round, each counted when it is first asked for.
@@ -62,6 +79,7 @@ class RoundLoads {
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
   bool alike_;
+  mutable VirtualRanks virtuals_;
   mutable std::unordered_map<Index, NodeLoad> loads_;
 };
 

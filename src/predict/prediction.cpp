@@ -18,26 +18,44 @@ Prediction at_all_bounds(const ParameterTable& table, std::span<const std::strin
 }  // namespace
 
 std::string_view name_of(Evaluator evaluator) {
-  return evaluator == Evaluator::kTimeline ? "timeline" : "rounds";
+  switch (evaluator) {
+    case Evaluator::kTimeline:
+      return "timeline";
+    case Evaluator::kFlows:
+      return "flows";
+    case Evaluator::kRounds:
+      break;
+  }
+  return "rounds";
 }
 
 Evaluator parse_evaluator(std::string_view name) {
-  for (const Evaluator evaluator : {Evaluator::kTimeline, Evaluator::kRounds}) {
+  for (const Evaluator evaluator : {Evaluator::kTimeline, Evaluator::kRounds, Evaluator::kFlows}) {
     if (name_of(evaluator) == name) {
       return evaluator;
     }
   }
-  throw UsageError(unknown_name("evaluator", std::string(name), "timeline, rounds"));
+  throw UsageError(unknown_name("evaluator", std::string(name), "timeline, rounds, flows"));
 }
 
 Evaluator choose_evaluator(const Schedule& schedule, const Model& model) {
+  if (std::holds_alternative<Flow>(model) && traffic_of(schedule).messages <= kMostFlows) {
+    return Evaluator::kFlows;
+  }
   const bool plays = !feels_contention(model) && traffic_of(schedule).messages <= kMostPlayedMessages;
   return plays ? Evaluator::kTimeline : Evaluator::kRounds;
 }
 
 Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels, const Model& model) {
-  return evaluator == Evaluator::kTimeline ? play(schedule, channels, model).seconds()
-                                           : sum_rounds(schedule, channels, model).seconds;
+  if (evaluator != Evaluator::kFlows) {
+    return evaluator == Evaluator::kTimeline ? play(schedule, channels, model).seconds()
+                                             : sum_rounds(schedule, channels, model).seconds;
+  }
+  const Flow* flow = std::get_if<Flow>(&model);
+  if (flow == nullptr) {
+    throw UsageError("the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
+  }
+  return flow_seconds(schedule, channels, *flow);
 }
 
 Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
@@ -53,11 +71,12 @@ Prediction predict(const Schedule& schedule, const ChannelMap& channels, const P
 }
 
 Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                           const ParameterTable& table, std::span<const std::string> channel_names) {
+                           const ParameterTable& table, std::span<const std::string> channel_names, Bytes stride) {
   const TransferQuestion question{.source = channels.measured_rank(source),
                                   .target = channels.measured_rank(target),
                                   .channel = channels.channel_of(source, target),
-                                  .bytes = bytes};
+                                  .bytes = bytes,
+                                  .stride = stride};
   return at_all_bounds(table, channel_names, [&](const Model& model) { return cost(model, question).total(); });
 }
 

@@ -67,6 +67,15 @@ struct RankWork {
 
 enum class Coverage { kKinds, kAll };
 
+/// What a message was found to cost.
+struct Charge {
+  bool known = false;
+  TransferQuestion question;
+  bool combined = false;
+  TransferCost shared;
+  Seconds alone = 0;
+};
+
 /// One schedule on one model.
 class RoundSummation {
  public:
@@ -77,6 +86,7 @@ class RoundSummation {
         nodes_(channels, schedule.ranks),
         coverage_(coverage),
         contention_(feels_contention(model)),
+        by_ranks_(depends_on_ranks(model)),
         in_step_(moves_in_step(model)) {
     if (coverage_ == Coverage::kAll) {
       for (Rank rank = 0; rank < schedule.ranks; ++rank) {
@@ -127,9 +137,12 @@ class RoundSummation {
     const RoundLoads loads(schedule_, place, nodes_, channels_);
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
+    VirtualRanks virtuals(schedule_.stages[place.stage].rounds[place.round]);
     for (const Rank rank : ranks_of(place)) {
+      virtuals.take(rank);
       RankWork work;
-      collect(place, rank, loads, segments, work, cost.slowest);
+      collect(place, rank, loads, segments, work, cost.slowest,
+              [&](std::size_t pattern) { return virtuals.in(pattern); });
       cost.seconds = std::max(cost.seconds, work.total());
       slowest_steps.at_least(work.sent);
       slowest_steps.at_least(work.received);
@@ -143,13 +156,18 @@ class RoundSummation {
     }
   }
 
-  /// Adds what `rank` sends and receives in a round.
-  template <typename Loads>
+  /// Adds what `rank` sends and receives in a round; virtual_in(p) is its virtual rank in pattern number p.
+  template <typename Loads, typename VirtualIn>
   void collect(const Place& place, Rank rank, const Loads& loads, Index segments, RankWork& work,
-               SharedTransfer& slowest) {
-    for (const Pattern& pattern : schedule_.stages[place.stage].rounds[place.round].patterns) {
+               SharedTransfer& slowest, const VirtualIn& virtual_in) {
+    const std::vector<Pattern>& patterns = schedule_.stages[place.stage].rounds[place.round].patterns;
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      const auto v = virtual_in(i);
+      if (!v) {
+        continue;
+      }
       bundles_.clear();
-      append_bundles(schedule_, place, pattern, rank, nodes_, channels_, bundles_);
+      append_bundles(schedule_, place, patterns[i], rank, *v, nodes_, channels_, bundles_);
       for (const Bundle& bundle : bundles_) {
         const TransferCost shared = charge(bundle, loads, slowest);
         if (bundle.sent) {
@@ -163,21 +181,33 @@ class RoundSummation {
 
   template <typename Loads>
   TransferCost charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
-    TransferQuestion question{.source = channels_.measured_rank(bundle.source),
-                              .target = channels_.measured_rank(bundle.target),
-                              .channel = bundle.channel,
-                              .bytes = bundle.bytes};
-    const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
-    const Seconds alone = cost(model_, question).total() + combining;
+    TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes};
+    if (by_ranks_) {
+      question.source = channels_.measured_rank(bundle.source);
+      question.target = channels_.measured_rank(bundle.target);
+    }
     if (contention_) {
       loads.share(nodes_.node_of(bundle.source), nodes_.node_of(bundle.target), question);
     }
-    TransferCost shared = cost(model_, question);
-    shared.receiver_busy += combining;
-    if (shared.total() > slowest.seconds) {
-      slowest = {bundle.channel, bundle.bytes, question.concurrency, shared.total(), alone};
+    const Charge& charge = answer(question, bundle);
+    if (charge.shared.total() > slowest.seconds) {
+      slowest = {bundle.channel, bundle.bytes, question.concurrency, charge.shared.total(), charge.alone};
     }
-    return shared;
+    return charge.shared;
+  }
+
+  /// What a message costs, which is mostly what the one before it in that direction has cost.
+  const Charge& answer(const TransferQuestion& question, const Bundle& bundle) {
+    Charge& last = last_charges_[bundle.sent ? 0 : 1];
+    if (last.known && last.question == question && last.combined == bundle.combined) {
+      return last;
+    }
+    TransferQuestion undisturbed = question;
+    undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
+    const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
+    last = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
+    last.shared.receiver_busy += combining;
+    return last;
   }
 
   /// Every further segment costs what the busiest rank does for it.
@@ -198,7 +228,9 @@ class RoundSummation {
       RankWork work;
       SharedTransfer slowest;
       for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
-        collect(own.place, rank, loads, own.times, work, slowest);
+        const std::vector<Pattern>& patterns = stage.rounds[own.place.round].patterns;
+        collect(own.place, rank, loads, own.times, work, slowest,
+                [&](std::size_t pattern) { return virtual_of(patterns[pattern].numbering, rank); });
       }
       cost.seconds = std::max(cost.seconds, work.period());
     }
@@ -212,9 +244,11 @@ class RoundSummation {
   NodeRanks nodes_;
   Coverage coverage_;
   bool contention_;
+  bool by_ranks_;
   bool in_step_;
   std::vector<Rank> everyone_;
   std::vector<Bundle> bundles_;
+  std::array<Charge, 2> last_charges_;
   RoundTimes times_;
 };
 

@@ -25,6 +25,9 @@ std::optional<Index> preimage(const LinearNumbering& n, Index rank) {
   }
   const Index distance = floor_mod(n.stride > 0 ? local - n.offset : n.offset - local, n.ranks);
   const Index step = n.stride > 0 ? n.stride : -n.stride;
+  if (step == 1) {
+    return distance;
+  }
   return distance % step == 0 ? std::optional(distance / step) : std::nullopt;
 }
 

@@ -205,8 +205,8 @@ class Jobs(LabTest):
             for flavour in self.flavours():
                 with self.subTest(more=more, flavour=flavour):
                     output = self.folder / "p.json"
-                    self.succeed("measure", "--lab", LAB, "--mpi", flavour, "--sizes", "1,8K,256K", "--train-sizes", "none",
-                                 "--budget", "2s", "--least", 3, "--warm-up", 1, "-o", output, timeout=100)
+                    self.succeed("measure", "--lab", LAB, "--mpi", flavour, "--models", "hockney", "--sizes",
+                                 "1,8K,256K", "--train-sizes", "none", "--budget", "2s", "--least", 3, "--warm-up", 1, "-o", output, timeout=100)
                     platform = json.loads(output.read_text())
                     self.assertEqual([node["name"] for node in platform["nodes"]], ["h0", "h1", "h2"])
                     self.assertEqual(len(platform["points"]), 9)

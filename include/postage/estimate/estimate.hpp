@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postage {
@@ -35,20 +36,56 @@ struct LinePiece {
 
 inline constexpr std::size_t kPointsPerPiece = 3;
 
+/// How the LogP family's o_s and o_r are found.
+enum class OverheadMethod {
+  /// o_s from a short train of sends, o_r from a receive posted when its message has come (Lastovetsky and Rychkov,
+  /// IJHPCA 23(2), 2009, section 2).
+  kClassical,
+  /// Both from parametrised roundtrips of messages d apart: (PRTT(n, d, s) - PRTT(1, 0, s))/(n - 1) - d (T. Kielmann
+  /// et al., IPDPS 2000; Tu et al., 2009). Needs trains with delays.
+  kTrains,
+};
+
+/// How PLogP's g(m) is found.
+enum class GapMethod {
+  kDirect,    ///< by saturation at every size
+  kIndirect,  ///< RTT(m) - RTT(0) + g(0), where only g(0) is by saturation
+};
+
+/// "classical" or "trains". Throws UsageError listing the valid ones.
+[[nodiscard]] OverheadMethod parse_overhead_method(std::string_view name);
+/// "direct" or "indirect". Throws UsageError listing the valid ones.
+[[nodiscard]] GapMethod parse_gap_method(std::string_view name);
+
+struct EstimateSettings {
+  OverheadMethod overheads = OverheadMethod::kClassical;
+  GapMethod gap = GapMethod::kDirect;
+  /// LMO by the paper's equations 7 to 16 as printed, which count the root of a one-to-two experiment 4 C_i and know no
+  /// latency of links.
+  bool printed_equations = false;
+  /// Parts of the sizes that are left out in turn to see how well the rest predicts them; fewer than 2 for none.
+  int folds = 5;
+};
+
 /// Names of the models that estimate_platform knows.
 [[nodiscard]] std::vector<std::string> estimated_models();
 
 /// Everything that the samples can say: where ranks ran, the channels between them, the measured curves, and the
-/// parameters of every model whose experiments are there, by channel and, where pairs on one channel differ, by pair:
-///
-/// - hockney: the lines of half a roundtrip: alpha = intercept, beta = slope.
-/// - loggp: o_s from a short train of sends, o_r from a delayed receive, G = slope of half a roundtrip,
-///   g = (T(n) - T(1))/(n-1) - (s-1)G from trains of n messages of s bytes, L = what remains of half a roundtrip.
-///   G is the roundtrip's and not the trains' slope, so that single messages are right; g takes up the rest.
-///   Where o_s + o_r exceed half a roundtrip, which a receive that finds its message late can cause, both are scaled
-///   down to it and L is 0.
+/// parameters of every model whose experiments are there, by channel and, where pairs on one channel differ, by pair.
+/// docs/estimating.md and docs/estimating-transfers.md say how each parameter is found. O(folds * (pairs * sizes^3 +
+/// triplets)).
 ///
 /// Throws Error where there are no roundtrips.
-[[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name);
+[[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name,
+                                         const EstimateSettings& settings = {});
+
+/// Sizes whose measurement would say more exactly where a channel's protocol changes: between two neighbours of which
+/// one keeps its sender (leaves only when it is awaited) and the other does not, and where half a roundtrip jumps from
+/// one line to the next. Nothing where neighbours are close enough.
+struct UnresolvedSizes {
+  std::vector<Bytes> roundtrips;
+  std::vector<Bytes> overheads;
+};
+[[nodiscard]] UnresolvedSizes unresolved_sizes(const SampleSet& samples);
 
 }  // namespace postage

@@ -25,7 +25,6 @@ struct MpiFlavour {
 struct LaunchTarget {
   std::string mpi;       ///< flavour; empty takes the first usable one that is not a simulator
   bool channel = false;  ///< over the intra-node channel, whose ranks need no launcher, instead of an MPI
-  std::string program = "postage-measure";  ///< program to start, of which there is one for each flavour
   std::string launcher;                     ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
   std::filesystem::path hostfile;
   int ranks = 0;                                ///< 0: as many as there are cores here, at least 2
@@ -34,6 +33,7 @@ struct LaunchTarget {
   std::vector<std::string> launcher_options{};  ///< further options of mpirun
   std::string lab;                              ///< name of a lab to run on (see lab.hpp)
   Seconds time_limit = 600;
+  std::string program = "postage-measure";  ///< what is started, less its flavour
 };
 
 /// The command line that starts `arguments` of the measuring program on the target. Throws Error naming what is

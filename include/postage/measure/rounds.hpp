@@ -51,9 +51,10 @@ using GroupRound = std::vector<RankGroup>;
 /// With h hosts of one rank that is h - 1 rounds (h where h is odd): the campaign grows linearly.
 [[nodiscard]] std::vector<GroupRound> pairs_to_measure(std::span<const int> host_of);
 
-/// Triplets of ranks to measure and the rounds to do it in, each three times, once with each member first. On three
-/// hosts or more the three ranks are on different hosts, and each rank comes first in at least `at_least` of them; on
-/// fewer hosts they are any ranks, one triplet at a time. With h hosts of one rank that is 3 rounds(h, at_least), which
+/// Triplets of ranks to measure and the rounds to do it in, each six times, twice with each member first: what a first
+/// send costs shows where the second target is the slower one, and one of the two orders has it so. On three hosts or
+/// more the three ranks are on different hosts, and each rank comes first at least `at_least` times; on fewer hosts
+/// they are any ranks, one triplet at a time. With h hosts of one rank that is 6 rounds(h, ceil(at_least/2)), which
 /// does not grow with h (see triplet_rounds).
 [[nodiscard]] std::vector<GroupRound> triplets_to_measure(std::span<const int> host_of, int at_least);
 

@@ -38,7 +38,7 @@ struct MeasureSettings {
   /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
   int passes = 6;
   bool serial = false;  ///< one experiment at a time, even where hosts differ
-  int triplets = 10;    ///< fewest triplets in which each rank is the source of one-to-two experiments
+  int triplets = 10;    ///< fewest one-to-two experiments of which each rank is the source
   TimingMethod timing = TimingMethod::kClocks;
   bool keep_values = false;
   bool operator==(const MeasureSettings&) const = default;

@@ -20,6 +20,9 @@ struct LmoLink {
   double seconds_per_byte = 0;  ///< 1/beta_ij
   /// A channel's: for ranks that have no C and t of their own.
   std::optional<LmoProcessor> any_processor{};
+  Seconds latency = 0;  ///< L_ij: 0 where C_i and C_j hold it, as in the paper
+
+  [[nodiscard]] Seconds wire(Bytes bytes) const { return latency + seconds_per_byte * static_cast<double>(bytes); }
 };
 
 /// Where linear scatter and gather of the platform change their behaviour, and by how much: parameters of those
@@ -38,7 +41,8 @@ struct LmoThresholds {
 
 /// A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5: C_i + m t_i + C_j + m t_j + m/beta_ij, with C and t of
 /// the processors at the two ends and beta_ij = beta_ji of the link between them. Each processor handles its messages
-/// one after another; a switch's links do not contend.
+/// one after another; a switch's links do not contend. A link may have a latency L_ij of its own, which keeps no
+/// processor (A. Lastovetsky, V. Rychkov, M. O'Flynn, IJHPCA 24(1), 2010).
 struct Lmo {
   LinkTable<LmoLink> links;
   /// By measured rank; a rank without regimes takes its channel's.
@@ -49,7 +53,7 @@ struct Lmo {
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
     const Bytes bytes = question.bytes;
     return {.sender_busy = processor(question.source, question.channel, bytes).delay(bytes),
-            .wire = links.at(question).seconds_per_byte * static_cast<double>(bytes),
+            .wire = links.at(question).wire(bytes),
             .receiver_busy = processor(question.target, question.channel, bytes).delay(bytes)};
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/model/cell_plogp.hpp>
+#include <postage/model/flow.hpp>
 #include <postage/model/hockney.hpp>
 #include <postage/model/lmo.hpp>
 #include <postage/model/log_3p.hpp>
@@ -25,7 +26,8 @@ namespace postage {
 
 /// Any model, as a value.
 using Model =
-    std::variant<Hockney, LogP, LogGP, LogGPS, LogGPC, PLogP, Lmo, LogNP, MLogNP, Log3P, TwoLog, TauLop, CellPLogP>;
+    std::variant<Hockney, LogP, LogGP, LogGPS, LogGPC, PLogP, Lmo, LogNP, MLogNP, Log3P, TwoLog, TauLop, CellPLogP,
+                 Flow>;
 
 /// What one transfer costs under the model. O(log pairs + log regimes + log points), no allocation. Throws Error where
 /// the model knows nothing of the channel or of a rank's processor.
@@ -64,6 +66,8 @@ template <>
 inline constexpr bool kFeelsContention<TauLop> = true;
 template <>
 inline constexpr bool kFeelsContention<CellPLogP> = true;
+template <>
+inline constexpr bool kFeelsContention<Flow> = true;
 [[nodiscard]] inline bool feels_contention(const Model& model) {
   return std::visit([](const auto& m) { return kFeelsContention<std::decay_t<decltype(m)>>; }, model);
 }

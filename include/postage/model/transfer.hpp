@@ -25,6 +25,8 @@ struct TransferQuestion {
   /// Copies that share the source's memory while this message leaves, and the target's while it is taken in.
   double sending_concurrency = 1;
   double receiving_concurrency = 1;
+
+  bool operator==(const TransferQuestion&) const = default;
 };
 
 /// The answer, all in seconds. The message reaches its receiver's memory at

@@ -72,6 +72,11 @@ struct FitQuality {
   /// Sizes between which there were points: predictions outside are extrapolations.
   Bytes smallest = 0;
   Bytes largest = 0;
+  /// The same of points at sizes that were left out of the samples, in parts, while the parameters that predict them
+  /// were estimated; no points where that was not done.
+  std::size_t held_out_points = 0;
+  double held_out_median_relative_residual = 0;
+  double held_out_largest_relative_residual = 0;
   bool operator==(const FitQuality&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/predict/flows.hpp>
 #include <postage/predict/rounds.hpp>
 #include <postage/predict/timeline.hpp>
 
@@ -16,20 +17,24 @@ struct Prediction {
   Seconds upper = 0;
 };
 
-/// How a schedule and a model become a time: rank by rank (`play`), or round by round with contention (`sum_rounds`).
-enum class Evaluator { kTimeline, kRounds };
+/// How a schedule and a model become a time: rank by rank (`play`), round by round with contention (`sum_rounds`), or
+/// as flows that share what they have in common (`play_flows`, for the model of that name only).
+enum class Evaluator { kTimeline, kRounds, kFlows };
 
-/// "timeline", "rounds" and back; parse_evaluator throws UsageError listing the valid names.
+/// "timeline", "rounds", "flows" and back; parse_evaluator throws UsageError listing the valid names.
 [[nodiscard]] std::string_view name_of(Evaluator evaluator);
 [[nodiscard]] Evaluator parse_evaluator(std::string_view name);
 
 /// Messages above which following each of them takes longer than anyone wants to wait for.
 inline constexpr Index kMostPlayedMessages = 4'000'000;
+/// The same where they share what they flow through.
+inline constexpr Index kMostFlows = 200'000;
 
-/// The timeline for a model that is blind to contention and a schedule of at most kMostPlayedMessages; else rounds.
+/// Flows for the flow model and at most kMostFlows messages; the timeline for a model that is blind to contention and
+/// at most kMostPlayedMessages; else rounds.
 [[nodiscard]] Evaluator choose_evaluator(const Schedule& schedule, const Model& model);
 
-/// Seconds of a schedule.
+/// Seconds of a schedule. Throws UsageError for flows of another model.
 [[nodiscard]] Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels,
                                const Model& model);
 
@@ -40,8 +45,9 @@ inline constexpr Index kMostPlayedMessages = 4'000'000;
 [[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
                                  std::span<const std::string> channel_names);
 
-/// One message of `bytes` between two ranks of the mapping.
+/// One message of `bytes` between two ranks of the mapping, its pieces `stride` bytes apart, or contiguous.
 [[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                                         const ParameterTable& table, std::span<const std::string> channel_names);
+                                         const ParameterTable& table, std::span<const std::string> channel_names,
+                                         Bytes stride = 0);
 
 }  // namespace postage

@@ -21,6 +21,23 @@ struct LinearNumbering {
   bool operator==(const LinearNumbering&) const = default;
 };
 
+/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: neighbours change places, then neighbouring pairs,
+/// and so on.
+[[nodiscard]] constexpr Index reverse_bits(Index value, int bits) {
+  if (bits == 0) {
+    return 0;
+  }
+  constexpr std::uint64_t kLower[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                      0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  auto rest = static_cast<std::uint64_t>(value);
+  int width = 1;
+  for (const std::uint64_t lower : kLower) {
+    rest = ((rest >> width) & lower) | ((rest & lower) << width);
+    width *= 2;
+  }
+  return static_cast<Index>(rest >> (64 - bits));
+}
+
 /// The usual reduction of P = 2^k + remainder ranks to 2^k: of the first 2*remainder ranks only every second one stays
 /// (the odd ones if `keep_odd`), and all others do. v < remainder -> 2v + keep_odd; else v + remainder. The outcome is
 /// multiplied by `stride` (the folded ones are leaders of `stride` ranks each). Where `reversed_bits` is k > 0, the k

@@ -1,11 +1,14 @@
 #include "sim/simulation.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace postage {
 namespace {
@@ -15,15 +18,19 @@ const VirtualHost kHost{2e-6, 0};
 constexpr Seconds kLatency = 10e-6;
 constexpr double kBandwidth = 1e9;
 
-double parameter(const Platform& platform, const std::string& model, const char* symbol) {
-  for (const ParameterTable& table : platform.models) {
-    if (table.model == model) {
-      EXPECT_EQ(table.groups.size(), 1U) << "one regime, and no pair differs";
-      return table.groups.front().values.at(symbol).value;
-    }
+const ParameterTable& table_of(const Platform& platform, const std::string& model) {
+  const auto found = std::find_if(platform.models.begin(), platform.models.end(),
+                                  [&](const ParameterTable& table) { return table.model == model; });
+  if (found == platform.models.end()) {
+    throw Error("no " + model);
   }
-  ADD_FAILURE() << "no " << model;
-  return 0;
+  return *found;
+}
+
+double parameter(const Platform& platform, const std::string& model, const char* symbol) {
+  const ParameterTable& table = table_of(platform, model);
+  EXPECT_EQ(table.groups.size(), 1U) << "one regime, and no pair differs";
+  return table.groups.front().values.at(symbol).value;
 }
 
 TEST(FlatCluster, HockneyAndLogGPAreRecovered) {
@@ -67,7 +74,7 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
     const Schedule schedule =
         build_schedule(find_algorithm(parse_collective(m.experiment.collective), m.experiment.algorithm),
                        {.ranks = 16, .bytes = m.experiment.bytes});
-    const double predicted = predict(schedule, map, platform.models.at(1), platform.channels).seconds;
+    const double predicted = predict(schedule, map, table_of(platform, "loggp"), platform.channels).seconds;
     EXPECT_NEAR(predicted / m.summary.median, 1, kOnePercent) << m.experiment.algorithm;
   }
 }

@@ -337,6 +337,26 @@ TEST(CellEstimate, TwoRanksTellTheGapByTrains) {
   expect_close(all, 1e-9);
 }
 
+// Fewer than six different times have no interval, as in campaigns that were stopped.
+TEST(FewRepetitions, AreLeftOut) {
+  const SyntheticMachine machine{.model = "taulop", .parameters = kNonlinear};
+  SampleSet samples = measure(machine, shared_plan());
+  for (Measurement& m : samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == ExperimentKind::kRoundtrip ? e.bytes == 2048 : e.members.size() == 16) {
+      const std::vector<std::vector<double>> once{{m.summary.median, 1.1 * m.summary.median}};
+      m.summary = summarise(once, samples.settings.confidence);
+    }
+  }
+  const Platform platform = estimate_platform(samples, "stopped");
+  EXPECT_EQ(group_for(platform, "taulop", kInterNode).surfaces.at("L").back().at, 4) << "16 members are 8 each way";
+  const std::vector<Compared> all = compare_transfers(machine, platform);
+  expect_close(all, 1e-8);
+  for (const Compared& one : all) {
+    EXPECT_TRUE(std::isfinite(one.found.lower) && std::isfinite(one.found.upper));
+  }
+}
+
 /// Share of the truths that lie in the intervals of what was estimated, over seeds.
 template <typename Compare>
 double coverage(SyntheticMachine machine, const SyntheticPlan& plan, const Compare& compare_all) {

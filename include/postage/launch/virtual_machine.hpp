@@ -1,0 +1,53 @@
+#pragma once
+
+#include <postage/launch/virtual_cluster.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace postage {
+
+/// In which order ranks take a machine's nodes.
+enum class Placement { kBlock, kCyclic };
+
+[[nodiscard]] std::string_view name_of(Placement placement);
+
+/// How messages are passed on a simulated machine.
+enum class VirtualProtocol {
+  kEager,            ///< every message leaves at once, whether it is awaited or not
+  kEagerRendezvous,  ///< from 64 KiB on both ends wait for each other, and the sender until the message has arrived
+  kDefault,          ///< as SMPI does by itself: its factors by size, TCP's acknowledgements, rendezvous from 64 KiB on
+};
+
+/// A simulated machine of nodes that share something: ranks their node's memory and network card.
+///
+///   rank - rank    the node's memory link, one for all and both directions
+///   node - node    the card's link out, the other's link in
+struct VirtualMachine {
+  std::string name;
+  std::string title;
+  int nodes = 1;
+  int per_node = 1;
+  /// Nodes that are enough to calibrate: the others are like them.
+  int calibration_nodes = 1;
+  double card_bandwidth = 0;    ///< B/s, each direction
+  Seconds card_latency = 0;     ///< of each of the two cards on a message's way
+  double memory_bandwidth = 0;  ///< B/s, shared by all of a node
+  Seconds memory_latency = 0;
+  Seconds overhead = 0;  ///< of sending and of receiving
+  double per_byte = 0;   ///< what they take more for each byte
+  VirtualProtocol protocol = VirtualProtocol::kEager;
+  /// Every card's bandwidth is multiplied by 1 - noise*u at moments 50 us apart, u uniform in [0, 1), from a fixed seed;
+  /// its latency by 1 + noise*u.
+  double noise = 0;
+};
+
+/// Those of the accuracy suite: see docs/accuracy.md.
+[[nodiscard]] std::span<const VirtualMachine> virtual_machines();
+
+/// Files for smpirun, with a place in the host file for each of `nodes` * per_node ranks. Writes them into `folder`.
+[[nodiscard]] VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nodes, Placement placement,
+                                                        const std::filesystem::path& folder);
+
+}  // namespace postage

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <postage/model/curve.hpp>
+#include <postage/model/link_table.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace postage {
+
+/// Seconds per byte below which the messages of a group cannot go together, whatever each could do alone; 0 where they
+/// do not hinder one another.
+struct FlowLimits {
+  double pair = 0;      ///< messages from one rank to one other
+  double sender = 0;    ///< all that leave a rank
+  double receiver = 0;  ///< all that enter a rank
+  /// Between nodes: all that leave a node, and all that enter one. Inside a node: all.
+  double node = 0;
+  bool operator==(const FlowLimits&) const = default;
+};
+
+struct FlowLink {
+  CostCurve send_overhead;      ///< o_s(m)
+  CostCurve receive_overhead;   ///< o_r(m)
+  Seconds latency = 0;          ///< L
+  double seconds_per_byte = 0;  ///< G, of a message alone
+  FlowLimits limits;
+  /// x: what a message's acknowledgements take of the way back, as a share of its rate.
+  double reverse_share = 0;
+  /// S: larger messages keep their sender until they have arrived.
+  Bytes rendezvous_above = std::numeric_limits<Bytes>::max();
+  /// E: messages of at least so many bytes leave only when they are awaited.
+  Bytes awaited_from = std::numeric_limits<Bytes>::max();
+
+  [[nodiscard]] bool is_rendezvous(Bytes bytes) const { return bytes > rendezvous_above; }
+  [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }
+};
+
+/// Of a rank's processor, where ranks differ.
+struct FlowProcessor {
+  CostCurve send_overhead;
+  CostCurve receive_overhead;
+};
+
+/// LogGP whose messages are flows: o_s(m) + L + G m + o_r(m) alone, and together at rates that share what they have in
+/// common max-min fairly (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; for messages of MPI P. Velho,
+/// L. Schnorr, H. Casanova, A. Legrand, ACM TOMACS 23(4), 2013), with the eager and rendezvous protocols of LogGPS.
+/// `predict/flows.hpp` follows the flows; where a question gives a number of concurrent transfers, they are taken to
+/// share the node's limit evenly.
+struct Flow {
+  LinkTable<FlowLink> links;
+  std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
+  double combine_per_byte = 0;                             ///< gamma, s/B
+
+  /// Of a message that does not wait for its receiver.
+  [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, Bytes bytes) const {
+    const FlowProcessor* own = processor(source);
+    return (own != nullptr ? own->send_overhead : link.send_overhead).at(static_cast<double>(bytes));
+  }
+  [[nodiscard]] Seconds receive_overhead(const FlowLink& link, std::int32_t target, Bytes bytes) const {
+    const FlowProcessor* own = processor(target);
+    return (own != nullptr ? own->receive_overhead : link.receive_overhead).at(static_cast<double>(bytes));
+  }
+
+  [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
+    const FlowLink& link = links.at(question);
+    const auto size = static_cast<double>(question.bytes);
+    const double per_byte = std::max(link.seconds_per_byte, question.concurrency * link.limits.node);
+    const Seconds wire = link.latency + per_byte * size;
+    if (link.is_rendezvous(question.bytes)) {
+      return {.sender_busy = wire, .gap = wire};
+    }
+    return {.sender_busy = send_overhead(link, question.source, question.bytes),
+            .wire = wire,
+            .receiver_busy = receive_overhead(link, question.target, question.bytes),
+            .gap = std::max({link.limits.pair, link.limits.sender, link.limits.node}) * size};
+  }
+
+ private:
+  [[nodiscard]] const FlowProcessor* processor(std::int32_t rank) const {
+    const auto at = static_cast<std::size_t>(rank);
+    return rank >= 0 && at < processors.size() && processors[at] ? &*processors[at] : nullptr;
+  }
+};
+
+}  // namespace postage

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <postage/model/flow.hpp>
+#include <postage/predict/timeline.hpp>
+
+#include <cstdint>
+
+namespace postage {
+
+/// When ranks start: each at its own moment of the first `spread` seconds, as if by chance; another one for another
+/// `seed`.
+struct FlowStarts {
+  Seconds spread = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Plays a schedule as ranks with one processor each and messages that are flows (see Flow):
+///
+///   source   | o_s |                                      (rendezvous: until the message has arrived)
+///   wire           |- L -|=== bytes, at a rate that changes ===|
+///   target                                                     | o_r |
+///
+/// A message leaves when its source has started it, or, where it is awaited, also no sooner than its target has posted
+/// the receive. Whenever a flow comes or goes, those that share something with it get max-min fair rates anew: all
+/// messages between two ranks share B_pair, all that leave (enter) a rank B_send (B_receive), all that leave (enter) a
+/// node B_node of that channel, all inside a node B_node of theirs.
+///
+/// A rank posts the receives of a round when it enters it, or already when it waits in the one before; starts its sends
+/// in order; takes in what arrives in the order of arrival; and then combines it. Where nothing is shared and all
+/// messages are eager it is `play` without gaps.
+///
+/// O(messages log messages) time, and for each flow that comes or goes that of sharing anew: O(flows that are joined
+/// with it by what they share); O(messages) memory. Throws Error where the mapping is too small or a channel is
+/// unknown.
+[[nodiscard]] Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model,
+                                  const FlowStarts& starts = {});
+
+/// Starts at less than this distance are together for whoever calls a collective.
+inline constexpr Seconds kStartSpread = 100e-9;
+
+/// Seconds of a schedule, from the start of the first rank to the end of the last, where ranks start within
+/// kStartSpread. Ranks that share links do not stay in step: what one gains by a nanosecond grows from round to round,
+/// until messages of different rounds meet, which can take half as long again, or less long, than a march in lockstep
+/// that no machine keeps up. Where two plays with different starts differ by more than 1 %, the median of seven.
+[[nodiscard]] Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
+
+}  // namespace postage

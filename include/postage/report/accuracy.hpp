@@ -1,0 +1,42 @@
+#pragma once
+
+#include <postage/predict/accuracy.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// SMPI's own implementation of an algorithm against ours, and a prediction of the schedule against both.
+struct LibraryPoint {
+  AccuracyPoint ours;
+  std::string library_algorithm;
+  Seconds library = 0;
+};
+
+/// What the accuracy page tells.
+struct AccuracyReport {
+  std::vector<AccuracyPoint> points{};
+  std::vector<LibraryPoint> library_points{};
+  /// Platform and what it is, in the order of the page.
+  std::vector<std::pair<std::string, std::string>> platforms{};
+  /// One sentence each: platforms and models that were left out, and why.
+  std::vector<std::string> left_out{};
+  /// The model that the page's closer look is at.
+  std::string best_model = "flow";
+};
+
+/// Share of points (0 to 1) with at most so large an error, one curve for each model, on logarithmic errors. Throws
+/// Error without points.
+[[nodiscard]] std::string error_distribution_svg(std::span<const AccuracyPoint> points);
+
+/// Predicted against measured times of one model, both logarithmic, one colour for each platform. Throws Error without
+/// points.
+[[nodiscard]] std::string scatter_svg(std::span<const AccuracyPoint> points, const std::string& model);
+
+/// The page in Markdown; its figures are expected beside it in images/accuracy-errors.svg and
+/// images/accuracy-scatter.svg.
+[[nodiscard]] std::string accuracy_page(const AccuracyReport& report);
+
+}  // namespace postage

@@ -1,0 +1,137 @@
+#include "cli/suite_points.hpp"
+
+#include "measure/collective_data.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace postage {
+namespace {
+
+/// From 8 B to 4 MiB; none but 8 and 4M is a power of two, as sizes that parameters are fitted to are.
+constexpr std::array<Bytes, 8> kSizes{8, 200, 3000, 12'000, 50'000, 200'000, 1'000'000, Bytes{4} << 20};
+
+/// Segments where a message is cut, if it is larger.
+constexpr Bytes kSegment = 12'000;
+constexpr Bytes kLargeSegment = 100'000;
+
+Bytes segment_for(Bytes bytes) {
+  return bytes > 10 * kLargeSegment ? kLargeSegment : bytes > 2 * kSegment ? kSegment : 0;
+}
+
+/// True where a schedule can be simulated in a moment.
+bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
+  const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
+  const Schedule schedule = build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
+                                           {.ranks = point.ranks,
+                                            .root = point.run.root,
+                                            .bytes = point.run.bytes,
+                                            .element_bytes = element,
+                                            .segment_bytes = point.run.segment_bytes});
+  const Traffic traffic = traffic_of(schedule);
+  const bool divided = point.run.collective == Collective::kAlltoall;
+  const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
+  return traffic.messages <= limits.messages && traffic.bytes <= limits.traffic &&
+         2 * point.ranks * of_a_rank <= limits.memory;
+}
+
+class PointList {
+ public:
+  explicit PointList(const PointLimits& limits) : limits_(limits) {}
+
+  void add(Rank ranks, Bytes bytes) {
+    for (const Algorithm& algorithm : algorithms()) {
+      const bool is_barrier = algorithm.collective == Collective::kBarrier;
+      if (!can_do(algorithm, ranks) || (is_barrier && bytes != kSizes.front())) {
+        continue;
+      }
+      const Bytes own = is_barrier ? 0 : bytes;
+      add(ranks, {algorithm.collective, std::string(algorithm.name), own});
+      if (const Bytes segment = segment_for(own); algorithm.segmentable && segment > 0) {
+        add(ranks, {algorithm.collective, std::string(algorithm.name), own, segment});
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<BatchPoint> take() { return std::move(points_); }
+
+ private:
+  void add(Rank ranks, const CollectiveRun& run) {
+    BatchPoint point{ranks, run};
+    // A root that is not the first rank, where there are enough of them.
+    point.run.root = has_root(run.collective) && ranks > 4 ? ranks / 3 : 0;
+    if (is_affordable(point, limits_)) {
+      points_.push_back(std::move(point));
+    }
+  }
+
+  const PointLimits& limits_;
+  std::vector<BatchPoint> points_;
+};
+
+struct Machine {
+  std::string name;
+  std::string title;
+  int nodes;
+  int per_node;
+  std::vector<Rank> ranks;
+};
+
+std::vector<Machine> machines() {
+  std::vector<Machine> list{
+      {"flat16", "16 alike hosts, every pair with a link of its own", 16, 1, {2, 3, 5, 8, 12, 16}},
+      {"mixed16", "16 hosts of seven types, every pair with a link of its own", 16, 1, {3, 4, 7, 8, 13, 16}}};
+  const std::array<std::vector<Rank>, 4> ranks_by_size{
+      std::vector<Rank>{2, 4, 6, 8, 11, 16}, {4, 8, 12, 16, 24, 32}, {6, 8, 16, 32, 48, 64}, {16, 33, 64, 100, 256}};
+  for (const VirtualMachine& machine : virtual_machines()) {
+    const int size = machine.nodes * machine.per_node;
+    const std::size_t row = size <= 16 ? 0 : size <= 32 ? 1 : size <= 64 ? 2 : 3;
+    list.push_back({machine.name, machine.title, machine.nodes, machine.per_node, ranks_by_size[row]});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<BatchPoint> suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn,
+                                     const PointLimits& limits) {
+  PointList list(limits);
+  // A cell (i, j) of P by size is taken where i + j is a multiple of the step: each row and column in turn.
+  const std::size_t step = scale == SuiteScale::kQuick ? 12 : 4;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    for (std::size_t j = 0; j < kSizes.size(); ++j) {
+      if ((i + j + static_cast<std::size_t>(turn)) % step == 0) {
+        list.add(ranks[i], kSizes[j]);
+      }
+    }
+  }
+  return list.take();
+}
+
+std::vector<SuiteRun> suite_runs(const std::vector<std::string>& platforms, SuiteScale scale) {
+  std::vector<SuiteRun> runs;
+  std::string valid;
+  for (const Machine& machine : machines()) {
+    valid += (valid.empty() ? "" : ", ") + machine.name;
+    if (!platforms.empty() && std::find(platforms.begin(), platforms.end(), machine.name) == platforms.end()) {
+      continue;
+    }
+    for (const Placement placement : {Placement::kBlock, Placement::kCyclic}) {
+      if (placement == Placement::kBlock || machine.per_node > 1) {
+        runs.push_back({machine.name, machine.title, machine.nodes, machine.per_node, placement,
+                        suite_points(machine.ranks, scale, static_cast<int>(runs.size()))});
+      }
+    }
+  }
+  for (const std::string& name : platforms) {
+    if (std::none_of(runs.begin(), runs.end(), [&](const SuiteRun& run) { return run.platform == name; })) {
+      throw UsageError(unknown_name("platform of the suite", name, valid));
+    }
+  }
+  return runs;
+}
+
+}  // namespace postage

@@ -1,0 +1,119 @@
+#include "cli/suite_real.hpp"
+
+#include "cli/plans.hpp"
+#include "cli/suite_points.hpp"
+#include "cli/suite_runs.hpp"
+#include "measure/collective_data.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/estimate/estimate.hpp>
+#include <postage/launch/lab.hpp>
+#include <postage/platform/topology.hpp>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+constexpr const char* kLabName = "accuracy";
+constexpr std::size_t kLabHosts = 4;
+/// What one process can switch in time: 200 Mbit/s and 50 us to the switch.
+constexpr double kLabRate = 25e6;
+constexpr Seconds kLabLatency = 50e-6;
+
+/// A lab for as long as it is needed.
+class Lab {
+ public:
+  Lab() {
+    LabPlan plan{.name = kLabName, .hosts = {}};
+    plan.hosts.assign(kLabHosts, {kLabRate, kLabLatency});
+    build_lab(plan);
+  }
+  ~Lab() {
+    try {
+      remove_lab(kLabName);
+    } catch (const std::exception& failure) {
+      std::fprintf(stderr, "postage: %s\n", failure.what());
+    }
+  }
+  Lab(const Lab&) = delete;
+  Lab& operator=(const Lab&) = delete;
+};
+
+LaunchOptions launch_of(const RealPlatform& platform) {
+  LaunchOptions launch;
+  launch.budget = "60s";
+  if (platform.name == "lab") {
+    launch.lab = kLabName;
+    launch.ranks = kLabHosts;
+  } else if (platform.name == "channel") {
+    launch.channel = true;
+  } else {
+    launch.mpi = platform.name;
+  }
+  return launch;
+}
+
+std::vector<AccuracyPoint> measure_and_predict(const RealPlatform& platform) {
+  const LaunchOptions launch = launch_of(platform);
+  const SampleSet messages = measure_with(launch, experiments_for(estimated_models(), {}));
+  const Platform estimated = estimate_platform(messages, platform.name);
+  const auto ranks = static_cast<Rank>(messages.ranks.size());
+  std::vector<std::string> words{"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none"};
+  for (const BatchPoint& point : suite_points({ranks}, SuiteScale::kFull, 0)) {
+    words.insert(words.end(), {"--collective", format_collective_run(point.run)});
+  }
+  const SampleSet samples = measure_with(launch, words);
+  const ChannelMap map(estimated, Mapping::explicit_places(samples.ranks));
+  const NamedModels models = models_of(estimated);
+  std::vector<AccuracyPoint> points;
+  for (const Measurement& m : samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind != ExperimentKind::kCollective) {
+      continue;
+    }
+    AccuracyPoint point{
+        .platform = platform.name,
+        .placement = "block",
+        .collective = e.collective,
+        .algorithm = e.algorithm,
+        .ranks = ranks,
+        .root = e.root,
+        .bytes = e.bytes,
+        .segment = e.segment_bytes,
+        .measured = m.summary.median,
+        .scatter = (m.summary.median_interval.upper - m.summary.median_interval.lower) / m.summary.median};
+    const Collective collective = parse_collective(e.collective);
+    const Schedule schedule = build_schedule(find_algorithm(collective, e.algorithm),
+                                             {.ranks = ranks,
+                                              .root = e.root,
+                                              .bytes = e.bytes,
+                                              .element_bytes = element_bytes_for(collective, e.bytes),
+                                              .segment_bytes = e.segment_bytes});
+    predict_point(schedule, map, models, point);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+}  // namespace
+
+std::vector<RealPlatform> real_platforms() {
+  return {{"openmpi", "this machine's cores, Open MPI"},
+          {"mpich", "this machine's cores, MPICH"},
+          {"channel", "this machine's cores, postage's own channel"},
+          {"lab", "4 network namespaces joined by a switch, 200 Mbit/s and 100 us, Open MPI over TCP"}};
+}
+
+std::vector<AccuracyPoint> run_real(const RealPlatform& platform) {
+  if (platform.name != "lab") {
+    if (discover_topology().cores.size() < 2) {
+      throw Error("this machine has one core, and messages between ranks that share it measure the scheduler");
+    }
+    return measure_and_predict(platform);
+  }
+  const Lab lab;
+  return measure_and_predict(platform);
+}
+
+}  // namespace postage

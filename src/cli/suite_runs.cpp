@@ -1,0 +1,221 @@
+#include "cli/suite_runs.hpp"
+
+#include "cli/launching.hpp"
+#include "measure/collective_data.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/base/statistics.hpp>
+#include <postage/estimate/estimate.hpp>
+#include <postage/predict/prediction.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace postage {
+namespace {
+
+constexpr Seconds kSimulationLimit = 3600;
+
+/// Ranks start as far apart as predictions take them to.
+std::string spread() {
+  return fmt::format("{}s", kStartSpread);
+}
+
+const VirtualMachine* find_machine(const std::string& name) {
+  const auto machines = virtual_machines();
+  const auto found =
+      std::find_if(machines.begin(), machines.end(), [&](const VirtualMachine& m) { return m.name == name; });
+  return found == machines.end() ? nullptr : &*found;
+}
+
+/// The run on as few nodes as calibrating needs.
+SuiteRun for_calibration(SuiteRun run) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  run.nodes = machine == nullptr ? run.nodes : machine->calibration_nodes;
+  run.placement = Placement::kBlock;
+  return run;
+}
+
+LaunchOptions launch_of(const SuiteRun& run, const VirtualClusterFiles& files) {
+  LaunchOptions launch;
+  launch.virtual_name = files.platform.string();
+  launch.hostfile = files.hostfile.string();
+  launch.ranks = run.nodes * run.per_node;
+  launch.smpi_arguments = files.smpi_arguments;
+  launch.budget = "60min";
+  return launch;
+}
+
+std::string list_of(const std::vector<Bytes>& sizes) {
+  std::string text;
+  for (const Bytes bytes : sizes) {
+    text += fmt::format("{}{}", text.empty() ? "" : ",", bytes);
+  }
+  return text.empty() ? "none" : text;
+}
+
+/// From 1 to 4M, each about a fifth more than the one before.
+std::string dense_sizes() {
+  std::vector<Bytes> sizes;
+  for (Bytes size = 1; size <= (Bytes{4} << 20); size += std::max<Bytes>(size / 5, 1)) {
+    sizes.push_back(size);
+  }
+  sizes.push_back(Bytes{4} << 20);
+  return list_of(sizes);
+}
+
+/// SMPI's own model has jumps at many sizes; elsewhere lines are few.
+std::vector<std::string> experiments_for(const SuiteRun& run) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  const bool jumps = machine != nullptr && machine->protocol == VirtualProtocol::kDefault;
+  return {"--sizes",
+          jumps ? dense_sizes() : "1:4M:x2",
+          "--overhead-sizes",
+          "1:4M:x4",
+          "--train-sizes",
+          "1,1K,16K",
+          "--concurrent-sizes",
+          "1,64K,1M",
+          "--fan-sizes",
+          "64K,1M",
+          "--butterfly-sizes",
+          "1M",
+          "--reduction-sizes",
+          "64K",
+          "--control-sizes",
+          "none"};
+}
+
+std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
+  return {"--sizes",          list_of(sizes.roundtrips),
+          "--overhead-sizes", list_of(sizes.overheads),
+          "--train-sizes",    "none",
+          "--control-sizes",  "none"};
+}
+
+constexpr int kMostRefinements = 4;
+
+std::vector<std::vector<double>> parse_times(const std::string& text, std::size_t count) {
+  std::istringstream lines(text);
+  std::vector<std::vector<double>> times;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::vector<double>& list = times.emplace_back();
+    for (double seconds = 0; words >> seconds;) {
+      list.push_back(seconds);
+    }
+  }
+  if (times.size() != count) {
+    throw Error(fmt::format("postage-batch timed {} of {} points", times.size(), count));
+  }
+  return times;
+}
+
+std::vector<std::vector<double>> run_batch(const SuiteRun& run, const std::vector<std::string>& words,
+                                           const std::vector<std::string>& smpi_arguments) {
+  const TemporaryFolder folder;
+  const VirtualClusterFiles files = files_of(run, folder.path());
+  const std::filesystem::path points = folder.path() / "points";
+  const std::filesystem::path times = folder.path() / "times";
+  write_file(points, format_batch(run.points));
+  LaunchTarget target{.hostfile = files.hostfile,
+                      .ranks = run.nodes * run.per_node,
+                      .virtual_platform = files.platform,
+                      .smpi_arguments = files.smpi_arguments,
+                      .program = "postage-batch"};
+  // The program keeps nothing in variables that ranks would have to have for themselves.
+  target.smpi_arguments.emplace_back("--cfg=smpi/privatization:no");
+  target.smpi_arguments.insert(target.smpi_arguments.end(), smpi_arguments.begin(), smpi_arguments.end());
+  std::vector<std::string> arguments{points.string(), times.string()};
+  arguments.insert(arguments.end(), words.begin(), words.end());
+  static_cast<void>(run_command(launch_command(target, arguments), kSimulationLimit));
+  return parse_times(read_file(times), run.points.size());
+}
+
+Schedule schedule_of(const BatchPoint& point) {
+  return build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
+                        {.ranks = point.ranks,
+                         .root = point.run.root,
+                         .bytes = point.run.bytes,
+                         .element_bytes = element_bytes_for(point.run.collective, point.run.bytes),
+                         .segment_bytes = point.run.segment_bytes});
+}
+
+}  // namespace
+
+VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& folder) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  return machine == nullptr ? write_virtual_cluster(find_virtual_cluster(run.platform), folder)
+                            : write_virtual_machine(*machine, run.nodes, run.placement, folder);
+}
+
+NamedModels models_of(const Platform& platform) {
+  NamedModels models;
+  for (const ParameterTable& table : platform.models) {
+    models.emplace_back(table.model, build_model(table, platform.channels));
+  }
+  return models;
+}
+
+void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point) {
+  for (const auto& [name, model] : models) {
+    point.predicted[name] = evaluate(choose_evaluator(schedule, model), schedule, map, model);
+  }
+}
+
+Platform calibrate(const SuiteRun& run) {
+  const SuiteRun small = for_calibration(run);
+  const TemporaryFolder folder;
+  const LaunchOptions launch = launch_of(small, files_of(small, folder.path()));
+  SampleSet samples = measure_with(launch, experiments_for(run));
+  for (int i = 0; i < kMostRefinements; ++i) {
+    const UnresolvedSizes sizes = unresolved_sizes(samples);
+    if (sizes.roundtrips.empty() && sizes.overheads.empty()) {
+      break;
+    }
+    SampleSet more = measure_with(launch, refinements_for(sizes));
+    samples = merge_samples({std::move(samples), std::move(more)});
+  }
+  return estimate_platform(samples, run.platform);
+}
+
+std::vector<std::vector<double>> simulate(const SuiteRun& run, int repetitions) {
+  return run_batch(run, {std::to_string(repetitions), spread()}, {});
+}
+
+std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
+                                                  const std::string& algorithm, int repetitions) {
+  return run_batch(run, {std::to_string(repetitions), spread(), "library"},
+                   {fmt::format("--cfg=smpi/{}:{}", collective, algorithm)});
+}
+
+std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,
+                                       const std::vector<std::vector<double>>& times) {
+  const ChannelMap map(platform, run.placement == Placement::kBlock ? Mapping::block(run.nodes, run.per_node)
+                                                                    : Mapping::cyclic(run.nodes, run.per_node));
+  const NamedModels models = models_of(platform);
+  std::vector<AccuracyPoint> points;
+  for (std::size_t i = 0; i < run.points.size(); ++i) {
+    const BatchPoint& asked = run.points[i];
+    AccuracyPoint point{.platform = run.platform,
+                        .placement = std::string(name_of(run.placement)),
+                        .collective = std::string(name_of(asked.run.collective)),
+                        .algorithm = asked.run.algorithm,
+                        .ranks = asked.ranks,
+                        .root = asked.run.root,
+                        .bytes = asked.run.bytes,
+                        .segment = asked.run.segment_bytes,
+                        .measured = median(times[i]),
+                        .scatter = (*std::max_element(times[i].begin(), times[i].end()) -
+                                    *std::min_element(times[i].begin(), times[i].end())) /
+                                   median(times[i])};
+    predict_point(schedule_of(asked), map, models, point);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+}  // namespace postage

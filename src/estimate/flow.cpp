@@ -1,0 +1,415 @@
+#include "estimate/campaign_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// What hinders by less than this does not count as sharing.
+constexpr double kNoticeable = 1.05;
+/// Acknowledgements that take less of the way back do not count.
+constexpr double kLeastReverseShare = 0.005;
+/// Experiments in which one message's bytes alone take less of the time say nothing of sharing.
+constexpr double kLeastStream = 0.02;
+/// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
+/// alone fills: the rest is what the receiver does between them.
+constexpr double kOneAlone = 1.1;
+/// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
+/// what is left after the sender's overhead waits for its beginning.
+constexpr double kWholeSend = 0.95;
+constexpr double kWholeReceive = 0.9;
+
+/// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
+double on_curve(const TimesBySize& curve, Bytes bytes) {
+  if (curve.empty()) {
+    return 0;
+  }
+  auto next = curve.lower_bound(bytes);
+  if (next == curve.begin() || curve.size() < 2) {
+    return curve.begin()->second.value;
+  }
+  const bool beyond = next == curve.end();
+  next = beyond ? std::prev(next) : next;
+  const auto before = std::prev(next);
+  const double slope = (next->second.value - before->second.value) / static_cast<double>(next->first - before->first);
+  const double value = next->second.value + slope * static_cast<double>(bytes - next->first);
+  return beyond ? std::max(value, next->second.value) : value;
+}
+
+ParameterCurve to_parameter(const TimesBySize& curve) {
+  ParameterCurve points;
+  for (const auto& [bytes, estimate] : curve) {
+    points.push_back({bytes, estimate});
+  }
+  return points.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : points;
+}
+
+/// What a channel's ranks do for a message, and up to which size how.
+struct Protocols {
+  TimesBySize send;     ///< of messages that do not keep their sender
+  TimesBySize receive;  ///< of messages that leave before they are awaited
+  std::optional<Bytes> rendezvous_above;
+  std::optional<Bytes> awaited_from;
+};
+
+Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, const std::vector<CurvePoint>& points) {
+  const RankOverheads overheads = overheads_of(campaign, scope);
+  TimesBySize one_way;
+  for (const CurvePoint& point : points) {
+    one_way[point.bytes] = Estimate::exactly(point.seconds);
+  }
+  Protocols protocols;
+  for (const auto& [bytes, time] : overheads.send) {
+    if (protocols.rendezvous_above) {
+      break;
+    }
+    if (time.value < kWholeSend * on_curve(one_way, bytes)) {
+      protocols.send[bytes] = time;
+    } else {
+      protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
+    }
+  }
+  for (const auto& [bytes, time] : overheads.receive) {
+    if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
+      break;
+    }
+    if (time.value < kWholeReceive * (on_curve(one_way, bytes) - on_curve(protocols.send, bytes))) {
+      protocols.receive[bytes] = time;
+    } else {
+      protocols.awaited_from = bytes <= 1 ? 0 : bytes;
+    }
+  }
+  return protocols;
+}
+
+/// One message's cost from a size on.
+struct FlowPiece {
+  Bytes from_bytes = 0;
+  Estimate latency;
+  Estimate per_byte;
+};
+
+Estimate around(double value, const Estimate& like) {
+  return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});
+}
+
+/// What the line leaves when both overheads are taken off it between its first and its last size.
+FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const Protocols& protocols,
+                            bool is_rendezvous) {
+  const auto wire = [&](Bytes bytes) {
+    const double whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
+    return is_rendezvous ? whole : whole - on_curve(protocols.send, bytes) - on_curve(protocols.receive, bytes);
+  };
+  const double per_byte =
+      last > first ? std::max((wire(last) - wire(first)) / static_cast<double>(last - first), 0.0) : 0;
+  return {line.from_bytes, around(wire(first) - per_byte * static_cast<double>(first), line.intercept),
+          around(per_byte, line.slope)};
+}
+
+void append_pieces(std::span<const CurvePoint> points, const Protocols& protocols, bool is_rendezvous, Bytes from,
+                   std::vector<FlowPiece>& pieces) {
+  if (points.empty()) {
+    return;
+  }
+  const std::vector<LinePiece> lines = fit_pieces(points);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Bytes begin = std::max(lines[i].from_bytes, points.front().bytes);
+    const Bytes end = i + 1 < lines.size() ? lines[i + 1].from_bytes : points.back().bytes;
+    pieces.push_back(without_overheads(lines[i], begin, end, protocols, is_rendezvous));
+    pieces.back().from_bytes = i == 0 ? from : lines[i].from_bytes;
+  }
+}
+
+std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const Protocols& protocols) {
+  std::vector<FlowPiece> pieces;
+  const Bytes limit = protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max());
+  const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
+  const auto eager = static_cast<std::size_t>(first - points.begin());
+  append_pieces(std::span(points).first(eager), protocols, false, 0, pieces);
+  append_pieces(std::span(points).subspan(eager), protocols, true, eager == 0 ? 0 : limit + 1, pieces);
+  return pieces;
+}
+
+const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
+  const auto next = std::upper_bound(pieces.begin(), pieces.end(), bytes,
+                                     [](Bytes size, const FlowPiece& piece) { return size < piece.from_bytes; });
+  return *std::prev(next);
+}
+
+/// Groups that were active at once over a channel: how long their bytes took, against those of one alone.
+struct Sharing {
+  double ratio = 1;
+  double rate = 0;  ///< bytes per second, all together
+};
+
+class SharingReader {
+ public:
+  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols)
+      : pieces_(pieces), protocols_(protocols) {}
+
+  /// Nothing for experiments of other kinds, or where bytes take no time.
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
+    const Experiment& e = m.experiment;
+    const auto members = static_cast<double>(e.members.size());
+    const double send = on_curve(protocols_.send, e.bytes);
+    const double receive = on_curve(protocols_.receive, e.bytes);
+    switch (e.kind) {
+      case Kind::kConcurrentPairs:
+        return shared(e.bytes, members / 2, m.summary.median / 2 - send - receive);
+      case Kind::kOutcast:
+        return shared(e.bytes, members - 1, m.summary.median - members / 2 * send - receive);
+      case Kind::kIncast:
+        return shared(e.bytes, members - 1, m.summary.median - send - (members - 1) * receive);
+      case Kind::kButterfly:
+        return shared(e.bytes, members, m.summary.median - send - receive);
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
+    const FlowPiece& piece = piece_at(pieces_, bytes);
+    const double size = static_cast<double>(bytes);
+    const double stream = seconds - piece.latency.value;
+    const double alone = size * piece.per_byte.value;
+    if (!(alone > kLeastStream * seconds) || !(stream > 0)) {
+      return std::nullopt;  // latencies and overheads would drown it
+    }
+    return Sharing{stream / alone, flows * size / stream};
+  }
+
+  const std::vector<FlowPiece>& pieces_;
+  const Protocols& protocols_;
+};
+
+/// The limits of what messages over a channel share, by the parameters' symbols.
+using Limits = std::map<std::string, Estimate>;
+
+/// The highest rate of those experiments of one kind in which messages hindered one another, at the largest size.
+std::optional<double> limit_seen(const CampaignData& campaign, const SharingReader& reader, const std::string& channel,
+                                 Kind kind) {
+  std::optional<double> limit;
+  Bytes largest = 0;
+  for (const Measurement& m : campaign.samples.measurements) {
+    if (m.experiment.kind != kind || m.experiment.channel != channel || m.experiment.bytes < largest) {
+      continue;
+    }
+    const auto sharing = reader.read(m);
+    if (sharing && sharing->ratio > kNoticeable) {
+      limit = m.experiment.bytes > largest ? sharing->rate : std::max(limit.value_or(0), sharing->rate);
+      largest = m.experiment.bytes;
+    }
+  }
+  return limit;
+}
+
+double reverse_share(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+  double share = 0;
+  Bytes largest = 0;
+  for (const Measurement& m : campaign.samples.measurements) {
+    if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
+        m.experiment.bytes > largest) {
+      largest = m.experiment.bytes;
+      const auto sharing = reader.read(m);
+      share = sharing ? sharing->ratio - 1 : 0;
+    }
+  }
+  return share >= kLeastReverseShare && share < 1 ? share : 0;
+}
+
+bool is_within(const Limits& limits, const char* symbol, double rate) {
+  const auto found = limits.find(symbol);
+  return found != limits.end() && rate > found->second.value / kNoticeable;
+}
+
+Limits limits_of(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+  Limits limits;
+  if (const auto rate = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs)) {
+    limits["B_node"] = Estimate::exactly(*rate);
+  }
+  for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
+    const auto rate = limit_seen(campaign, reader, channel, kind);
+    if (rate && !is_within(limits, "B_node", *rate)) {
+      limits[symbol] = Estimate::exactly(*rate);
+    }
+  }
+  if (channel == kInterNode) {
+    limits["x"] = Estimate::exactly(reverse_share(campaign, reader, channel));
+  }
+  return limits;
+}
+
+/// Of messages from one rank to another: what a train of eager ones, the largest measured, adds for each, where neither
+/// end is what slows it.
+std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols,
+                                 const std::vector<FlowPiece>& pieces) {
+  const std::map<Bytes, Estimate> intervals = train_intervals(scope);
+  for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
+    const auto& [bytes, interval] = *train;
+    if (protocols.rendezvous_above && bytes > *protocols.rendezvous_above) {
+      continue;
+    }
+    const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));
+    if (interval.value < kNoticeable * busy) {
+      return std::nullopt;
+    }
+    const double alone = piece_at(pieces, bytes).per_byte.value * static_cast<double>(bytes);
+    const bool like_one = interval.value > alone / kNoticeable && interval.value < alone * kOneAlone;
+    return static_cast<double>(bytes) / (like_one ? alone : interval.value);
+  }
+  return std::nullopt;
+}
+
+std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign,
+                                      const std::string& channel) {
+  const std::vector<CurvePoint> points = curve_of(scope);
+  const Protocols protocols = protocols_of(campaign, scope, points);
+  if (protocols.send.empty() && !protocols.rendezvous_above) {
+    return {};
+  }
+  const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
+  Limits values = limits_of(campaign, SharingReader(pieces, protocols), channel);
+  const auto pair = pair_limit(scope, protocols, pieces);
+  if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
+    values["B_pair"] = Estimate::exactly(*pair);
+  }
+  if (protocols.rendezvous_above) {
+    values["S"] = Estimate::exactly(static_cast<double>(std::max<Bytes>(*protocols.rendezvous_above, 0)));
+  }
+  if (protocols.awaited_from) {
+    values["E"] = Estimate::exactly(static_cast<double>(*protocols.awaited_from));
+  }
+  std::vector<ParameterGroup> groups;
+  for (const FlowPiece& piece : pieces) {
+    ParameterGroup& group = groups.emplace_back();
+    group.scope = scope.scope;
+    group.from_bytes = piece.from_bytes;
+    group.values = values;
+    group.values["L"] = piece.latency;
+    group.values["G"] = piece.per_byte;
+    group.curves["o_s"] = to_parameter(protocols.send);
+    group.curves["o_r"] = to_parameter(protocols.receive);
+  }
+  return groups;
+}
+
+/// Neighbours closer than this share of the larger are close enough.
+constexpr double kResolution = 1e-3;
+/// Sizes to measure between two neighbours.
+constexpr int kSteps = 15;
+/// Lines that miss the next line's first point by less than this do not jump there.
+constexpr double kJump = 0.01;
+
+/// Sizes that lie evenly between two.
+void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
+  const Bytes gap = high - low;
+  if (gap < 2 || static_cast<double>(gap) < kResolution * static_cast<double>(high)) {
+    return;
+  }
+  for (int i = 1; i <= kSteps; ++i) {
+    const Bytes size = low + gap * i / (kSteps + 1);
+    if (size > low && size < high && (sizes.empty() || sizes.back() != size)) {
+      sizes.push_back(size);
+    }
+  }
+}
+
+/// Around a threshold, the neighbours that were measured.
+void append_around(const TimesBySize& times, const std::optional<Bytes>& threshold, std::vector<Bytes>& sizes) {
+  if (!threshold || times.empty()) {
+    return;
+  }
+  const auto above = times.upper_bound(*threshold);
+  if (above != times.begin() && above != times.end()) {
+    append_between(std::prev(above)->first, above->first, sizes);
+  }
+}
+
+void append_jumps(const std::vector<CurvePoint>& points, std::vector<Bytes>& sizes) {
+  const std::vector<LinePiece> lines = fit_pieces(points);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
+                                        [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
+    if (after == points.begin() || after == points.end()) {
+      continue;
+    }
+    const LinePiece& before = lines[i - 1];
+    const double expected = before.intercept.value + before.slope.value * static_cast<double>(after->bytes);
+    if (std::abs(after->seconds / expected - 1) > kJump) {
+      append_between(std::prev(after)->bytes, after->bytes, sizes);
+    }
+  }
+}
+
+}  // namespace
+
+UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
+  const CampaignData campaign(samples);
+  UnresolvedSizes unresolved;
+  for (const ScopeData& scope : campaign.scopes) {
+    if (scope.scope.is_pair()) {
+      continue;
+    }
+    const std::vector<CurvePoint> points = curve_of(scope);
+    const Protocols protocols = protocols_of(campaign, scope, points);
+    append_jumps(points, unresolved.roundtrips);
+    append_around(overheads_of(campaign, scope).send, protocols.rendezvous_above, unresolved.overheads);
+    if (protocols.awaited_from && *protocols.awaited_from > 0) {
+      append_around(overheads_of(campaign, scope).receive, *protocols.awaited_from - 1, unresolved.overheads);
+    }
+  }
+  for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads}) {
+    std::sort(sizes->begin(), sizes->end());
+    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
+  }
+  return unresolved;
+}
+
+namespace {
+
+/// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
+void append_processors(const CampaignData& campaign, ParameterTable& table) {
+  for (const auto& [key, overheads] : campaign.overheads) {
+    ParameterGroup& group = table.groups.emplace_back();
+    group.scope.processor = key.second;
+    const auto channel = std::find_if(table.groups.begin(), table.groups.end(),
+                                      [&](const ParameterGroup& g) { return g.scope.channel == key.first; });
+    const auto limit = channel->values.find("S");
+    const auto eager = [&](const TimesBySize& times) {
+      TimesBySize some;
+      for (const auto& [bytes, time] : times) {
+        if (limit == channel->values.end() || static_cast<double>(bytes) <= limit->second.value) {
+          some[bytes] = time;
+        }
+      }
+      return to_parameter(some);
+    };
+    group.curves["o_s"] = eager(overheads.send);
+    group.curves["o_r"] = channel->values.count("E") > 0 ? to_parameter({}) : eager(overheads.receive);
+  }
+}
+
+}  // namespace
+
+ParameterTable estimate_flow(const CampaignData& campaign) {
+  ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
+  for (const ScopeData& scope : campaign.scopes) {
+    const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
+    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel);
+    table.groups.insert(table.groups.end(), groups.begin(), groups.end());
+  }
+  const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
+                                     [](const ParameterGroup& group) { return group.scope.is_pair(); });
+  if (has_pairs && campaign.channels.size() == 1) {
+    append_processors(campaign, table);
+  }
+  return table;
+}
+
+}  // namespace postage

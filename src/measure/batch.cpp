@@ -1,0 +1,53 @@
+#include "measure/batch.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace postage {
+namespace {
+
+BatchPoint parse_line(const std::string& line) {
+  std::istringstream words(line);
+  BatchPoint point;
+  std::string run;
+  std::string rest;
+  if (!(words >> point.ranks >> run) || point.ranks < 1 || words >> rest) {
+    throw UsageError(fmt::format("'{}' is not RANKS RUN, like 16 bcast:binomial:64K", line));
+  }
+  point.run = parse_collective_run(run);
+  return point;
+}
+
+}  // namespace
+
+std::vector<BatchPoint> parse_batch(const std::string& text, const std::string& source) {
+  std::istringstream lines(text);
+  std::vector<BatchPoint> points;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    line.resize(std::min(line.find('#'), line.size()));
+    if (line.find_first_not_of(" \t") == std::string::npos) {
+      continue;
+    }
+    try {
+      points.push_back(parse_line(line));
+    } catch (const UsageError& mistake) {
+      throw UsageError(fmt::format("{}, line {}: {}", source, number, mistake.what()));
+    }
+  }
+  return points;
+}
+
+std::string format_batch(const std::vector<BatchPoint>& points) {
+  std::string text;
+  for (const BatchPoint& point : points) {
+    text += fmt::format("{} {}\n", point.ranks, format_collective_run(point.run));
+  }
+  return text;
+}
+
+}  // namespace postage

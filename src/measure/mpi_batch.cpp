@@ -1,0 +1,207 @@
+#include "measure/batch.hpp"
+#include "measure/collective_data.hpp"
+#include "measure/messages.hpp"
+#include "measure/mpi_library_collective.hpp"
+#include "transport/mpi/mpi_transport.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/transport/executor.hpp>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+namespace postage {
+namespace {
+
+/// Between the news of a start and the start; simulated, so that it costs nothing.
+constexpr Seconds kLead = 1;
+/// Repetitions that are made in any case, and the ratio of the longest to the shortest up to which they are enough.
+constexpr std::size_t kLeast = 2;
+constexpr double kSteady = 1.01;
+
+/// In [0, 1), as if by chance: another one for each rank in each repetition.
+double share_of(Rank rank, int repetition) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 1000003 + static_cast<std::uint64_t>(repetition));
+  return static_cast<double>(random() >> 11U) * 0x1p-53;
+}
+
+/// Times many collectives in one simulation: each among the first so many ranks, from a common start to the end of the
+/// slowest.
+class Batch {
+ public:
+  Batch(std::vector<BatchPoint> points, std::size_t repetitions, Seconds spread, bool by_library)
+      : points_(std::move(points)), repetitions_(repetitions), spread_(spread), by_library_(by_library) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    for (const BatchPoint& point : points_) {
+      if (point.ranks > size_) {
+        throw UsageError(fmt::format("{} ranks are asked for, but only {} were started", point.ranks, size_));
+      }
+      if (groups_.count(point.ranks) == 0) {
+        add_group(point.ranks);
+      }
+    }
+  }
+
+  /// One line for each point, with the seconds of each repetition; rank 0's result.
+  std::string run() {
+    std::string lines;
+    for (const BatchPoint& point : points_) {
+      if (rank_ < point.ranks) {
+        lines += time_of(point);
+      }
+    }
+    return lines;
+  }
+
+ private:
+  struct Group {
+    MPI_Comm communicator = MPI_COMM_NULL;
+    std::unique_ptr<MpiTransport> transport;
+  };
+
+  void add_group(Rank ranks) {
+    Group& group = groups_[ranks];
+    MPI_Comm_split(MPI_COMM_WORLD, rank_ < ranks ? 0 : 1, rank_, &group.communicator);
+    if (rank_ < ranks) {
+      group.transport = std::make_unique<MpiTransport>(group.communicator);
+      if (!group.transport->is_virtual()) {
+        throw UsageError("batches are for simulations, where all ranks have one clock; use postage-measure here");
+      }
+    }
+  }
+
+  std::string time_of(const BatchPoint& point) {
+    const Group& group = groups_.at(point.ranks);
+    if (by_library_) {
+      LibraryCollective collective(group.communicator, point.run);
+      return timed(*group.transport, collective);
+    }
+    Transport& transport = *group.transport;
+    const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
+    RankProgram program(build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
+                                       {.ranks = point.ranks,
+                                        .root = point.run.root,
+                                        .bytes = point.run.bytes,
+                                        .element_bytes = element,
+                                        .segment_bytes = point.run.segment_bytes}),
+                        rank_, {.commutative = true});
+    send_.resize(static_cast<std::size_t>(program.send_bytes()));
+    receive_.resize(static_cast<std::size_t>(program.receive_bytes()));
+    const Reduction sum = [&, add = sum_of_elements(element)](auto left, auto right) {
+      add(left, right);
+      transport.account_for(static_cast<double>(left.size()) / sizeof(double));
+    };
+    return timed(transport, [&] { program.run(transport, {send_, receive_}, sum); });
+  }
+
+  /// Twice, and where these differ by more than chance has it in a machine that keeps step, as often as allowed.
+  template <typename Operation>
+  std::string timed(Transport& transport, Operation&& operation) {
+    std::vector<Seconds> times;
+    while (const std::optional<Seconds> start = next_start(transport, times)) {
+      const auto repetition = static_cast<int>(times.size());
+      transport.wait_until(*start + spread_ * share_of(transport.rank(), repetition));
+      operation();
+      times.push_back(latest(transport, transport.now() - *start));
+    }
+    return fmt::format("{}\n", fmt::join(times, " "));
+  }
+
+  [[nodiscard]] bool is_enough(const std::vector<Seconds>& times) const {
+    if (times.size() < std::min(repetitions_, kLeast)) {
+      return false;
+    }
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    return times.size() >= repetitions_ || *most <= *least * kSteady;
+  }
+
+  /// Rank 0's word, told to each; nothing where it has enough times.
+  std::optional<Seconds> next_start(Transport& transport, const std::vector<Seconds>& times) const {
+    constexpr Seconds kStop = -1;
+    Seconds start = kStop;
+    if (transport.rank() != 0) {
+      start = receive_value<Seconds>(transport, 0, kStartTag);
+    } else {
+      start = is_enough(times) ? kStop : transport.now() + kLead;
+      for (Rank rank = 1; rank < transport.size(); ++rank) {
+        send_value(transport, start, rank, kStartTag);
+      }
+    }
+    return start == kStop ? std::nullopt : std::optional(start);
+  }
+
+  static Seconds latest(Transport& transport, Seconds own) {
+    if (transport.rank() != 0) {
+      send_value(transport, own, 0, kEndTag);
+      return own;
+    }
+    for (Rank rank = 1; rank < transport.size(); ++rank) {
+      own = std::max(own, receive_value<Seconds>(transport, rank, kEndTag));
+    }
+    return own;
+  }
+
+  std::vector<BatchPoint> points_;
+  std::size_t repetitions_;
+  Seconds spread_;
+  bool by_library_;
+  int rank_ = 0;
+  int size_ = 1;
+  std::map<Rank, Group> groups_;
+  std::vector<std::byte> send_;
+  std::vector<std::byte> receive_;
+};
+
+constexpr const char* kUsage =
+    "usage: postage-batch POINTS TIMES REPETITIONS SPREAD [library]: times each collective of the file POINTS, of "
+    "lines like '16 bcast:binomial:64K', in one simulation, and writes a line of seconds for each to TIMES, those of "
+    "up to REPETITIONS where they differ. In each repetition ranks start up to SPREAD, like 1us, after a common "
+    "moment; with 'library' the MPI library's own "
+    "collectives are timed\n";
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (words.size() < 4 || words.size() > 5) {
+    if (rank == 0) {
+      fmt::print(stderr, "{}", kUsage);
+    }
+    MPI_Finalize();
+    return 2;
+  }
+  const auto repetitions = static_cast<std::size_t>(std::max(std::stoi(words[2]), 1));
+  const bool by_library = words.size() > 4 && words[4] == "library";
+  const std::string lines =
+      Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run();
+  if (rank == 0) {
+    write_file(words[1], lines);
+  }
+  MPI_Finalize();
+  return 0;
+}
+
+}  // namespace
+}  // namespace postage
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  try {
+    return postage::run(argc, argv);
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "postage-batch: {}\n", failure.what());
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    return 1;
+  }
+}

@@ -1,0 +1,113 @@
+#include <postage/base/statistics.hpp>
+#include <postage/predict/accuracy.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace postage {
+namespace {
+
+/// Regrets below this are ties: the simulated clock's own rounding.
+constexpr double kNoRegret = 1e-6;
+
+auto choice_of(const AccuracyPoint& p) {
+  return std::tie(p.platform, p.placement, p.collective, p.ranks, p.root, p.bytes);
+}
+
+/// The regret at each place where there was a choice.
+std::vector<double> regrets(std::span<const AccuracyPoint> points, const std::string& model) {
+  std::map<std::tuple<std::string, std::string, std::string, std::int32_t, std::int32_t, Bytes>,
+           std::vector<const AccuracyPoint*>>
+      choices;
+  for (const AccuracyPoint& point : points) {
+    if (point.predicted.count(model) > 0) {
+      choices[choice_of(point)].push_back(&point);
+    }
+  }
+  std::vector<double> all;
+  for (const auto& [key, list] : choices) {
+    if (list.size() < 2) {
+      continue;
+    }
+    const auto* pick = *std::min_element(list.begin(), list.end(), [&](const auto* a, const auto* b) {
+      return a->predicted.at(model) < b->predicted.at(model);
+    });
+    const auto* best = *std::min_element(list.begin(), list.end(),
+                                         [](const auto* a, const auto* b) { return a->measured < b->measured; });
+    all.push_back(pick->measured / best->measured - 1);
+  }
+  return all;
+}
+
+}  // namespace
+
+Accuracy accuracy_of(std::span<const AccuracyPoint> points, const std::string& model) {
+  std::vector<double> errors;
+  std::vector<double> sizes;
+  for (const AccuracyPoint& point : points) {
+    if (point.predicted.count(model) > 0) {
+      errors.push_back(point.error(model));
+      sizes.push_back(std::abs(errors.back()));
+    }
+  }
+  Accuracy accuracy{.model = model, .points = errors.size()};
+  if (errors.empty()) {
+    return accuracy;
+  }
+  const auto share = [](const std::vector<double>& values, double most) {
+    const auto count = std::count_if(values.begin(), values.end(), [&](double value) { return value <= most; });
+    return static_cast<double>(count) / static_cast<double>(values.size());
+  };
+  accuracy.median = median(sizes);
+  accuracy.percentile95 = quantile(sizes, 0.95);
+  accuracy.maximum = *std::max_element(sizes.begin(), sizes.end());
+  accuracy.within_tenth = share(sizes, 0.1);
+  accuracy.bias = median(errors);
+  const std::vector<double> costs = regrets(points, model);
+  accuracy.choices = costs.size();
+  if (!costs.empty()) {
+    accuracy.median_regret = median(costs);
+    accuracy.percentile95_regret = quantile(costs, 0.95);
+    accuracy.maximum_regret = *std::max_element(costs.begin(), costs.end());
+    accuracy.picked_best = share(costs, kNoRegret);
+  }
+  return accuracy;
+}
+
+std::vector<std::string> models_of(std::span<const AccuracyPoint> points) {
+  std::set<std::string> names;
+  for (const AccuracyPoint& point : points) {
+    for (const auto& [model, seconds] : point.predicted) {
+      names.insert(model);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+nlohmann::json to_json(const AccuracyPoint& p) {
+  return {
+      {"platform", p.platform}, {"placement", p.placement}, {"collective", p.collective}, {"algorithm", p.algorithm},
+      {"P", p.ranks},           {"root", p.root},           {"bytes", p.bytes},           {"segment", p.segment},
+      {"measured", p.measured}, {"predicted", p.predicted}};
+}
+
+nlohmann::json to_json(const Accuracy& a) {
+  return {{"model", a.model},
+          {"points", a.points},
+          {"median", a.median},
+          {"percentile95", a.percentile95},
+          {"maximum", a.maximum},
+          {"within_tenth", a.within_tenth},
+          {"bias", a.bias},
+          {"choices", a.choices},
+          {"median_regret", a.median_regret},
+          {"percentile95_regret", a.percentile95_regret},
+          {"maximum_regret", a.maximum_regret},
+          {"picked_best", a.picked_best}};
+}
+
+}  // namespace postage

@@ -1,0 +1,135 @@
+#include "predict/flow_program.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+namespace postage {
+namespace {
+
+class Builder {
+ public:
+  Builder(const Schedule& schedule, const ChannelMap& channels, const Flow& model)
+      : channels_(channels), model_(model), last_round_(static_cast<std::size_t>(schedule.ranks), -1) {
+    program_.steps.resize(static_cast<std::size_t>(schedule.ranks));
+  }
+
+  void add(const Place& place, const Transfer& transfer) {
+    if (round_ < 0 || !(place == place_)) {
+      place_ = place;
+      ++round_;
+    }
+    if (transfer.source == transfer.target) {
+      return;  // a rank needs no message to itself
+    }
+    const ChannelId channel = channels_.channel_of(transfer.source, transfer.target);
+    const auto id = static_cast<MessageId>(program_.messages.size());
+    const TransferQuestion question{.source = channels_.measured_rank(transfer.source),
+                                    .target = channels_.measured_rank(transfer.target),
+                                    .channel = channel,
+                                    .bytes = transfer.bytes};
+    const FlowLink& link = model_.links.at(question);
+    program_.messages.push_back(
+        {.source = transfer.source,
+         .target = transfer.target,
+         .source_step = step_of(transfer.source),
+         .target_step = step_of(transfer.target),
+         .bytes = transfer.bytes,
+         .link = &link,
+         .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
+         .receive_overhead =
+             link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
+         .channel = channel,
+         .segment = place.segment,
+         .combine = transfer.pattern->combine,
+         .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
+    program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
+    program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);
+  }
+
+  [[nodiscard]] FlowProgram take() { return std::move(program_); }
+
+ private:
+  /// The rank's step of this round, which begins with the first transfer that the rank has in it.
+  std::uint32_t step_of(Rank rank) {
+    auto& steps = program_.steps[static_cast<std::size_t>(rank)];
+    auto& last = last_round_[static_cast<std::size_t>(rank)];
+    if (last != round_) {
+      last = round_;
+      steps.emplace_back();
+    }
+    return static_cast<std::uint32_t>(steps.size() - 1);
+  }
+
+  const ChannelMap& channels_;
+  const Flow& model_;
+  FlowProgram program_;
+  Place place_{};
+  std::int64_t round_ = -1;
+  std::vector<std::int64_t> last_round_;
+};
+
+/// scan and exscan keep a carry beside the result (see Combine): what comes from the left is combined with both, unless
+/// the carry still is the result, nobody will be sent the carry any more, or there is no result yet.
+class PrefixCounter {
+ public:
+  PrefixCounter(FlowProgram& program, Collective collective)
+      : program_(program), has_first_(collective == Collective::kScan) {}
+
+  void count(const std::vector<FlowStep>& steps) {
+    std::map<Index, Held> held;  // by segment
+    std::size_t sends_end = steps.size();
+    while (sends_end > 0 && steps[sends_end - 1].sends.empty()) {
+      --sends_end;
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const bool needs_carry = i + 1 < sends_end;
+      for (const MessageId id : steps[i].receives) {
+        FlowMessage& message = program_.messages[id];
+        Held& own = held.try_emplace(message.segment, Held{has_first_, !has_first_}).first->second;
+        message.operations = operations(message.combine, needs_carry, own);
+      }
+    }
+  }
+
+ private:
+  struct Held {
+    bool result = false;
+    bool carry_apart = false;
+  };
+
+  static int operations(Combine combine, bool needs_carry, Held& own) {
+    if (combine == Combine::kReduceRight) {
+      own.carry_apart = true;
+      return needs_carry ? 1 : 0;
+    }
+    const bool with_result = std::exchange(own.result, true);
+    return (with_result ? 1 : 0) + (own.carry_apart && needs_carry ? 1 : 0);
+  }
+
+  FlowProgram& program_;
+  bool has_first_;
+};
+
+}  // namespace
+
+FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
+  if (!channels.is_single() && channels.mapping().capacity() < schedule.ranks) {
+    throw Error(
+        fmt::format("the mapping has places for {} ranks, but P is {}", channels.mapping().capacity(), schedule.ranks));
+  }
+  Builder builder(schedule, channels, model);
+  for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
+  FlowProgram program = builder.take();
+  if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
+    for (const auto& steps : program.steps) {
+      PrefixCounter(program, schedule.collective).count(steps);
+    }
+  }
+  return program;
+}
+
+}  // namespace postage

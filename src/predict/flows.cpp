@@ -1,0 +1,265 @@
+#include "predict/flow_resources.hpp"
+
+#include <postage/base/statistics.hpp>
+#include <postage/predict/flows.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <random>
+#include <tuple>
+
+namespace postage {
+namespace {
+
+constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
+
+/// Moments closer than this are one: what ends together by its form does so in spite of rounding.
+constexpr Seconds kSameMoment = 1e-12;
+
+/// In [0, 1), as if by chance.
+double share_of(std::size_t rank, std::uint64_t seed) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 7919 + seed * 104'729 + 1);
+  return static_cast<double>(random() >> 11U) * 0x1p-53;
+}
+
+/// Plays whose longest is at most so many times their shortest are as one.
+constexpr double kSteady = 1.01;
+constexpr std::size_t kLeastPlays = 2;
+constexpr std::size_t kMostPlays = 7;
+
+/// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
+class FlowEngine {
+ public:
+  FlowEngine(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowStarts& starts)
+      : program_(flow_program(schedule, channels, model)),
+        combine_per_byte_(model.combine_per_byte),
+        resources_(channels),
+        transits_(program_.messages.size()),
+        ranks_(program_.steps.size()) {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      ranks_[rank].clock = starts.spread * share_of(rank, starts.seed);
+      for (const FlowStep& step : program_.steps[rank]) {
+        ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
+      }
+    }
+  }
+
+  Timeline run() {
+    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+      advance(static_cast<Rank>(rank));
+    }
+    while (!events_.empty()) {
+      now_ = events_.top().time;
+      while (!events_.empty() && events_.top().time <= now_ + kSameMoment) {
+        const Event event = events_.top();
+        events_.pop();
+        handle(event);
+      }
+      rates_.settle([&](FlowId id, double rate) { change_rate(id, rate); });
+    }
+    Timeline timeline;
+    for (const RankState& rank : ranks_) {
+      timeline.finish.push_back(rank.clock);
+    }
+    return timeline;
+  }
+
+ private:
+  /// A message under way.
+  struct Transit {
+    Seconds sent = kNever;
+    Seconds posted = kNever;
+    Seconds arrival = kNever;
+    double left = 0;  ///< bytes at `since`
+    double rate = 0;
+    Seconds since = 0;
+    std::uint32_t version = 0;  ///< of the event of its end
+    bool flows = false;         ///< through something shared
+  };
+
+  struct RankState {
+    Seconds clock = 0;
+    std::size_t step = 0;
+    bool is_waiting = false;               ///< in `step`, whose sends were started
+    std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
+    std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
+    Seconds kept_until = 0;
+  };
+
+  struct Event {
+    Seconds time = 0;
+    MessageId message = 0;
+    std::uint32_t version = 0;
+    bool begins = false;
+    bool operator>(const Event& other) const {
+      return std::tie(time, message, begins) > std::tie(other.time, other.message, other.begins);
+    }
+  };
+
+  /// As far as the rank gets with what has arrived.
+  void advance(Rank r) {
+    RankState& rank = state(r);
+    const auto& steps = program_.steps[static_cast<std::size_t>(r)];
+    while (rank.step < steps.size()) {
+      if (!rank.is_waiting) {
+        enter(rank, steps);
+      }
+      if (rank.missing[rank.step] > 0) {
+        return;
+      }
+      leave(rank, steps[rank.step]);
+    }
+    if (rank.kept_by == 0) {
+      rank.clock = std::max(rank.clock, rank.kept_until);
+    }
+  }
+
+  void enter(RankState& rank, const std::vector<FlowStep>& steps) {
+    post(steps[rank.step], rank.clock);
+    for (const MessageId id : steps[rank.step].sends) {
+      const FlowMessage& message = program_.messages[id];
+      rank.clock += message.send_overhead;
+      rank.kept_by += message.link->is_rendezvous(message.bytes) ? 1 : 0;
+      transits_[id].sent = rank.clock;
+      depart(id);
+    }
+    if (rank.step + 1 < steps.size()) {
+      post(steps[rank.step + 1], rank.clock);
+    }
+    rank.is_waiting = true;
+  }
+
+  void post(const FlowStep& step, Seconds time) {
+    for (const MessageId id : step.receives) {
+      if (transits_[id].posted == kNever) {
+        transits_[id].posted = time;
+        depart(id);
+      }
+    }
+  }
+
+  void leave(RankState& rank, const FlowStep& step) {
+    arrivals_.assign(step.receives.begin(), step.receives.end());
+    std::stable_sort(arrivals_.begin(), arrivals_.end(),
+                     [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
+    for (const MessageId id : arrivals_) {
+      const FlowMessage& message = program_.messages[id];
+      rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
+    }
+    for (const MessageId id : arrivals_) {
+      const FlowMessage& message = program_.messages[id];
+      rank.clock += message.operations * combine_per_byte_ * static_cast<double>(message.bytes);
+    }
+    ++rank.step;
+    rank.is_waiting = false;
+  }
+
+  /// Once the message is sent, and posted where it is awaited.
+  void depart(MessageId id) {
+    const FlowMessage& message = program_.messages[id];
+    const Transit& transit = transits_[id];
+    const bool is_awaited = message.link->is_awaited(message.bytes);
+    if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.version > 0) {
+      return;
+    }
+    transits_[id].version = 1;
+    const Seconds start = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
+    events_.push({start + message.link->latency, id, 1, true});
+  }
+
+  void handle(const Event& event) {
+    if (event.begins) {
+      begin(event.message, event.time);
+    } else if (event.version == transits_[event.message].version) {
+      end(event.message, event.time);
+    }
+  }
+
+  void begin(MessageId id, Seconds time) {
+    const FlowMessage& message = program_.messages[id];
+    Transit& transit = transits_[id];
+    resources_.find(message, rates_, uses_);
+    const auto size = static_cast<double>(message.bytes);
+    if (message.bytes == 0 || uses_.empty()) {
+      events_.push({time + size * message.link->seconds_per_byte, id, transit.version, false});
+      return;
+    }
+    transit.flows = true;
+    transit.left = size;
+    transit.since = time;
+    const double alone = message.link->seconds_per_byte;
+    rates_.start(id, alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), uses_);
+  }
+
+  void change_rate(MessageId id, double rate) {
+    Transit& transit = transits_[id];
+    if (rate == transit.rate) {
+      return;
+    }
+    transit.left = std::max(transit.left - transit.rate * (now_ - transit.since), 0.0);
+    transit.since = now_;
+    transit.rate = rate;
+    events_.push({now_ + transit.left / rate, id, ++transit.version, false});
+  }
+
+  void end(MessageId id, Seconds time) {
+    const FlowMessage& message = program_.messages[id];
+    transits_[id].arrival = time;
+    if (transits_[id].flows) {
+      rates_.stop(id);
+    }
+    if (message.link->is_rendezvous(message.bytes)) {
+      release(message.source, time);
+    }
+    RankState& target = state(message.target);
+    if (--target.missing[message.target_step] == 0 && target.is_waiting && target.step == message.target_step) {
+      advance(message.target);
+    }
+  }
+
+  /// One of the messages that keep a rank at the end has arrived.
+  void release(Rank r, Seconds time) {
+    RankState& rank = state(r);
+    --rank.kept_by;
+    rank.kept_until = std::max(rank.kept_until, time);
+    if (rank.kept_by == 0 && rank.step == program_.steps[static_cast<std::size_t>(r)].size()) {
+      rank.clock = std::max(rank.clock, rank.kept_until);
+    }
+  }
+
+  [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+
+  FlowProgram program_;
+  double combine_per_byte_;
+  FairRates rates_;
+  FlowResources resources_;
+  std::vector<Transit> transits_;
+  std::vector<RankState> ranks_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<ResourceUse> uses_;
+  std::vector<MessageId> arrivals_;
+  Seconds now_ = 0;
+};
+
+}  // namespace
+
+Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowStarts& starts) {
+  return FlowEngine(schedule, channels, model, starts).run();
+}
+
+Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
+  std::vector<double> times;
+  const auto play_until = [&](std::size_t count) {
+    while (times.size() < count) {
+      times.push_back(play_flows(schedule, channels, model, {kStartSpread, times.size()}).seconds());
+    }
+  };
+  play_until(kLeastPlays);
+  if (std::max(times[0], times[1]) > kSteady * std::min(times[0], times[1])) {
+    play_until(kMostPlays);
+  }
+  return median(times);
+}
+
+}  // namespace postage

@@ -1,0 +1,301 @@
+#include "predict/neighbourhood.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+
+namespace postage {
+namespace {
+
+/// So many iterations that no formula tells apart are visited one by one; of more, those at both ends.
+constexpr Index kMostOneByOne = 4096;
+
+bool is_power_of_two(Index value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
+
+/// Ranks of one group, or of all: pairs and numbering without the groups, and the places from one member to the next.
+struct Plain {
+  PlainPairs pairs;
+  const LinearNumbering* numbering = nullptr;  ///< none where the numbering is not linear
+  Index spacing = 1;
+};
+
+Plain plain_of(const Pattern& pattern) {
+  Plain plain;
+  if (const auto* grouped = std::get_if<GroupedPairs>(&pattern.pairs)) {
+    plain.pairs = grouped->each;
+  } else {
+    std::visit(
+        [&](const auto& pairs) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(pairs)>, GroupedPairs>) {
+            plain.pairs = pairs;
+          }
+        },
+        pattern.pairs);
+  }
+  if (const auto* grouped = std::get_if<GroupedNumbering>(&pattern.numbering)) {
+    plain.spacing = grouped->member_stride;
+    plain.numbering = grouped->places.ranks ? nullptr : std::get_if<LinearNumbering>(&grouped->inner);
+  } else {
+    plain.numbering = std::get_if<LinearNumbering>(&pattern.numbering);
+  }
+  return plain;
+}
+
+/// How far targets move from their sources with every iteration, or both along the ranks; 0 if neither does.
+Index step_of(const AffinePairs& pairs) {
+  return pairs.source_step != 0 ? pairs.source_step : pairs.target_step;
+}
+Index step_of(const ShiftPairs& pairs) {
+  return pairs.step;
+}
+Index step_of(const XorPairs& pairs) {
+  return pairs.mask_step;
+}
+template <typename OtherPairs>
+Index step_of(const OtherPairs& /*pairs*/) {
+  return 0;
+}
+Index step_of(const PlainPairs& pairs) {
+  return std::visit([](const auto& p) { return step_of(p); }, pairs);
+}
+
+template <typename Visit>
+void for_each_pattern(const Stage& stage, const Visit& visit) {
+  for (const Round& round : stage.rounds) {
+    for (const Pattern& pattern : round.patterns) {
+      visit(pattern);
+    }
+  }
+}
+
+/// Those that move in some of the iterations [first, end).
+std::vector<Plain> moving_patterns(const Stage& stage, Index first, Index end) {
+  std::vector<Plain> moving;
+  for_each_pattern(stage, [&](const Pattern& pattern) {
+    Plain plain = plain_of(pattern);
+    const bool idle = pattern.active.end <= first || pattern.active.begin >= end;
+    if (!idle && step_of(plain.pairs) != 0) {
+      moving.push_back(std::move(plain));
+    }
+  });
+  return moving;
+}
+
+/// A walk passes the ring's end in the iterations in which rank 0 takes part.
+void add_passing(const Pattern& pattern, Index iterations, std::set<Index>& cuts) {
+  const auto v = virtual_of(pattern.numbering, 0);
+  if (!v) {
+    return;
+  }
+  const Index own = std::min(iterations, pattern.active.end);
+  for (const IndexRange range : {iterations_from(pattern.pairs, *v, own), iterations_to(pattern.pairs, *v, own)}) {
+    if (range.count == 1) {
+      cuts.insert({range.first, std::min(range.first + 1, iterations)});
+    }
+  }
+}
+
+/// Iterations at which patterns of a stage begin or end or pass the ring's end, 0 and the stage's end included.
+std::vector<Index> cuts_of(const Stage& stage) {
+  std::set<Index> cuts{0, stage.iterations};
+  for_each_pattern(stage, [&](const Pattern& pattern) {
+    for (const Index cut : {pattern.active.begin, pattern.active.end}) {
+      if (cut > 0 && cut < stage.iterations) {
+        cuts.insert(cut);
+      }
+    }
+    add_passing(pattern, stage.iterations, cuts);
+  });
+  return {cuts.begin(), cuts.end()};
+}
+
+/// Iterations [first, end) of a stage, to be told apart.
+class IterationStretch {
+ public:
+  IterationStretch(const Stage& stage, const NodeRanks& nodes, Index first, Index end)
+      : nodes_(nodes), first_(first), end_(end), moving_(moving_patterns(stage, first, end)) {}
+
+  void append_to(std::vector<IterationClass>& classes) const {
+    if (moving_.empty()) {
+      classes.push_back({first_, end_ - first_});
+    } else if (nodes_.is_single()) {
+      append_periodic(2, 1, classes);
+    } else if (nodes_.is_explicit() || !is_known()) {
+      append_periodic(end_ - first_, 1, classes);
+    } else if (nodes_.mapping().kind() == Mapping::Kind::kBlock) {
+      append_blocks(classes);
+    } else {
+      append_cyclic(classes);
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_known() const {
+    return std::all_of(moving_.begin(), moving_.end(), [](const Plain& plain) { return plain.numbering != nullptr; });
+  }
+
+  /// The iterations repeat with `period` but for `edge` ones at both ends.
+  void append_periodic(Index edge, Index period, std::vector<IterationClass>& classes) const {
+    const bool all = end_ - first_ <= 2 * edge + period;
+    for (Index t = first_; t < (all ? end_ : first_ + edge); ++t) {
+      classes.push_back({t, 1});
+    }
+    if (all) {
+      return;
+    }
+    const Index inner = end_ - first_ - 2 * edge;
+    for (Index i = 0; i < period; ++i) {
+      classes.push_back({first_ + edge + i, (inner - i + period - 1) / period});
+    }
+    for (Index t = end_ - edge; t < end_; ++t) {
+      classes.push_back({t, 1});
+    }
+  }
+
+  /// Where all ranks of a ring send equally far, the distance decides; where few ranks do, also where on its node each
+  /// of them is.
+  void append_blocks(std::vector<IterationClass>& classes) const {
+    const Index per_node = nodes_.mapping().per_node();
+    Index edge = 0;
+    Index period = 1;
+    for (const Plain& plain : moving_) {
+      const Index step = std::abs(step_of(plain.pairs)) * plain.spacing;
+      if (everybody_moves(plain)) {
+        edge = std::max(edge, (per_node + window_of(plain)) / step + 2);
+      } else {
+        period = std::lcm(period, per_node / std::gcd(step, per_node));
+        edge = std::max(edge, period + 1);
+      }
+      if (std::holds_alternative<XorPairs>(plain.pairs) && !is_power_of_two(per_node)) {
+        edge = std::max(edge, kMostOneByOne / 2);
+      }
+    }
+    append_periodic(edge, period, classes);
+  }
+
+  static bool everybody_moves(const Plain& plain) {
+    const auto* affine = std::get_if<AffinePairs>(&plain.pairs);
+    return affine == nullptr || (affine->modulus != 0 && affine->count == affine->modulus);
+  }
+
+  /// Ranks from the nearest to the farthest of those to which one rank sends at once.
+  static Index window_of(const Plain& plain) {
+    const auto* shift = std::get_if<ShiftPairs>(&plain.pairs);
+    return shift == nullptr ? 0 : shift->distances * std::abs(shift->stride) * plain.spacing;
+  }
+
+  /// Edges, and iterations in which ranks of one node meet, one by one; all others are alike.
+  void append_cyclic(std::vector<IterationClass>& classes) const {
+    std::set<Index> special;
+    for (Index i = 0; i < std::min<Index>(2, end_ - first_); ++i) {
+      special.insert({first_ + i, end_ - 1 - i});
+    }
+    for (const Plain& plain : moving_) {
+      if (!add_meetings(plain, special)) {
+        append_periodic(kMostOneByOne / 2, 1, classes);
+        return;
+      }
+    }
+    for (const Index t : special) {
+      classes.push_back({t, 1});
+    }
+    Index other = first_;
+    while (special.count(other) > 0) {
+      ++other;
+    }
+    if (other < end_) {
+      classes.push_back({other, end_ - first_ - static_cast<Index>(special.size())});
+    }
+  }
+
+  /// Under a cyclic mapping ranks of one node meet where their distance is a multiple of the nodes' number, whether it
+  /// is measured one way round the ring or the other. False if the iterations cannot be told without trying all.
+  bool add_meetings(const Plain& plain, std::set<Index>& meetings) const {
+    if (const auto* p = std::get_if<AffinePairs>(&plain.pairs)) {
+      if (p->source_stride != p->target_stride && p->count > 1) {
+        return false;
+      }
+      const Index stride = plain.numbering->stride * plain.spacing;
+      return add_progression({.distance = stride * (p->target_first - p->source_first),
+                              .step = stride * (p->target_step - p->source_step),
+                              .around = plain.numbering->ranks * plain.spacing},
+                             meetings);
+    }
+    if (const auto* p = std::get_if<ShiftPairs>(&plain.pairs)) {
+      return add_windows(*p, plain, meetings);
+    }
+    const auto* p = std::get_if<XorPairs>(&plain.pairs);
+    if (p == nullptr || !is_power_of_two(nodes_.mapping().nodes()) || plain.numbering->offset != 0 ||
+        plain.numbering->stride != 1 || plain.spacing != 1) {
+      return false;
+    }
+    return add_progression({p->mask, p->mask_step, 0}, meetings);
+  }
+
+  /// From sources to targets in iteration t: distance + t*step, or that once more or less around the ring.
+  struct Drift {
+    Index distance = 0;
+    Index step = 0;
+    Index around = 0;
+  };
+
+  /// Iterations in which a distance is a multiple of the nodes' number. False for a walk whose every step is one: then
+  /// it matters where on the node it has come to. O(nodes + meetings).
+  bool add_progression(const Drift& drift, std::set<Index>& meetings) const {
+    const Index nodes = nodes_.mapping().nodes();
+    const Index period = nodes / std::gcd(drift.step, nodes);
+    for (const Index wrapped : {Index{0}, drift.around, -drift.around}) {
+      const auto meets = [&](Index t) { return (drift.distance + wrapped + t * drift.step) % nodes == 0; };
+      if (drift.step == 0 && meets(0)) {
+        return false;
+      }
+      Index t = first_;
+      while (drift.step != 0 && t < std::min(first_ + period, end_) && !meets(t)) {
+        ++t;
+      }
+      for (; drift.step != 0 && t < end_ && meets(t); t += period) {
+        meetings.insert(t);
+      }
+    }
+    return true;
+  }
+
+  /// The same for windows of distances.
+  bool add_windows(const ShiftPairs& pairs, const Plain& plain, std::set<Index>& meetings) const {
+    if (plain.numbering->stride != 1 || plain.spacing != 1 || pairs.step <= 0 || pairs.stride != 1) {
+      return false;
+    }
+    const Index nodes = nodes_.mapping().nodes();
+    for (const Index wrapped : {Index{0}, pairs.ranks % nodes}) {
+      for (Index distance = wrapped; distance <= pairs.ranks; distance += nodes) {
+        const Index past = distance - pairs.first - pairs.distances + 1;
+        const Index from = std::max(first_, past <= 0 ? 0 : (past + pairs.step - 1) / pairs.step);
+        for (Index t = from; t < end_ && pairs.first + t * pairs.step <= distance; ++t) {
+          meetings.insert(t);
+        }
+      }
+    }
+    return true;
+  }
+
+  const NodeRanks& nodes_;
+  Index first_;
+  Index end_;
+  std::vector<Plain> moving_;
+};
+
+}  // namespace
+
+std::vector<IterationClass> iteration_classes(const Stage& stage, const NodeRanks& nodes) {
+  std::vector<IterationClass> classes;
+  const std::vector<Index> cuts = cuts_of(stage);
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    IterationStretch(stage, nodes, cuts[i], cuts[i + 1]).append_to(classes);
+  }
+  return classes;
+}
+
+}  // namespace postage

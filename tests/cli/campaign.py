@@ -1,0 +1,95 @@
+"""Samples kept and estimated later, and campaigns that are interrupted, on simulated clusters."""
+
+import json
+import signal
+import subprocess
+import time
+
+import runner
+
+
+class Samples(runner.CliTest):
+    def measure(self, samples, *words):
+        platform = self.folder / "measured.json"
+        self.succeed("measure", "--virtual", "flat16", "-n", 3, "--models", "all", "--samples", samples, "--name", "x",
+                     "-o", platform, *words)
+        return platform.read_bytes()
+
+    def test_estimating_again_gives_the_same_platform_bit_for_bit(self):
+        samples = self.folder / "samples"
+        measured = self.measure(samples)
+        estimated = self.folder / "estimated.json"
+        self.succeed("estimate", samples, "--name", "x", "-o", estimated)
+        self.assertEqual(estimated.read_bytes(), measured)
+        models = {table["model"] for table in json.loads(measured)["models"]}
+        self.assertLessEqual({"hockney", "loggp", "plogp-cell", "lognp", "log3p", "mlognp", "2log23p", "taulop"}, models)
+
+    def test_strided_messages_are_predicted(self):
+        platform = self.folder / "measured.json"
+        self.measure(self.folder / "samples")
+        words = ["predict", "p2p", "--platform", platform, "-m", "4K", "--json"]
+        contiguous = {row["model"]: row["seconds"] for row in self.succeed(*words).json()}
+        strided = {row["model"]: row["seconds"] for row in self.succeed(*words, "--stride", 64).json()}
+        self.assertEqual(set(strided), {"lognp", "log3p", "mlognp", "2log23p"})
+        # Packed and unpacked at 1 ns for each run of 4 bytes and each 8 bytes.
+        packing = 2 * (4096 / 4 + 4096 / 8) * 1e-9
+        for model, seconds in strided.items():
+            self.assertAlmostEqual((seconds - contiguous[model]) / packing, 1, delta=0.01)
+        self.refuse(*words, "--stride", "1M", mentions=["strides of 1M", "--max-extrapolation"])
+        self.refuse(*words, "--stride", 64, "--model", "hockney", mentions=["--stride", "2log23p"])
+        self.refuse("predict", "bcast", "--platform", platform, "-m", "4K", "--stride", 64, mentions=["p2p"])
+
+    def test_two_campaigns_are_one(self):
+        samples = self.folder / "samples"
+        self.measure(samples, "--sizes", "1,64,4K")
+        self.measure(samples, "--sizes", "16,1K,64K")
+        self.assertEqual(len(list(samples.iterdir())), 2)
+        joined = self.folder / "joined.json"
+        self.succeed("estimate", samples, "-o", joined)
+        sizes = {point["bytes"] for point in json.loads(joined.read_text())["points"]}
+        self.assertLessEqual({1, 16, 64, 1024, 4096, 65536}, sizes)
+
+    def test_what_is_no_samples(self):
+        self.refuse("estimate", self.folder / "none", mentions=["do not exist"])
+        self.refuse("estimate", self.folder, mentions=["holds no samples"])
+        wrong = self.folder / "wrong.json"
+        wrong.write_text("{}")
+        self.refuse("estimate", wrong, status=1, mentions=["wrong.json"])
+
+
+class Interrupted(runner.CliTest):
+    # Far more than could be measured before the test loses patience.
+    LONG = ["--virtual", "multicore8x8", "--models", "all", "--passes", 1000, "--least", 1000, "--budget", "1000s"]
+
+    def interrupt(self, platform, after):
+        process = subprocess.Popen([str(runner.POSTAGE), "measure", *map(str, self.LONG), "-o", str(platform)],
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(after)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=100)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertFalse(platform.exists(), "a platform file holds whole campaigns only")
+        return errors
+
+    def test_what_was_measured_is_kept(self):
+        platform = self.folder / "p.json"
+        kept = self.folder / "p.json.samples"
+        for after in (2, 4, 8, 16, 32):
+            errors = self.interrupt(platform, after)
+            if kept.exists():
+                break
+            self.assertIn("before anything had been measured", errors)
+        self.assertIn("stopping", errors)
+        self.assertIn("are kept in", errors)
+        samples = json.loads((kept / "campaign-1.json").read_text())
+        self.assertTrue(samples["interrupted"])
+        count = len(samples["measurements"])
+        self.assertIn(f"{count} experiments are kept", errors)
+        self.succeed("estimate", kept, "-o", platform)
+        found = json.loads(platform.read_text())
+        self.assertGreater(len(found["points"]), 0)
+        self.assertIn("hockney", {table["model"] for table in found["models"]})
+
+
+if __name__ == "__main__":
+    runner.main()

@@ -1,0 +1,101 @@
+#include <postage/predict/flows.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+FlowLink link_of(double bytes_per_second) {
+  FlowLink link;
+  link.send_overhead = CostCurve::constant(1e-6);
+  link.receive_overhead = CostCurve::constant(2e-6);
+  link.latency = 10.016e-6;  // 16 bytes of envelope
+  link.seconds_per_byte = 1 / bytes_per_second;
+  return link;
+}
+
+Flow model_of(const FlowLink& link) {
+  Flow model;
+  model.links.set_channel(0, {{0, link}});
+  return model;
+}
+
+std::vector<Seconds> finish_of(const Schedule& schedule, const FlowLink& link) {
+  std::vector<Seconds> finish = play_flows(schedule, ChannelMap::single_channel(), model_of(link)).finish;
+  std::sort(finish.begin(), finish.end());
+  return finish;
+}
+
+Schedule linear_bcast(Rank ranks, Bytes bytes) {
+  return build_schedule(find_algorithm(Collective::kBcast, "linear"), {.ranks = ranks, .bytes = bytes});
+}
+
+/// What SimGrid 3.32 gave for a root that sends a megabyte to each of four others over its card, all eager.
+TEST(Flows, ShareTheSendersCardAsSimGridHasThem) {
+  FlowLink link = link_of(1e9);
+  link.limits.sender = 1e-9;
+  const std::vector<Seconds> finish = finish_of(linear_bcast(5, 1'000'000), link);
+  EXPECT_NEAR(finish[0], 4e-6, 1e-12);  // the root: four overheads
+  const std::vector<double> seen{4019e-6, 4022e-6, 4023e-6, 4023e-6};
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    EXPECT_NEAR(finish[i + 1], seen[i], 1e-6) << i;
+  }
+}
+
+TEST(Flows, DoNotHinderOneAnotherWithoutLimits) {
+  const std::vector<Seconds> finish = finish_of(linear_bcast(5, 1'000'000), link_of(1e9));
+  for (std::size_t i = 1; i < 5; ++i) {
+    EXPECT_NEAR(finish[i], (static_cast<double>(i) + 10.016 + 1000 + 2) * 1e-6, 1e-12);
+  }
+}
+
+/// The message leaves when both are ready, keeps its sender to the end, and costs its receiver nothing more.
+TEST(Flows, OfARendezvousKeepTheSender) {
+  FlowLink link = link_of(1e9);
+  link.rendezvous_above = 1000;
+  const std::vector<Seconds> finish = finish_of(linear_bcast(2, 1'000'000), link);
+  EXPECT_NEAR(finish[0], (1 + 10.016 + 1000) * 1e-6, 1e-12);
+  EXPECT_NEAR(finish[1], finish[0], 1e-12);
+}
+
+/// Both directions at once: acknowledgements of one take 5 % of the other's way.
+TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
+  FlowLink link = link_of(1e9);
+  link.limits.sender = 1e-9;
+  link.limits.receiver = 1e-9;
+  link.reverse_share = 0.05;
+  const Schedule exchange =
+      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 2, .bytes = 1'000'000});
+  EXPECT_NEAR(finish_of(exchange, link)[1], (1 + 10.016 + 1050 + 2) * 1e-6, 1e-9);
+}
+
+TEST(Flows, TakeTheMedianWhereStartsMatter) {
+  FlowLink link = link_of(1e9);
+  link.limits.sender = 1e-9;
+  const Schedule schedule = linear_bcast(5, 1'000'000);
+  const Seconds together = play_flows(schedule, ChannelMap::single_channel(), model_of(link)).seconds();
+  const Seconds apart = flow_seconds(schedule, ChannelMap::single_channel(), model_of(link));
+  EXPECT_NEAR(apart, together, 2 * kStartSpread);
+}
+
+/// An exclusive scan stores the first value that comes, and adds the next ones.
+TEST(Flows, CountOperationsOfPrefixesOnce) {
+  const FlowLink link = link_of(1e9);
+  Flow model = model_of(link);
+  const auto time_of = [&](Collective collective, Rank ranks) {
+    const Schedule schedule =
+        build_schedule(find_algorithm(collective, "linear"), {.ranks = ranks, .bytes = 8000, .element_bytes = 8});
+    return play_flows(schedule, ChannelMap::single_channel(), model).seconds();
+  };
+  const Seconds scan = time_of(Collective::kScan, 3);
+  const Seconds exscan = time_of(Collective::kExscan, 3);
+  model.combine_per_byte = 1e-9;
+  EXPECT_NEAR(time_of(Collective::kScan, 3) - scan, 2 * 8e-6, 1e-12);
+  EXPECT_NEAR(time_of(Collective::kExscan, 3) - exscan, 8e-6, 1e-12);
+}
+
+}  // namespace
+}  // namespace postage
