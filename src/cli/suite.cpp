@@ -77,10 +77,6 @@ void keep_inputs(const SuiteRun& run, const Platform& platform, const std::files
   write_file(own / "points", format_batch(run.points));
 }
 
-std::string_view library_name(const AccuracyPoint& point) {
-  return find_algorithm(parse_collective(point.collective), point.algorithm).counterparts.smpi;
-}
-
 /// Our times and predictions beside those of SMPI's implementation of each algorithm that has one; whole messages from
 /// the root that both have.
 void add_library_points(SuiteRun run, const std::vector<AccuracyPoint>& points, AccuracyReport& report) {
