@@ -130,6 +130,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAll) {
     }
     check_all_algorithms(parameters, 11, 8, 3);
     check_all_algorithms(parameters, 30, 6, 1);
+    check_all_algorithms(parameters, 22, 6, 4);  // a power of two of ranks, but not on each node
   }
 }
 
@@ -142,6 +143,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAllWithContention) {
     }
     check_all_algorithms(parameters, 11, 8, 3, kOneMessageLess);
     check_all_algorithms(parameters, 30, 6, 1, kOneMessageLess);
+    check_all_algorithms(parameters, 22, 6, 4, kOneMessageLess);
   }
 }
 
