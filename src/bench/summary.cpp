@@ -153,6 +153,12 @@ json to_json(const MessageBench& bench) {
   for (const BenchRound& round : bench.rounds) {
     value["rounds"].push_back(to_json(round));
   }
+  for (const CacheMisses& misses : bench.cache_misses) {
+    value["cache_misses"].push_back({{"program", misses.program},
+                                     {"bytes", misses.bytes},
+                                     {"first_level", misses.first_level},
+                                     {"last_level", misses.last_level}});
+  }
   for (const BenchRow& row : summarise(bench)) {
     value["rows"].push_back({{"experiment", row.experiment},
                              {"bytes", row.bytes},

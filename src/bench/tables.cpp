@@ -113,6 +113,18 @@ std::string limits_table(const MessageBench& bench) {
   return text + "\n";
 }
 
+std::string misses_table(const std::vector<CacheMisses>& all) {
+  std::string text =
+      "### simulated cache misses of bandwidth-own-buffers\n\nFor one message, sender and receiver together, by "
+      "cachegrind: what the kernel copies for them is not seen.\n\n" +
+      header_of({"program", "size", "first level", "last level"});
+  for (const CacheMisses& misses : all) {
+    text += line_of({misses.program, format_bytes(misses.bytes), fmt::format("{:.1f}", misses.first_level),
+                     fmt::format("{:.1f}", misses.last_level)});
+  }
+  return text + "\n";
+}
+
 /// The ends of what was seen over the rounds.
 template <typename Select>
 std::string range_of(const MessageBench& bench, const Select& select, const auto& format) {
@@ -172,7 +184,8 @@ std::string markdown_of(const MessageBench& bench) {
       text += table_of(experiment, own);
     }
   }
-  return text + limits_table(bench);
+  text += limits_table(bench);
+  return bench.cache_misses.empty() ? text : text + misses_table(bench.cache_misses);
 }
 
 std::map<std::string, std::string> drawings_of(const MessageBench& bench) {

@@ -121,17 +121,14 @@ class Endpoint {
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
   void choose_way(const Peer& peer, Operation& send);
   static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
-  [[nodiscard]] std::size_t working_set() const;
-  [[nodiscard]] bool reserve_chunks(const Peer& peer, Operation& send);
+  [[nodiscard]] bool reserve_chunks(Operation& send);
   [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
-  [[nodiscard]] bool next_push_chunk(Operation& send, std::uint32_t& chunk);
   [[nodiscard]] bool push_pieces(Operation& send);
-  void release_push_chunks(Operation& send);
   void answer(Peer& peer, const Answer& answer);
   [[nodiscard]] bool put_answer(Peer& peer, const Answer& answer);
   void note_unsent(Peer& peer);

@@ -8,9 +8,6 @@ namespace {
 /// This share of a pool is left to messages whose receive is there: those always come to their end, so that unmatched
 /// ones cannot keep them from it.
 constexpr std::size_t kReservedShare = 4;
-/// As much of a pool a message may use at a time, and all messages that lie there for one peer: it stays in a cache.
-/// What does not fit waits until it is matched. Only for a peer that falls behind there is all that a pool has.
-constexpr std::uint64_t kWorkingSet = 128 << 10;
 
 /// Asks for lines that the receiver's core holds, all at once: a store would ask for one after another.
 void take_lines(std::byte* memory, std::uint64_t bytes) {
@@ -24,9 +21,14 @@ void take_lines(std::byte* memory, std::uint64_t bytes) {
 #endif
 }
 
-/// Copies into a chunk block by block, asking for the lines of the next block while one is copied: between cores that
-/// share no cache this takes a quarter off.
-void copy_to_chunk(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+/// Between cores that share no cache it takes a quarter off to ask for the lines of the next block while one is copied;
+/// between others it takes longer than it saves.
+void copy_to_chunk(NodeDistance distance, const Buffer& buffer, std::uint64_t offset, std::byte* to,
+                   std::uint64_t bytes) {
+  if (distance == NodeDistance::kSameCache) {
+    copy_out(buffer, offset, to, bytes);
+    return;
+  }
   constexpr std::uint64_t kBlock = 2048;
   take_lines(to, std::min(kBlock, bytes));
   for (std::uint64_t done = 0; done < bytes; done += kBlock) {
@@ -153,32 +155,23 @@ bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
 void Endpoint::choose_way(const Peer& peer, Operation& send) {
   if (goes_through_ring(peer, send.buffer.bytes)) {
     send.way = Operation::Way::kRing;
-  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(peer, send)) {
+  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(send)) {
     send.way = Operation::Way::kPool;
   } else {
     send.way = Operation::Way::kOffer;
   }
 }
 
-std::size_t Endpoint::working_set() const {
-  return std::max<std::size_t>(kWorkingSet / layout_.shape().chunk_bytes, 1);
-}
-
-bool Endpoint::reserve_chunks(const Peer& peer, Operation& send) {
+bool Endpoint::reserve_chunks(Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   const std::size_t needed = (send.buffer.bytes + chunk_bytes - 1) / chunk_bytes;
   const std::size_t reserved = pool_.size() / kReservedShare;
   if (needed + reserved > pool_.size() || !pool_.has(needed + reserved)) {
     return false;
   }
-  const bool skewed = peer.told->skewed.load(std::memory_order_relaxed) != 0;
-  if (!skewed &&
-      (needed > working_set() || pool_.held_by(peer.rank, working_set() - needed + 1) + needed > working_set())) {
-    return false;
-  }
   send.chunks.resize(needed);
   for (std::uint32_t& chunk : send.chunks) {
-    static_cast<void>(pool_.take(chunk, peer.rank));  // there are enough
+    static_cast<void>(pool_.take(chunk));  // there are enough
   }
   return true;
 }
@@ -238,7 +231,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
     if (cell == nullptr) {
       return false;
     }
-    copy_to_chunk(send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(peer.distance, send.buffer, send.moved, pool_.memory(chunk), bytes);
     put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk});
     publish(peer);
     send.moved += bytes;
@@ -290,21 +283,6 @@ void Endpoint::send_to_self(Operation& send, bool blocking) {
   }
 }
 
-/// The chunk for the next piece of a message that is pushed: one that it has used and that came back, or a new one
-/// while it has few; false where there is none now.
-bool Endpoint::next_push_chunk(Operation& send, std::uint32_t& chunk) {
-  const std::size_t piece = send.moved / layout_.shape().chunk_bytes;
-  if (piece == send.chunks.size() && piece < working_set() && pool_.borrow(chunk)) {
-    send.chunks.push_back(chunk);
-    return true;
-  }
-  if (send.chunks.empty()) {
-    return false;
-  }
-  chunk = send.chunks[piece % send.chunks.size()];
-  return pool_.came_back(chunk);
-}
-
 /// Sends on what the receiver has asked for; true when all is on its way.
 bool Endpoint::push_pieces(Operation& send) {
   Peer& to = peer(send.peer);
@@ -312,28 +290,19 @@ bool Endpoint::push_pieces(Operation& send) {
   while (send.moved < send.buffer.bytes) {
     std::uint32_t chunk = 0;
     Cell* cell = to.out.reserve();
-    if (cell == nullptr || !next_push_chunk(send, chunk)) {
+    if (cell == nullptr || !pool_.take(chunk)) {
       return false;
     }
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    pool_.mark_busy(chunk);
-    copy_to_chunk(send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(to.distance, send.buffer, send.moved, pool_.memory(chunk), bytes);
     cell->record = Record::kPushed;
     cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);
     send.moved += bytes;
   }
   ++to.sent.pipeline;
-  release_push_chunks(send);
   send.state = Operation::State::kDone;
   return true;
-}
-
-void Endpoint::release_push_chunks(Operation& send) {
-  for (const std::uint32_t chunk : send.chunks) {
-    pool_.hand_over(chunk);
-  }
-  send.chunks.clear();
 }
 
 void Endpoint::note_unsent(Peer& peer) {

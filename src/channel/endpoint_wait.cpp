@@ -165,12 +165,11 @@ void Endpoint::abandon(Operation& operation) {
     } else if (operation.way == Operation::Way::kOffer) {
       --peer(operation.peer).offered;
     }
-    for (const std::uint32_t chunk : operation.chunks) {
-      give_back_chunk(layout_, rank_, chunk);  // nobody will look into it any more
+    // Nothing was put into these.
+    for (std::size_t i = operation.moved / layout_.shape().chunk_bytes; i < operation.chunks.size(); ++i) {
+      give_back_chunk(layout_, rank_, operation.chunks[i]);
     }
-    if (std::erase(peer(operation.peer).pushes, &operation) > 0) {
-      release_push_chunks(operation);
-    }
+    std::erase(peer(operation.peer).pushes, &operation);
   } else if (operation.in_list) {
     matcher_.withdraw(operation);
   } else if (Inbound& inbound = peer(operation.status.source).inbound; inbound.receive == &operation) {

@@ -26,6 +26,7 @@ struct Options {
   std::string output;
   std::string images;
   std::string into;
+  bool cache_misses = false;
   bool json = false;
 };
 
@@ -34,7 +35,8 @@ MessageBenchPlan plan_of(const Options& options) {
                         .computations = options.computations,
                         .rounds = options.rounds,
                         .ranks = options.ranks,
-                        .seconds = parse_seconds(options.seconds)};
+                        .seconds = parse_seconds(options.seconds),
+                        .cache_misses = options.cache_misses};
   if (!options.sizes.empty()) {
     plan.sizes = parse_sizes(options.sizes);
   }
@@ -105,6 +107,7 @@ void add_bench_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "JSON file for every round's times");
   command->add_option("--images", options->images, "Folder for drawings");
   command->add_option("--into", options->into, "Document whose measured part to write anew, like docs/channel.md");
+  command->add_flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
   command->add_flag("--json", options->json, "Print every round's times as JSON");
   command->footer(
       "Examples:\n"

@@ -27,7 +27,8 @@ struct MessageBenchPlan {
   std::vector<Bytes> computations{};       ///< c2 of the skew experiment, in microseconds; empty: 1 to 80
   int rounds = 9;                          ///< in each of which every program is started once
   int ranks = 2;
-  Seconds seconds = 0.03;  ///< about that long each experiment takes at each size in a round
+  Seconds seconds = 0.03;     ///< about that long each experiment takes at each size in a round
+  bool cache_misses = false;  ///< also simulate those of bandwidth-own-buffers
 };
 
 [[nodiscard]] const std::vector<std::string>& message_experiments();
@@ -48,9 +49,19 @@ struct BenchRound {
   [[nodiscard]] bool is_steady() const;
 };
 
+/// Misses of data caches for one message, both processes together, as valgrind's cachegrind simulates them: what the
+/// kernel copies for them is not seen.
+struct CacheMisses {
+  std::string program;
+  Bytes bytes = 0;
+  double first_level = 0;
+  double last_level = 0;
+};
+
 struct MessageBench {
   MessageBenchPlan plan{};
   std::vector<BenchRound> rounds{};
+  std::vector<CacheMisses> cache_misses{};  ///< where the plan asks for them
 };
 
 /// A ratio's median over the steady rounds, and its quartiles.
@@ -74,7 +85,7 @@ struct BenchRow {
 
 /// Runs the plan on this machine; `tell` hears of each round. Open MPI and MPICH take part where they are installed.
 /// Throws UsageError for unknown experiments and for a plan that is empty or for an odd number of ranks, Error where
-/// the channel's own program fails.
+/// the channel's own program fails, or where valgrind is asked for and not installed.
 [[nodiscard]] MessageBench run_message_bench(const MessageBenchPlan& plan,
                                              const std::function<void(const std::string&)>& tell = {});
 
