@@ -76,7 +76,8 @@ def smpi_table(results):
         return f"{spread['median']:,.0f} ({spread['least']:,.0f} to {spread['most']:,.0f})"
 
     def seconds(spread):
-        return f"{1e3 * spread['median']:.3g} ms"
+        value = spread["median"]
+        return f"{value:.3g} s" if value >= 1 else f"{1e3 * value:.3g} ms"
 
     rows = [[f"{r['ranks']:,}", f"{int(r['messages']):,}", seconds(r["smpi_seconds"]), seconds(r["timeline_seconds"]),
              seconds(r["rounds_seconds"]), ratio(r["timeline_ratio"]), ratio(r["rounds_ratio"])] for r in results]
