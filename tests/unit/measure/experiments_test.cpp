@@ -90,7 +90,7 @@ TEST(OneToTwo, WaitsForBothReplies) {
   VirtualMachine machine;
   machine.ranks = 3;
   const SampleSet samples = measure(machine, {.one_to_two_sizes = {0, 1000}});
-  ASSERT_EQ(of_kind(samples, ExperimentKind::kOneToTwo).size(), 6U) << "each of three first, two sizes";
+  ASSERT_EQ(of_kind(samples, ExperimentKind::kOneToTwo).size(), 12U) << "three ranks in six orders, two sizes";
   for (const Measurement& m : of_kind(samples, ExperimentKind::kOneToTwo)) {
     // The second message leaves a gap after the first; when its reply has come, the first one's has been received.
     const double after = machine.gap + static_cast<double>(m.experiment.bytes) * machine.per_byte;
