@@ -34,7 +34,9 @@ void run(const Options& options) {
   const EstimateSettings settings = settings_of(options);
   const SampleSet samples = load_samples(options.samples);
   print_remarks(samples);
-  const std::string name = options.name.empty() ? samples.nodes.front().name : options.name;
+  const std::string name = !options.name.empty()   ? options.name
+                           : !samples.name.empty() ? samples.name
+                                                   : samples.nodes.front().name;
   const Platform platform = estimate_platform(samples, name, settings);
   write_platform(options.output, platform);
   if (options.json) {
@@ -53,7 +55,7 @@ void add_estimate_command(CLI::App& app) {
   command->add_option("samples", options->samples, "Folders that postage measure --samples wrote, or their files")
       ->required();
   command->add_option("-o,--output", options->output, "Platform file to write")->capture_default_str();
-  command->add_option("--name", options->name, "Name of the platform; by default its first host's");
+  command->add_option("--name", options->name, "Name of the platform; by default what postage measure called it");
   command
       ->add_option("--overheads", options->overheads,
                    "How LogP's overheads are found: classical, by short trains and delayed receives, or trains, by "

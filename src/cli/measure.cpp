@@ -65,8 +65,10 @@ std::string name_of_platform(const Options& options, const SampleSet& samples) {
   if (!options.name.empty()) {
     return options.name;
   }
-  return options.launch.virtual_name.empty() ? samples.nodes.front().name
-                                             : std::filesystem::path(options.launch.virtual_name).stem().string();
+  if (!options.launch.virtual_name.empty()) {
+    return std::filesystem::path(options.launch.virtual_name).stem().string();
+  }
+  return samples.nodes.empty() ? "" : samples.nodes.front().name;
 }
 
 void tell(const Options& options, const Platform& platform) {
@@ -89,7 +91,8 @@ void keep_interrupted(const Options& options, const SampleSet& samples) {
 }
 
 void run(const Options& options) {
-  const SampleSet samples = measure_with(launch_of(options), experiments_of(options));
+  SampleSet samples = measure_with(launch_of(options), experiments_of(options));
+  samples.name = name_of_platform(options, samples);
   print_remarks(samples);
   if (samples.interrupted) {
     keep_interrupted(options, samples);
@@ -98,7 +101,7 @@ void run(const Options& options) {
     const std::filesystem::path file = save_samples(options.samples, samples);
     fmt::print(stderr, "postage: kept every time in {}\n", file.string());
   }
-  const Platform platform = estimate_platform(samples, name_of_platform(options, samples));
+  const Platform platform = estimate_platform(samples, samples.name);
   write_platform(options.output, platform);
   tell(options, platform);
 }

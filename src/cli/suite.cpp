@@ -189,6 +189,9 @@ SuiteOptions only_virtual(SuiteOptions options) {
 
 void run_suite(const SuiteOptions& options) {
   AccuracyReport report;
+  if (options.scale == SuiteScale::kQuick) {
+    report.command = "postage validate --suite quick --page docs";
+  }
   const SuiteOptions simulated = only_virtual(options);
   if (options.platforms.empty() || !simulated.platforms.empty()) {
     add_virtual(simulated, report);

@@ -1,6 +1,7 @@
 #include "cli/suite_runs.hpp"
 
 #include "cli/launching.hpp"
+#include "cli/plans.hpp"
 #include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
@@ -67,26 +68,28 @@ std::string dense_sizes() {
   return list_of(sizes);
 }
 
-/// SMPI's own model has jumps at many sizes; elsewhere lines are few.
-std::vector<std::string> experiments_for(const SuiteRun& run) {
+/// What all models need, at more sizes where flows need them; SMPI's own model has jumps at many, elsewhere lines are
+/// few.
+std::vector<std::string> calibration_of(const SuiteRun& run) {
   const VirtualMachine* machine = find_machine(run.platform);
   const bool jumps = machine != nullptr && machine->protocol == VirtualProtocol::kDefault;
-  return {"--sizes",
-          jumps ? dense_sizes() : "1:4M:x2",
-          "--overhead-sizes",
-          "1:4M:x4",
-          "--train-sizes",
-          "1,1K,16K",
-          "--concurrent-sizes",
-          "1,64K,1M",
-          "--fan-sizes",
-          "64K,1M",
-          "--butterfly-sizes",
-          "1M",
-          "--reduction-sizes",
-          "64K",
-          "--control-sizes",
-          "none"};
+  std::vector<std::string> words = experiments_for(estimated_models(), {.quick = false, .is_virtual = true});
+  const auto set = [&](const char* option, const std::string& sizes) {
+    const auto found = std::find(words.begin(), words.end(), option);
+    if (found == words.end()) {
+      words.insert(words.end(), {option, sizes});
+    } else {
+      *(found + 1) = sizes;
+    }
+  };
+  set("--sizes", jumps ? dense_sizes() : "1:4M:x2");
+  set("--overhead-sizes", "1:4M:x4");
+  set("--train-sizes", "1,1K,16K");
+  set("--concurrent-sizes", "1,4K,64K,1M");
+  set("--fan-sizes", "64K,1M");
+  set("--butterfly-sizes", "64K,1M");
+  set("--control-sizes", "none");
+  return words;
 }
 
 std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
@@ -170,7 +173,7 @@ Platform calibrate(const SuiteRun& run) {
   const SuiteRun small = for_calibration(run);
   const TemporaryFolder folder;
   const LaunchOptions launch = launch_of(small, files_of(small, folder.path()));
-  SampleSet samples = measure_with(launch, experiments_for(run));
+  SampleSet samples = measure_with(launch, calibration_of(run));
   for (int i = 0; i < kMostRefinements; ++i) {
     const UnresolvedSizes sizes = unresolved_sizes(samples);
     if (sizes.roundtrips.empty() && sizes.overheads.empty()) {

@@ -302,7 +302,7 @@ std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData
 /// Neighbours closer than this share of the larger are close enough.
 constexpr double kResolution = 1e-3;
 /// Sizes to measure between two neighbours.
-constexpr int kSteps = 15;
+constexpr int kSteps = 7;
 /// Lines that miss the next line's first point by less than this do not jump there.
 constexpr double kJump = 0.01;
 

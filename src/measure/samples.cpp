@@ -147,6 +147,9 @@ json to_json(const SampleSet& samples) {
   add("measurements", samples.measurements);
   add("controls", samples.controls);
   add_thresholds(value, samples.channel_thresholds);
+  if (!samples.name.empty()) {
+    value["name"] = samples.name;
+  }
   return value;
 }
 
@@ -174,6 +177,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
   samples.channel_thresholds = read_all_thresholds(file);
+  samples.name = file.has("name") ? file["name"].text() : "";
   return samples;
 }
 

@@ -8,8 +8,9 @@
 namespace postage {
 namespace {
 
-/// So many iterations that no formula tells apart are visited one by one; of more, those at both ends.
-constexpr Index kMostOneByOne = 4096;
+/// So many iterations that no formula tells apart are visited one by one; of more, the first ones and one more.
+constexpr Index kMostOneByOne = 64;
+constexpr Index kFirstOnes = 8;
 
 bool is_power_of_two(Index value) {
   return value > 0 && (value & (value - 1)) == 0;
@@ -122,9 +123,9 @@ class IterationStretch {
     if (moving_.empty()) {
       classes.push_back({first_, end_ - first_});
     } else if (nodes_.is_single()) {
-      append_periodic(2, 1, classes);
+      append_periodic({2, 2}, 1, classes);
     } else if (nodes_.is_explicit() || !is_known()) {
-      append_periodic(end_ - first_, 1, classes);
+      append_periodic({end_ - first_, 0}, 1, classes);
     } else if (nodes_.mapping().kind() == Mapping::Kind::kBlock) {
       append_blocks(classes);
     } else {
@@ -137,20 +138,28 @@ class IterationStretch {
     return std::all_of(moving_.begin(), moving_.end(), [](const Plain& plain) { return plain.numbering != nullptr; });
   }
 
-  /// The iterations repeat with `period` but for `edge` ones at both ends.
-  void append_periodic(Index edge, Index period, std::vector<IterationClass>& classes) const {
-    const bool all = end_ - first_ <= 2 * edge + period;
-    for (Index t = first_; t < (all ? end_ : first_ + edge); ++t) {
-      classes.push_back({t, 1});
-    }
-    if (all) {
+  /// Iterations at both ends of a stretch that are unlike those between.
+  struct Edges {
+    Index front = 0;
+    Index back = 0;
+  };
+
+  /// The iterations repeat with `period` but for the edges.
+  void append_periodic(const Edges& edges, Index period, std::vector<IterationClass>& classes) const {
+    const Index inner = end_ - first_ - edges.front - edges.back;
+    if (inner <= period) {
+      append_each(first_, end_, classes);
       return;
     }
-    const Index inner = end_ - first_ - 2 * edge;
+    append_each(first_, first_ + edges.front, classes);
     for (Index i = 0; i < period; ++i) {
-      classes.push_back({first_ + edge + i, (inner - i + period - 1) / period});
+      classes.push_back({first_ + edges.front + i, (inner - i + period - 1) / period});
     }
-    for (Index t = end_ - edge; t < end_; ++t) {
+    append_each(end_ - edges.back, end_, classes);
+  }
+
+  static void append_each(Index first, Index end, std::vector<IterationClass>& classes) {
+    for (Index t = first; t < end; ++t) {
       classes.push_back({t, 1});
     }
   }
@@ -159,21 +168,19 @@ class IterationStretch {
   /// of them is.
   void append_blocks(std::vector<IterationClass>& classes) const {
     const Index per_node = nodes_.mapping().per_node();
-    Index edge = 0;
+    Edges edges;
     Index period = 1;
     for (const Plain& plain : moving_) {
       const Index step = std::abs(step_of(plain.pairs)) * plain.spacing;
-      if (everybody_moves(plain)) {
-        edge = std::max(edge, (per_node + window_of(plain)) / step + 2);
-      } else {
+      if (!everybody_moves(plain)) {
         period = std::lcm(period, per_node / std::gcd(step, per_node));
-        edge = std::max(edge, period + 1);
       }
-      if (std::holds_alternative<XorPairs>(plain.pairs) && !is_power_of_two(per_node)) {
-        edge = std::max(edge, kMostOneByOne / 2);
-      }
+      const Index edge = everybody_moves(plain) ? (per_node + window_of(plain)) / step + 2 : period + 1;
+      const bool by_masks = std::holds_alternative<XorPairs>(plain.pairs);
+      edges.front = std::max(edges.front, by_masks ? std::max(edge, kMostOneByOne) : edge);
+      edges.back = std::max(edges.back, by_masks ? 0 : edge);
     }
-    append_periodic(edge, period, classes);
+    append_periodic(edges, period, classes);
   }
 
   static bool everybody_moves(const Plain& plain) {
@@ -195,7 +202,7 @@ class IterationStretch {
     }
     for (const Plain& plain : moving_) {
       if (!add_meetings(plain, special)) {
-        append_periodic(kMostOneByOne / 2, 1, classes);
+        append_periodic({end_ - first_ <= kMostOneByOne ? kMostOneByOne : kFirstOnes, 0}, 1, classes);
         return;
       }
     }

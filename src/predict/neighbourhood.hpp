@@ -93,8 +93,8 @@ struct IterationClass {
 /// Groups a stage's iterations by what they look like from the nodes: those that an arithmetic pattern repeats with the
 /// mapping's period, each edge on its own. O(ranks a node) classes for block and cyclic mappings; else one class for
 /// each iteration. A pairwise exchange by masks on nodes whose size (block) or number (cyclic) is no power of two has
-/// no period: of more than 4096 iterations those in the middle are taken to be alike, as if none of their messages
-/// stayed within a node, as most do not.
+/// no period: of more than 64 iterations all but the first are taken to be alike, since in each of them some messages,
+/// and of some nodes all, leave their node.
 [[nodiscard]] std::vector<IterationClass> iteration_classes(const Stage& stage, const NodeRanks& nodes);
 
 /// True where every node sees the same in a round, so that any one tells of all.

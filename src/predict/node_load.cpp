@@ -195,17 +195,19 @@ struct Kinds {
 
 void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
                     const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles) {
-  if (pair_count(pattern, place.iteration) == 0) {
-    return;
-  }
   Side(schedule, place, pattern, rank, true, nodes, channels, bundles)
       .append(pairs_from(pattern.pairs, v, place.iteration));
   Side(schedule, place, pattern, rank, false, nodes, channels, bundles)
       .append(pairs_to(pattern.pairs, v, place.iteration));
 }
 
-VirtualRanks::VirtualRanks(const Round& round) : round_(round), virtuals_(round.patterns.size()) {
+std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration) {
+  return pair_count(pattern, iteration) > 0 ? virtual_of(pattern.numbering, rank) : std::nullopt;
+}
+
+VirtualRanks::VirtualRanks(const Round& round, Index iteration) : round_(round), virtuals_(round.patterns.size()) {
   for (const Pattern& pattern : round.patterns) {
+    active_.push_back(pair_count(pattern, iteration) > 0);
     const auto first = std::find_if(round.patterns.begin(), round.patterns.end(),
                                     [&](const Pattern& other) { return other.numbering == pattern.numbering; });
     alike_.push_back(static_cast<std::size_t>(first - round.patterns.begin()));
@@ -226,7 +228,7 @@ RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeR
       nodes_(nodes),
       channels_(channels),
       alike_(all_nodes_alike(round_at(schedule, place), place.iteration, nodes)),
-      virtuals_(round_at(schedule, place)) {}
+      virtuals_(round_at(schedule, place), place.iteration) {}
 
 void RoundLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
@@ -253,7 +255,7 @@ NodeLoad RoundLoads::count(Index node) const {
     virtuals_.take(rank);
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       const auto v = virtuals_.in(i);
-      if (v && pair_count(patterns[i], place_.iteration) > 0) {
+      if (v) {
         PatternCounter(place_, patterns[i], nodes_, channels_).count(rank, *v, load);
       }
     }
@@ -332,7 +334,7 @@ NodeLoad StageLoads::count(Index node) const {
     bundles.clear();
     for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
       for (const Pattern& pattern : round_at(schedule_, own.place).patterns) {
-        if (const auto v = virtual_of(pattern.numbering, rank)) {
+        if (const auto v = virtual_in(pattern, rank, own.place.iteration)) {
           append_bundles(schedule_, own.place, pattern, rank, *v, nodes_, channels_, bundles);
         }
       }

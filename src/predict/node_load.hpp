@@ -41,17 +41,23 @@ struct Bundle {
   bool combined = false;  ///< the receiver combines them with its own
 };
 
+/// The virtual rank of `rank` in a pattern; nothing where it takes no part in that iteration.
+[[nodiscard]] std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration);
+
 /// The virtual ranks that one rank has in the patterns of a round, most of which share one numbering.
 class VirtualRanks {
  public:
-  explicit VirtualRanks(const Round& round);
+  VirtualRanks(const Round& round, Index iteration);
 
   void take(Rank rank);
-  /// Nothing where the rank taken has no part in pattern number `pattern`.
-  [[nodiscard]] std::optional<Index> in(std::size_t pattern) const { return virtuals_[alike_[pattern]]; }
+  /// Nothing where pattern number `pattern` has no pairs in the iteration, or the rank taken no part in it.
+  [[nodiscard]] std::optional<Index> in(std::size_t pattern) const {
+    return active_[pattern] ? virtuals_[alike_[pattern]] : std::nullopt;
+  }
 
  private:
   const Round& round_;
+  std::vector<bool> active_;
   std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
   std::vector<std::optional<Index>> virtuals_;
 };

@@ -137,7 +137,7 @@ class RoundSummation {
     const RoundLoads loads(schedule_, place, nodes_, channels_);
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
-    VirtualRanks virtuals(schedule_.stages[place.stage].rounds[place.round]);
+    VirtualRanks virtuals(schedule_.stages[place.stage].rounds[place.round], place.iteration);
     for (const Rank rank : ranks_of(place)) {
       virtuals.take(rank);
       RankWork work;
@@ -230,7 +230,7 @@ class RoundSummation {
       for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
         const std::vector<Pattern>& patterns = stage.rounds[own.place.round].patterns;
         collect(own.place, rank, loads, own.times, work, slowest,
-                [&](std::size_t pattern) { return virtual_of(patterns[pattern].numbering, rank); });
+                [&](std::size_t pattern) { return virtual_in(patterns[pattern], rank, own.place.iteration); });
       }
       cost.seconds = std::max(cost.seconds, work.period());
     }

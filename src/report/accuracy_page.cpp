@@ -141,8 +141,7 @@ std::string scatter_table(const AccuracyReport& report) {
 }
 
 constexpr const char* kIntroduction =
-    "# How accurate is it?\n\n"
-    "Written by `postage validate --suite full --page docs`; do not edit. Parameters come from messages between two\n"
+    "; do not edit. Parameters come from messages between two\n"
     "ranks and from groups of them that share a link, measured on each platform (`postage measure`); every point "
     "below\n"
     "is a collective, and no parameter was fitted to any. Errors are relative to the measured time. *Regret* is what "
@@ -182,7 +181,8 @@ constexpr const char* kExplanation =
 
 std::string accuracy_page(const AccuracyReport& report) {
   const std::string& best = report.best_model;
-  std::string text = fmt::format("{}\n## All models, all platforms\n\n{}\n", kIntroduction, by_model(report.points));
+  std::string text = fmt::format("# How accurate is it?\n\nWritten by `{}`{}\n## All models, all platforms\n\n{}\n",
+                                 report.command, kIntroduction, by_model(report.points));
   text += "![Share of points by error](images/accuracy-errors.svg)\n\n";
   text += "## Platforms\n\n| name | what it is |\n|---|---|\n";
   for (const auto& [name, title] : report.platforms) {

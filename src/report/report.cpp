@@ -1,4 +1,5 @@
 #include "report/assets.hpp"
+#include "report/message_curves.hpp"
 
 #include <postage/report/report.hpp>
 
@@ -47,7 +48,10 @@ json data_of(const ReportInput& input) {
             {"comparisons", input.comparisons},
             {"doctor", input.doctor}};
   for (const Platform& platform : input.platforms) {
-    data["platforms"].push_back(to_json(platform));
+    json value = to_json(platform);
+    value["curves"] = message_curves(platform);
+    value["units"] = parameter_units(platform);
+    data["platforms"].push_back(std::move(value));
   }
   for (const Validation& validation : input.validations) {
     json value = to_json(validation);

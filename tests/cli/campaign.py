@@ -11,7 +11,7 @@ import runner
 class Samples(runner.CliTest):
     def measure(self, samples, *words):
         platform = self.folder / "measured.json"
-        self.succeed("measure", "--virtual", "flat16", "-n", 3, "--models", "all", "--samples", samples, "--name", "x",
+        self.succeed("measure", "--virtual", "flat16", "-n", 3, "--models", "all", "--samples", samples,
                      "-o", platform, *words)
         return platform.read_bytes()
 
@@ -19,10 +19,14 @@ class Samples(runner.CliTest):
         samples = self.folder / "samples"
         measured = self.measure(samples)
         estimated = self.folder / "estimated.json"
-        self.succeed("estimate", samples, "--name", "x", "-o", estimated)
+        self.succeed("estimate", samples, "-o", estimated)
         self.assertEqual(estimated.read_bytes(), measured)
+        self.assertEqual(json.loads(measured)["name"], "flat16")
+        self.succeed("estimate", samples, "--name", "x", "-o", estimated)
+        self.assertEqual(json.loads(estimated.read_text())["name"], "x")
         models = {table["model"] for table in json.loads(measured)["models"]}
-        self.assertLessEqual({"hockney", "loggp", "plogp-cell", "lognp", "log3p", "mlognp", "2log23p", "taulop"}, models)
+        self.assertLessEqual({"hockney", "loggp", "plogp-cell", "lognp", "log3p", "mlognp", "2log23p", "taulop"},
+                             models)
 
     def test_strided_messages_are_predicted(self):
         platform = self.folder / "measured.json"

@@ -75,6 +75,8 @@ struct SampleSet {
   std::vector<Control> controls{};
   /// Of the intra-node channel, where that is what was measured.
   std::vector<MeasuredThresholds> channel_thresholds{};
+  /// Of the platform that is estimated from the samples; empty where none was given.
+  std::string name{};
 };
 
 inline constexpr int kSamplesVersion = 2;

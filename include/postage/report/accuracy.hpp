@@ -23,6 +23,8 @@ struct AccuracyReport {
   std::vector<std::pair<std::string, std::string>> platforms{};
   /// One sentence each: platforms and models that were left out, and why.
   std::vector<std::string> left_out{};
+  /// What wrote it.
+  std::string command = "postage validate --suite full --page docs";
   /// The model that the page's closer look is at.
   std::string best_model = "flow";
 };

@@ -84,15 +84,17 @@
   };
   const middle = (values) => { const v = [...values].sort((a, b) => a - b); return v[v.length >> 1]; };
 
-  // One message's time by a model's equation with the parameters of a channel.
-  const modelTime = (table, channel, m) => {
-    const fits = table.groups.filter((g) => g.scope.channel === channel && g.from_bytes <= m);
-    if (!fits.length) return null;
-    const p = fits.reduce((a, b) => (b.from_bytes > a.from_bytes ? b : a)).parameters;
-    const v = (name) => p[name].value;
-    return table.model === "hockney" ? v("alpha") + v("beta") * m
-      : table.model === "loggp" ? v("o_s") + v("L") + Math.max(m - 1, 0) * v("G") + v("o_r") : null;
-  };
+  const dashes = [undefined, [6, 4], [2, 3], [8, 3, 2, 3]];
+  const modelStyle = (i) => ({ colour: colours[(i + 1) % colours.length], dash: dashes[Math.floor((i + 1) / colours.length) % 4] || (i ? [6, 4] : undefined) });
+  // A predicted curve at the sizes of a chart.
+  const atSizes = (curve, key, sizes) => { const at = new Map(curve.bytes.map((m, i) => [m, curve[key][i]])); return sizes.map((m) => at.get(m) ?? null); };
+
+  // Where a model feels contention: messages that share a channel.
+  const sharingCharts = (platform, channel, sizes) => [...byKey(platform.curves.filter((c) => c.channel === channel && c.bytes), (c) => c.model)]
+    .filter(([, list]) => list.length > 1)
+    .map(([model, list]) => chart(`Messages that share ${channel}, by ${model}`, "message size [bytes]", "predicted time", sizes,
+      list.map((c, i) => ({ label: c.sharing === 1 ? "alone" : `${c.sharing} at once`, colour: colours[i + 1],
+        values: atSizes(c, "seconds", sizes), band: [atSizes(c, "lower", sizes), atSizes(c, "upper", sizes)] }))));
 
   const messageCharts = (platform) => {
     const figures = [];
@@ -104,28 +106,42 @@
       const low = bySize.map(([, list]) => Math.min(...list.map((p) => p.one_way.lower ?? p.one_way.value)));
       const high = bySize.map(([, list]) => Math.max(...list.map((p) => p.one_way.upper ?? p.one_way.value)));
       const series = [{ label: "measured", values: of((p) => p.one_way.value), band: [low, high], points: true }];
-      platform.models.forEach((t, i) => series.push({ label: t.model, dash: i ? [6, 4] : undefined, colour: colours[i + 1],
-        values: sizes.map((m) => modelTime(t, channel, m)) }));
+      const predicted = platform.curves.filter((c) => c.channel === channel && c.sharing === 1);
+      predicted.forEach((c) => series.push({ label: c.model, ...modelStyle(platform.models.findIndex((t) => t.model === c.model)), values: atSizes(c, "seconds", sizes),
+        band: [atSizes(c, "lower", sizes), atSizes(c, "upper", sizes)] }));
       const band = pairs > 1 ? `median and range of ${pairs} pairs` : "median with 95 % interval";
       figures.push(chart(`One message over ${channel} (${band})`, "message size [bytes]", "one-way time", sizes, series));
       figures.push(chart(`Bandwidth over ${channel}`, "message size [bytes]", "bandwidth", sizes,
         [{ label: "measured", values: of((p) => p.bytes / p.one_way.value), points: true }], { y: rate }));
+      figures.push(...sharingCharts(platform, channel, sizes));
     }
-    return el("div", { class: "charts" }, ...figures);
+    const missing = platform.curves.filter((c) => c.missing).map((c) => el("p", {}, `${c.model} over ${c.channel}: ${c.missing}.`));
+    return el("div", {}, el("div", { class: "charts" }, ...figures), ...missing);
   };
 
+  // Of a curve or a surface its ends; of a value itself.
   const parameterTable = (platform) => {
     const rows = [];
     let pairs = 0;
     for (const t of platform.models) for (const g of t.groups) {
       if (g.scope.pair) { pairs += 1; continue; }
+      const where = g.scope.processor === undefined ? g.scope.channel : "rank " + g.scope.processor;
       for (const [symbol, e] of Object.entries(g.parameters)) {
-        const perByte = symbol === "beta" || symbol === "G";
-        const show = (x) => (x === null ? "–" : perByte ? Number((x * 1e9).toPrecision(4)) + " ns/B" : seconds(x));
-        rows.push([t.model, g.scope.channel, bytes(g.from_bytes), symbol, show(e.value), show(e.lower), show(e.upper)]);
+        const unit = (platform.units[t.model] || {})[symbol];
+        const show = (x) => (x === null || x === undefined ? "–" : unit === "s/B" ? Number((x * 1e9).toPrecision(4)) + " ns/B"
+          : unit === "B/s" ? rate(x) : unit === "s" ? seconds(x) : unit === "B" ? bytes(x) : String(Number(x.toPrecision(4))));
+        const ends = (points, note) => [points[0], points[points.length - 1]].map((p) => `${show(p.value)} at ${bytes(p.bytes)}`)
+          .slice(0, points.length > 1 ? 2 : 1).join(" … ") + note;
+        if (e.rows) {
+          for (const r of e.rows) rows.push([t.model, where, bytes(g.from_bytes), `${symbol}, ${r.at}`, ends(r.points, ""), "–", "–"]);
+        } else if (e.points) {
+          rows.push([t.model, where, bytes(g.from_bytes), symbol, ends(e.points, e.points.length > 2 ? `, ${e.points.length} points` : ""), "–", "–"]);
+        } else {
+          rows.push([t.model, where, bytes(g.from_bytes), symbol, show(e.value), show(e.lower), show(e.upper)]);
+        }
       }
     }
-    return [table([{ title: "model", text: 1 }, { title: "channel", text: 1 }, { title: "from size" }, { title: "parameter", text: 1 },
+    return [table([{ title: "model", text: 1 }, { title: "channel or rank", text: 1 }, { title: "from size" }, { title: "parameter", text: 1 },
       { title: "value" }, { title: "95 % from" }, { title: "to" }], rows),
       pairs ? el("p", {}, `${pairs} further sets belong to single pairs of ranks, since the pairs differ; the platform file holds them.`) : null];
   };

@@ -90,13 +90,17 @@ void expect_same(const Schedule& schedule, const ChannelMap& channels, const Mod
 }
 
 /// Blocks of one size: where sizes differ by an element the visited nodes may not show the largest.
-Schedule schedule_of(const Algorithm& algorithm, Rank ranks, Rank root) {
-  return build_schedule(algorithm, {.ranks = ranks, .root = root, .bytes = Bytes{ranks} * 64, .commutative = true});
+Schedule schedule_of(const Algorithm& algorithm, Rank ranks, Rank root, Bytes segment = 0) {
+  return build_schedule(
+      algorithm,
+      {.ranks = ranks, .root = root, .bytes = Bytes{ranks} * 64, .segment_bytes = segment, .commutative = true});
 }
 
 /// Where nodes are not full, or a schedule's nodes are others than the mapping's, the visited nodes may have one
 /// message less than the busiest one.
 constexpr double kOneMessageLess = 0.06;
+
+constexpr Bytes kSegment = 16;
 
 /// Every algorithm on `nodes` nodes of `per_node` ranks, the last of which has `missing` less.
 void check_all_algorithms(const NamedParameters& parameters, std::int32_t nodes, std::int32_t per_node, Rank missing,
@@ -111,9 +115,11 @@ void check_all_algorithms(const NamedParameters& parameters, std::int32_t nodes,
       continue;
     }
     for (const Rank root : {0, ranks / 3}) {
-      const Schedule schedule = schedule_of(algorithm, ranks, root);
-      expect_same(schedule, block, model, tolerance);
-      expect_same(schedule, cyclic, model, tolerance);
+      for (const Bytes segment : {Bytes{0}, algorithm.segmentable ? kSegment : Bytes{0}}) {
+        const Schedule schedule = schedule_of(algorithm, ranks, root, segment);
+        expect_same(schedule, block, model, tolerance);
+        expect_same(schedule, cyclic, model, tolerance);
+      }
       if (!has_root(algorithm.collective)) {
         break;
       }
@@ -130,6 +136,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAll) {
     }
     check_all_algorithms(parameters, 11, 8, 3);
     check_all_algorithms(parameters, 30, 6, 1);
+    check_all_algorithms(parameters, 22, 6, 4);  // a power of two of ranks, but not on each node
   }
 }
 
@@ -142,6 +149,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAllWithContention) {
     }
     check_all_algorithms(parameters, 11, 8, 3, kOneMessageLess);
     check_all_algorithms(parameters, 30, 6, 1, kOneMessageLess);
+    check_all_algorithms(parameters, 22, 6, 4, kOneMessageLess);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 namespace postage {
 namespace {
@@ -70,8 +71,9 @@ void expect_lmo(const VirtualCluster& cluster, const Platform& platform) {
 }
 
 std::vector<std::string> lmo_experiments(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"--sizes",       "1,64K", "--reply-sizes",      "0,32K", "--overhead-sizes", "none",
-                                 "--train-sizes", "none",  "--one-to-two-sizes", "0,32K", "--control-sizes",  "none"};
+  std::vector<std::string> words{"--sizes",       "1",    "--reply-sizes",      "0,32K", "--overhead-sizes", "none",
+                                 "--train-sizes", "none", "--one-to-two-sizes", "0,32K", "--control-sizes",  "none",
+                                 "--warm-up",     "0"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -109,12 +111,21 @@ TEST(MixedCluster, EveryModelIsRecovered) {
       for (const ParameterPoint& point : plogp.curves.at("g")) {
         const auto bytes = static_cast<double>(point.bytes);
         const Seconds wire = (bytes + kEnvelope) / cluster.bandwidth[i * 16 + j];
-        // Of a short train not all messages find the link busy: it is up to a message better off.
-        EXPECT_NEAR(point.estimate.value / std::max({busy(i, bytes), busy(j, bytes), wire}), 1, 5 * kOnePercent)
-            << point.bytes;
+        // Simulated messages share a link instead of following one another, so that a train's arrive together at the
+        // end: where the wire is slow, a message costs up to the wire and the receiver.
+        EXPECT_GT(point.estimate.value, (1 - kOnePercent) * std::max({busy(i, bytes), busy(j, bytes), wire}));
+        EXPECT_LT(point.estimate.value, (1 + kOnePercent) * (wire + std::max(busy(i, bytes), busy(j, bytes))));
       }
     }
   }
+}
+
+// Published for 16 heterogeneous hosts: 0.33 s (Lastovetsky and Rychkov, table 3).
+TEST(MixedCluster, LmoCostsLessThanPublished) {
+  const SampleSet samples = simulate(mixed_cluster(), 16, lmo_experiments());
+  RecordProperty("virtual_seconds", std::to_string(samples.duration));
+  EXPECT_LT(samples.duration, 0.33);
+  expect_lmo(mixed_cluster(), estimate_platform(samples, "mixed"));
 }
 
 TEST(MixedCluster, FewTripletsParallelOrSerialGiveTheSameLmo) {
@@ -134,7 +145,7 @@ TEST(MixedCluster, FewTripletsParallelOrSerialGiveTheSameLmo) {
   }
 }
 
-// 64 hosts, no two of which are alike, slow ones first: each the source of ten experiments.
+// 64 hosts, no two of which are alike, slow ones first: each the source of four experiments.
 TEST(LargeCluster, EveryProcessorAndLinkIsRecovered) {
   VirtualCluster cluster{.name = "mixed64"};
   for (int i = 0; i < 64; ++i) {
@@ -148,7 +159,7 @@ TEST(LargeCluster, EveryProcessorAndLinkIsRecovered) {
       cluster.bandwidth[i * 64 + j] = 100e6 + 1e6 * static_cast<double>((5 * (i + j) + i * j) % 23);
     }
   }
-  expect_lmo(cluster, estimate_platform(simulate(cluster, 64, lmo_experiments()), "mixed64"));
+  expect_lmo(cluster, estimate_platform(simulate(cluster, 64, lmo_experiments({"--triplets", "4"})), "mixed64"));
 }
 
 /// A flat cluster whose messages above 64 KiB wait for their receivers, which costs two more latencies.

@@ -53,11 +53,13 @@ TEST(Samples, SurviveTheirFile) {
   samples.settings.serial = true;
   samples.interrupted = true;
   samples.clock_error = 1e-7;
+  samples.name = "cluster";
   samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
   const nlohmann::json written = to_json(samples);
   const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
   EXPECT_EQ(to_json(read).dump(), written.dump());
   EXPECT_EQ(read.settings, samples.settings);
+  EXPECT_EQ(read.name, samples.name);
   for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
     EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
     EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);

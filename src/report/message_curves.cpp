@@ -1,0 +1,150 @@
+#include "report/message_curves.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/statistics.hpp>
+#include <postage/model/model.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<double, 4> kSharing{1, 2, 4, 8};
+
+/// Pairs of ranks measured at each size over one channel.
+using PairsBySize = std::map<Bytes, std::vector<std::pair<int, int>>>;
+
+PairsBySize pairs_by_size(const Platform& platform, const std::string& channel) {
+  PairsBySize pairs;
+  for (const MeasuredPoint& point : platform.points) {
+    if (point.channel == channel && point.bytes > 0) {
+      pairs[point.bytes].emplace_back(point.source, point.target);
+    }
+  }
+  return pairs;
+}
+
+bool is_known(const ParameterTable& table) {
+  return std::any_of(models().begin(), models().end(),
+                     [&](const ModelDescription& model) { return model.name == table.model; });
+}
+
+/// A model at its parameters' values and at both ends of their intervals.
+struct BoundedModel {
+  Model value;
+  Model lower;
+  Model upper;
+};
+
+BoundedModel bounded_model(const ParameterTable& table, const std::vector<std::string>& channels) {
+  return {build_model(table, channels, Bound::kValue), build_model(table, channels, Bound::kLower),
+          build_model(table, channels, Bound::kUpper)};
+}
+
+/// Median over the pairs of what one message costs.
+Seconds typical_cost(const Model& model, const std::vector<std::pair<int, int>>& pairs, TransferQuestion question) {
+  std::vector<double> times;
+  for (const auto& [source, target] : pairs) {
+    question.source = source;
+    question.target = target;
+    times.push_back(cost(model, question).total());
+  }
+  return median(times);
+}
+
+json curve_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel, double sharing) {
+  json curve{{"sharing", sharing},
+             {"bytes", json::array()},
+             {"seconds", json::array()},
+             {"lower", json::array()},
+             {"upper", json::array()}};
+  for (const auto& [bytes, own] : pairs) {
+    const TransferQuestion question{.channel = channel,
+                                    .bytes = bytes,
+                                    .concurrency = sharing,
+                                    .sending_concurrency = sharing,
+                                    .receiving_concurrency = sharing};
+    curve["bytes"].push_back(bytes);
+    curve["seconds"].push_back(typical_cost(model.value, own, question));
+    curve["lower"].push_back(typical_cost(model.lower, own, question));
+    curve["upper"].push_back(typical_cost(model.upper, own, question));
+  }
+  return curve;
+}
+
+json curves_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
+  json curves = json::array();
+  for (const double sharing : kSharing) {
+    if (sharing == 1 || feels_contention(model.value)) {
+      curves.push_back(curve_of(model, pairs, channel, sharing));
+    }
+  }
+  return curves;
+}
+
+/// The same, or why there are none.
+json curves_or_reason(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
+  try {
+    return curves_of(model, pairs, channel);
+  } catch (const Error& error) {
+    return json::array({{{"missing", error.what()}}});
+  }
+}
+
+}  // namespace
+
+json message_curves(const Platform& platform) {
+  json all = json::array();
+  for (const ParameterTable& table : platform.models) {
+    if (!is_known(table)) {
+      continue;
+    }
+    const BoundedModel model = bounded_model(table, platform.channels);
+    for (std::size_t channel = 0; channel < platform.channels.size(); ++channel) {
+      const PairsBySize pairs = pairs_by_size(platform, platform.channels[channel]);
+      if (pairs.empty()) {
+        continue;
+      }
+      for (json& curve : curves_or_reason(model, pairs, static_cast<ChannelId>(channel))) {
+        curve["model"] = table.model;
+        curve["channel"] = platform.channels[channel];
+        all.push_back(std::move(curve));
+      }
+    }
+  }
+  return all;
+}
+
+json parameter_units(const Platform& platform) {
+  json units = json::object();
+  for (const ParameterTable& table : platform.models) {
+    json& of_model = units[table.model] = json::object();
+    if (!is_known(table)) {
+      continue;
+    }
+    const auto add = [&](const auto& parameters) {
+      for (const auto& [symbol, unused] : parameters) {
+        for (const ParameterDescription& known : find_model(table.model).parameters) {
+          if (known.matches(symbol)) {
+            of_model[symbol] = known.unit;
+          }
+        }
+      }
+    };
+    for (const ParameterGroup& group : table.groups) {
+      add(group.values);
+      add(group.curves);
+      add(group.surfaces);
+    }
+  }
+  return units;
+}
+
+}  // namespace postage

@@ -1,0 +1,74 @@
+#include "sim/simulation.hpp"
+
+#include <postage/estimate/estimate.hpp>
+#include <postage/launch/virtual_machine.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+constexpr double kOnePercent = 0.01;
+
+const ParameterGroup& flow_group(const Platform& platform, const std::string& channel) {
+  static const ParameterGroup none;
+  for (const ParameterTable& table : platform.models) {
+    for (const ParameterGroup& group : table.groups) {
+      if (table.model == "flow" && group.scope.channel == channel) {
+        return group;
+      }
+    }
+  }
+  ADD_FAILURE() << "flow has no parameters for " << channel;
+  return none;
+}
+
+double value(const ParameterGroup& group, const char* symbol) {
+  const auto found = group.values.find(symbol);
+  EXPECT_NE(found, group.values.end()) << symbol;
+  return found == group.values.end() ? 0 : found->second.value;
+}
+
+const std::vector<std::string> kExperiments{
+    "--sizes",     "1:1M:x4", "--overhead-sizes",  "1:1M:x4", "--train-sizes",   "1,16K", "--concurrent-sizes", "1M",
+    "--fan-sizes", "1M",      "--butterfly-sizes", "1M",      "--control-sizes", "none"};
+
+// Every pair has a link of its own there: messages of one pair share it, others do not hinder one another.
+TEST(FlowEstimates, FindTheLinksOfAFlatCluster) {
+  const SampleSet samples = simulate(flat_cluster(5, {2e-6, 0}, 10e-6, 1e9), 5, kExperiments);
+  const Platform platform = estimate_platform(samples, "flat");
+  const ParameterGroup& group = flow_group(platform, kInterNode);
+  EXPECT_NEAR(value(group, "L") / 10.016e-6, 1, kOnePercent);
+  EXPECT_NEAR(value(group, "G") * 1e9, 1, kOnePercent);
+  EXPECT_NEAR(value(group, "B_pair") / 1e9, 1, kOnePercent);
+  EXPECT_NEAR(group.curves.at("o_s").front().estimate.value / 2e-6, 1, kOnePercent);
+  EXPECT_NEAR(group.curves.at("o_r").front().estimate.value / 2e-6, 1, kOnePercent);
+  for (const char* symbol : {"B_send", "B_receive", "B_node", "S", "E"}) {
+    EXPECT_EQ(group.values.count(symbol), 0U) << symbol;
+  }
+}
+
+// Ranks of a node share its memory and its card; large messages wait for their receivers.
+TEST(FlowEstimates, FindWhatANodeSharesAndTheProtocol) {
+  const auto machines = virtual_machines();
+  const auto machine =
+      std::find_if(machines.begin(), machines.end(), [](const auto& m) { return m.name == "multi8x8"; });
+  ASSERT_NE(machine, machines.end());
+  const TemporaryFolder folder;
+  const SampleSet samples =
+      simulate(write_virtual_machine(*machine, 2, Placement::kBlock, folder.path()), 16, kExperiments);
+  const Platform platform = estimate_platform(samples, machine->name);
+  EXPECT_NEAR(value(flow_group(platform, kInterNode), "B_node") / machine->card_bandwidth, 1, kOnePercent);
+  EXPECT_NEAR(value(flow_group(platform, kIntraSocket), "B_node") / machine->memory_bandwidth, 1, kOnePercent);
+  // Messages of 16 KiB are the largest measured that are eager; where exactly that ends is worth a look.
+  EXPECT_EQ(value(flow_group(platform, kInterNode), "S"), 16384);
+  const UnresolvedSizes sizes = unresolved_sizes(samples);
+  ASSERT_FALSE(sizes.overheads.empty());
+  EXPECT_GT(sizes.overheads.front(), 16384);
+  EXPECT_LT(sizes.overheads.back(), 65536);
+}
+
+}  // namespace
+}  // namespace postage

@@ -1,0 +1,44 @@
+#include <postage/base/error.hpp>
+#include <postage/report/accuracy.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+AccuracyReport small_report() {
+  AccuracyReport report;
+  report.platforms = {{"flat16", "16 alike hosts"}};
+  report.left_out = {"lab: needs root"};
+  report.points.push_back({.platform = "flat16",
+                           .placement = "block",
+                           .collective = "bcast",
+                           .algorithm = "linear",
+                           .ranks = 8,
+                           .bytes = 1000,
+                           .measured = 1e-5,
+                           .scatter = 0.02,
+                           .predicted = {{"flow", 1.1e-5}, {"loggp", 2e-5}}});
+  return report;
+}
+
+TEST(AccuracyPage, SaysWhatModelsMissAndWhatWasLeftOut) {
+  const std::string page = accuracy_page(small_report());
+  EXPECT_NE(page.find("| `flow` | 1 | 10.00 % |"), std::string::npos) << page;
+  EXPECT_NE(page.find("| `loggp` | 1 | 100.00 % |"), std::string::npos);
+  EXPECT_NE(page.find("lab: needs root"), std::string::npos);
+  EXPECT_NE(page.find("| flat16 | 1 | 1 | 2.00 % |"), std::string::npos);
+}
+
+TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {
+  const AccuracyReport report = small_report();
+  const std::string errors = error_distribution_svg(report.points);
+  EXPECT_NE(errors.find(">flow</text>"), std::string::npos);
+  EXPECT_NE(errors.find(">loggp</text>"), std::string::npos);
+  const std::string scatter = scatter_svg(report.points, "flow");
+  EXPECT_NE(scatter.find("<circle"), std::string::npos);
+  EXPECT_THROW(static_cast<void>(scatter_svg({}, "flow")), Error);
+}
+
+}  // namespace
+}  // namespace postage
