@@ -26,6 +26,9 @@ class MeasureChannel(runner.CliTest):
             self.assertLessEqual(row["single_copy"], row["joint_copy"])
             self.assertLessEqual(row["single_copy"], row["skewed_single_copy"])
             self.assertTrue(all(row[size] >= 0 for size in SIZES))
+        # So few sizes are not enough for every model.
+        platform["models"] = [model for model in platform["models"] if model["model"] in ("hockney", "loggp")]
+        path.write_text(json.dumps(platform))
         words = ["validate", "--platform", path, "--channel", "--sizes", "48,3K", "--collective", "barrier:dissemination:0"]
         self.succeed(*words, "--budget", "1s", timeout=110)
         platform["channel_thresholds"][0]["joint_copy"] = 0
