@@ -58,7 +58,7 @@ TEST(Flows, OfARendezvousKeepTheSender) {
   FlowLink link = link_of(1e9);
   link.rendezvous_above = 1000;
   const std::vector<Seconds> finish = finish_of(linear_bcast(2, 1'000'000), link);
-  EXPECT_NEAR(finish[0], (1 + 10.016 + 1000) * 1e-6, 1e-12);
+  EXPECT_NEAR(finish[0], (10.016 + 1000) * 1e-6, 1e-12);  // a blocking call
   EXPECT_NEAR(finish[1], finish[0], 1e-12);
 }
 
