@@ -286,9 +286,10 @@ std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t s, Rank r
       if (!v) {
         continue;
       }
+      const Index until = std::min(stage.iterations, pattern.active.end);  // a walk ends where its pattern does
       for (const IndexRange range :
-           {iterations_from(pattern.pairs, *v, stage.iterations), iterations_to(pattern.pairs, *v, stage.iterations)}) {
-        all = all || range.count == stage.iterations;
+           {iterations_from(pattern.pairs, *v, until), iterations_to(pattern.pairs, *v, until)}) {
+        all = all || range.count > 1;
         if (range.count == 1) {
           iterations.push_back(range.first);
         }

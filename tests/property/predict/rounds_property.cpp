@@ -136,7 +136,8 @@ TEST(SumRounds, OfKindsIsTheSumOfAll) {
     }
     check_all_algorithms(parameters, 11, 8, 3);
     check_all_algorithms(parameters, 30, 6, 1);
-    check_all_algorithms(parameters, 22, 6, 4);  // a power of two of ranks, but not on each node
+    // A power of two of ranks, but not on each node: in a pipeline iterations that count as alike are not quite.
+    check_all_algorithms(parameters, 22, 6, 4, 0.06);
   }
 }
 
