@@ -46,6 +46,7 @@ bench: ## Build and run the benchmarks
 	$(build_folder)/bin/postage validate --suite full -o $(build_folder)/accuracy.json --page $(build_folder)/accuracy
 
 bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
+	@$(SETUP) run bench
 	$(build_folder)/bin/postage bench --rounds 15 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md
 
 soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte

@@ -164,7 +164,12 @@ std::vector<MeasuredThresholds> measure_thresholds(const std::filesystem::path& 
 BenchRound run_round(const std::vector<BenchProgram>& programs, const MessageBenchPlan& plan,
                      const std::filesystem::path& platform, const std::function<void(const std::string&)>& tell) {
   BenchRound round;
-  round.line_before = line_latency();
+  const auto look = [&] {
+    const Seconds line = line_latency();
+    round.line_least = round.line_least > 0 ? std::min(round.line_least, line) : line;
+    round.line_most = std::max(round.line_most, line);
+  };
+  look();
   round.thresholds = measure_thresholds(platform);
   for (const BenchProgram& program : programs) {
     try {
@@ -175,8 +180,8 @@ BenchRound run_round(const std::vector<BenchProgram>& programs, const MessageBen
       }
       tell(fmt::format("left out {} in this round: {}", program.name, failure.what()));
     }
+    look();
   }
-  round.line_after = line_latency();
   double load = 0;
   round.load = getloadavg(&load, 1) == 1 ? load : 0;
   return round;
@@ -246,7 +251,7 @@ const std::vector<std::string>& message_experiments() {
 }
 
 bool BenchRound::is_steady() const {
-  return std::max(line_before, line_after) < kSteady * std::min(line_before, line_after);
+  return line_most < kSteady * line_least;
 }
 
 MessageBench run_message_bench(const MessageBenchPlan& plan, const std::function<void(const std::string&)>& tell) {
@@ -267,7 +272,7 @@ MessageBench run_message_bench(const MessageBenchPlan& plan, const std::function
     bench.rounds.push_back(run_round(programs, bench.plan, platform, say));
     const BenchRound& round = bench.rounds.back();
     say(fmt::format("round {} of {} is done; a cache line takes {}{}", number + 1, bench.plan.rounds,
-                    format_seconds(round.line_after),
+                    format_seconds(round.line_most),
                     round.is_steady() ? "" : ", which changed during the round: it will not count"));
   }
   if (bench.plan.cache_misses) {

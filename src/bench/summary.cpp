@@ -112,9 +112,9 @@ json to_json(const std::optional<RatioSummary>& ratio) {
 }
 
 json to_json(const BenchRound& round) {
-  json value{{"line_before", round.line_before}, {"line_after", round.line_after},
-             {"steady", round.is_steady()},      {"load", round.load},
-             {"thresholds", json::array()},      {"times", json::array()}};
+  json value{{"line_least", round.line_least}, {"line_most", round.line_most},
+             {"steady", round.is_steady()},    {"load", round.load},
+             {"thresholds", json::array()},    {"times", json::array()}};
   for (const auto& [channel, sizes] : round.thresholds) {
     value["thresholds"].push_back({{"channel", channel},
                                    {"eager", sizes.eager},

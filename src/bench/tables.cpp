@@ -146,7 +146,7 @@ std::string thresholds_table(const MessageBench& bench) {
   for (std::size_t i = 0; i < bench.rounds.size(); ++i) {
     const BenchRound& round = bench.rounds[i];
     for (const auto& [channel, sizes] : round.thresholds) {
-      text += line_of({std::to_string(i + 1), channel, format_seconds(round.line_before),
+      text += line_of({std::to_string(i + 1), channel, format_seconds(round.line_least),
                        fmt::format("{:.1f}", round.load), from_size(sizes.eager), from_size(sizes.single_copy),
                        from_size(sizes.joint_copy), round.is_steady() ? "yes" : "no"});
     }
@@ -164,7 +164,7 @@ std::string preamble(const MessageBench& bench) {
       "from core to core, and {} processes wanted a core.\n\n",
       bench.plan.ranks, bench.rounds.size(), steady > 0 ? steady : static_cast<std::ptrdiff_t>(bench.rounds.size()),
       range_of(
-          bench, [](const BenchRound& round) { return round.line_before; },
+          bench, [](const BenchRound& round) { return round.line_least; },
           [](double seconds) { return format_seconds(seconds); }),
       range_of(
           bench, [](const BenchRound& round) { return round.load; },

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <mutex>
 #include <thread>
 
 namespace postage::channel {
@@ -36,7 +37,10 @@ struct ProcessToken {
 };
 
 const ProcessToken& process_token() {
+  // Ranks that are threads may join at the same time.
+  static std::mutex mutex;
   static ProcessToken token;
+  const std::scoped_lock lock(mutex);
   if (token.owner != getpid()) {
     token.owner = getpid();
     if (getrandom(&token.token, sizeof token.token, 0) != sizeof token.token) {

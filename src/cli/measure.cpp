@@ -48,12 +48,15 @@ std::vector<std::string> experiments_of(const Options& options) {
   return words;
 }
 
-/// What a quick campaign does with less of, unless the user said otherwise.
+/// What a quick or simulated campaign does with less of, unless the user said otherwise.
 LaunchOptions launch_of(const Options& options) {
+  const LaunchOptions standard;
   LaunchOptions launch = options.launch;
   launch.keep_values = launch.keep_values || !options.samples.empty();
+  if (!launch.virtual_name.empty() && launch.warm_up == standard.warm_up) {
+    launch.warm_up = 1;  // nothing gets warm there
+  }
   if (options.quick) {
-    const LaunchOptions standard;
     launch.budget = launch.budget == standard.budget ? "5s" : launch.budget;
     launch.passes = launch.passes == standard.passes ? 3 : launch.passes;
     launch.least = launch.least == standard.least ? 9 : launch.least;

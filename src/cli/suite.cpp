@@ -137,11 +137,17 @@ void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
   take();
 }
 
+bool is_there(const AccuracyReport& report, const std::string& platform) {
+  return std::any_of(report.platforms.begin(), report.platforms.end(),
+                     [&](const auto& known) { return known.first == platform; });
+}
+
 void add_real(const SuiteOptions& options, AccuracyReport& report) {
   for (const RealPlatform& platform : real_platforms()) {
     const auto& names = options.platforms;
     const bool asked = std::find(names.begin(), names.end(), platform.name) != names.end();
-    if (!asked && (!names.empty() || options.scale == SuiteScale::kQuick)) {
+    const bool wanted = asked || (names.empty() && options.scale == SuiteScale::kFull);
+    if (!wanted || is_there(report, platform.name)) {
       continue;
     }
     try {
@@ -154,46 +160,57 @@ void add_real(const SuiteOptions& options, AccuracyReport& report) {
   }
 }
 
-nlohmann::json to_json(const AccuracyReport& report) {
-  nlohmann::json points = nlohmann::json::array();
-  for (const AccuracyPoint& point : report.points) {
-    points.push_back(to_json(point));
-  }
-  nlohmann::json summary = nlohmann::json::array();
-  for (const std::string& model : models_of(report.points)) {
-    summary.push_back(to_json(accuracy_of(report.points, model)));
-  }
-  return {{"format", "postage-accuracy"},
-          {"version", 1},
-          {"models", summary},
-          {"points", points},
-          {"left_out", report.left_out}};
-}
-
 void write_page(const AccuracyReport& report, const std::filesystem::path& folder) {
   write_file(folder / "accuracy.md", accuracy_page(report));
   write_file(folder / "images" / "accuracy-errors.svg", error_distribution_svg(report.points));
   write_file(folder / "images" / "accuracy-scatter.svg", scatter_svg(report.points, report.best_model));
 }
 
-/// Names of real platforms are not those of simulated ones.
-SuiteOptions only_virtual(SuiteOptions options) {
+/// Earlier results, one after the other.
+AccuracyReport read_earlier(const std::vector<std::string>& files) {
+  AccuracyReport all;
+  for (const std::string& file : files) {
+    AccuracyReport one = accuracy_from_json(read_json(file), file);
+    for (const auto& [name, title] : one.platforms) {
+      if (is_there(all, name)) {
+        throw UsageError(fmt::format("{} tells of {} again; give each platform's results once", file, name));
+      }
+    }
+    const auto append = [](auto& list, auto& more) { list.insert(list.end(), more.begin(), more.end()); };
+    append(all.platforms, one.platforms);
+    append(all.points, one.points);
+    append(all.library_points, one.library_points);
+    append(all.left_out, one.left_out);
+  }
+  return all;
+}
+
+/// Simulated platforms that are asked for and not there yet.
+std::vector<std::string> missing_virtual(const SuiteOptions& options, const AccuracyReport& report) {
+  std::vector<std::string> names = options.platforms;
   for (const RealPlatform& platform : real_platforms()) {
-    auto& names = options.platforms;
     names.erase(std::remove(names.begin(), names.end(), platform.name), names.end());
   }
-  return options;
+  if (options.platforms.empty()) {
+    for (const SuiteRun& run : suite_runs({}, options.scale)) {
+      names.push_back(run.platform);
+    }
+  }
+  const auto is_known = [&](const std::string& name) { return is_there(report, name); };
+  names.erase(std::remove_if(names.begin(), names.end(), is_known), names.end());
+  return names;
 }
 
 }  // namespace
 
 void run_suite(const SuiteOptions& options) {
-  AccuracyReport report;
+  AccuracyReport report = read_earlier(options.earlier);
   if (options.scale == SuiteScale::kQuick) {
     report.command = "postage validate --suite quick --page docs";
   }
-  const SuiteOptions simulated = only_virtual(options);
-  if (options.platforms.empty() || !simulated.platforms.empty()) {
+  SuiteOptions simulated = options;
+  simulated.platforms = missing_virtual(options, report);
+  if (!simulated.platforms.empty()) {
     add_virtual(simulated, report);
   }
   add_real(options, report);

@@ -13,6 +13,8 @@ struct SuiteOptions {
   std::string keep{};
   /// Writes accuracy.md and its images there; empty writes none.
   std::string page{};
+  /// Files of earlier results, whose platforms are not run again.
+  std::vector<std::string> earlier{};
   bool json = false;
 };
 

@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> suite_platforms;
   std::string keep;
   std::string page;
+  std::vector<std::string> earlier;
 };
 
 /// Between the powers of two that measure uses by default, so that no model was fitted to them.
@@ -203,6 +204,7 @@ void run_suite(const Options& options) {
                      .platforms = options.suite_platforms,
                      .keep = options.keep,
                      .page = options.page,
+                     .earlier = options.earlier,
                      .json = options.json};
   if (options.output != Options().output) {
     suite.output = options.output;
@@ -265,12 +267,14 @@ void add_validate_command(CLI::App& app) {
   command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       ->delimiter(',');
   command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--with", options->earlier, "Earlier results of the suite, whose platforms are not run again");
   command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(
       "Examples:\n"
       "  postage validate --platform platform.json\n"
+      "  postage validate --suite quick --on flat16,multi4x8\n"
       "  postage validate --platform virtual.json --virtual mixed16 --collective bcast:binomial:96K");
   command->callback([options] { run(*options); });
 }

@@ -156,15 +156,17 @@ class SharingReader {
   [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
     const Experiment& e = m.experiment;
     const auto members = static_cast<double>(e.members.size());
+    const bool keeps = protocols_.rendezvous_above && e.bytes > *protocols_.rendezvous_above;
     const double send = on_curve(protocols_.send, e.bytes);
-    const double receive = on_curve(protocols_.receive, e.bytes);
+    const double receive = keeps ? 0 : on_curve(protocols_.receive, e.bytes);
     switch (e.kind) {
       case Kind::kConcurrentPairs:
-        return shared(e.bytes, members / 2, m.summary.median / 2 - send - receive);
+        return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
       case Kind::kOutcast:
-        return shared(e.bytes, members - 1, m.summary.median - members / 2 * send - receive);
+        return shared_or_serial(e.bytes, members - 1, m.summary.median - send - receive, (members / 2 - 1) * send);
       case Kind::kIncast:
-        return shared(e.bytes, members - 1, m.summary.median - send - (members - 1) * receive);
+        return shared_or_serial(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - receive,
+                                (members - 2) * receive);
       case Kind::kButterfly:
         return shared(e.bytes, members, m.summary.median - send - receive);
       default:
@@ -173,6 +175,13 @@ class SharingReader {
   }
 
  private:
+  /// Of one rank with many: where its processor's further work explains the time, nothing is shared; where bytes take
+  /// longer, that work goes on while they move.
+  [[nodiscard]] std::optional<Sharing> shared_or_serial(Bytes bytes, double flows, double seconds, double work) const {
+    const auto serial = shared(bytes, flows, seconds - work);
+    return serial && serial->ratio <= kNoticeable ? serial : shared(bytes, flows, seconds);
+  }
+
   [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
     const FlowPiece& piece = piece_at(pieces_, bytes);
     const double size = static_cast<double>(bytes);

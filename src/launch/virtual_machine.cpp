@@ -98,7 +98,7 @@ std::string profile(double value, double change, std::mt19937_64& random) {
   return text;
 }
 
-/// A card's two links; noisy ones with the files that say how they vary.
+/// A card's two links; noisy ones with the files that say how they vary, which SimGrid looks for beside the platform.
 class CardWriter {
  public:
   CardWriter(const VirtualMachine& machine, const std::filesystem::path& folder)
@@ -111,7 +111,8 @@ class CardWriter {
       const std::filesystem::path latency = folder_ / (id + ".latency");
       write_file(bandwidth, profile(machine_.card_bandwidth, -machine_.noise, random_));
       write_file(latency, profile(machine_.card_latency, machine_.noise, random_));
-      varying = fmt::format(" bandwidth_file=\"{}\" latency_file=\"{}\"", bandwidth.string(), latency.string());
+      varying = fmt::format(" bandwidth_file=\"{}\" latency_file=\"{}\"", bandwidth.filename().string(),
+                            latency.filename().string());
     }
     return fmt::format("<link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}s\"{}/>\n", id, machine_.card_bandwidth,
                        machine_.card_latency, varying);

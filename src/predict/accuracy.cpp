@@ -92,7 +92,7 @@ nlohmann::json to_json(const AccuracyPoint& p) {
   return {
       {"platform", p.platform}, {"placement", p.placement}, {"collective", p.collective}, {"algorithm", p.algorithm},
       {"P", p.ranks},           {"root", p.root},           {"bytes", p.bytes},           {"segment", p.segment},
-      {"measured", p.measured}, {"predicted", p.predicted}};
+      {"measured", p.measured}, {"scatter", p.scatter},     {"predicted", p.predicted}};
 }
 
 nlohmann::json to_json(const Accuracy& a) {

@@ -114,6 +114,16 @@ class PrefixCounter {
   bool has_first_;
 };
 
+/// A rank whose last step is one send makes it by a call that blocks: a rendezvous has no overhead then but the wait.
+void end_with_blocking_send(FlowProgram& program, const std::vector<FlowStep>& steps) {
+  if (!steps.empty() && steps.back().receives.empty() && steps.back().sends.size() == 1) {
+    FlowMessage& message = program.messages[steps.back().sends.front()];
+    if (message.link->is_rendezvous(message.bytes)) {
+      message.send_overhead = 0;
+    }
+  }
+}
+
 }  // namespace
 
 FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
@@ -124,6 +134,9 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   Builder builder(schedule, channels, model);
   for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
   FlowProgram program = builder.take();
+  for (const auto& steps : program.steps) {
+    end_with_blocking_send(program, steps);
+  }
   if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
     for (const auto& steps : program.steps) {
       PrefixCounter(program, schedule.collective).count(steps);

@@ -21,7 +21,7 @@ class Accuracy(runner.CliTest):
                 for point in result["points"]
                 if point["platform"] == platform
             )
-            self.assertGreater(len(errors), 150)
+            self.assertGreater(len(errors), 100)
             self.assertLess(errors[len(errors) // 2], median, platform)
             self.assertLess(errors[len(errors) * 95 // 100], high, platform)
             self.assertLess(errors[-1], worst, platform)

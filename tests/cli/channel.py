@@ -26,7 +26,11 @@ class MeasureChannel(runner.CliTest):
             self.assertLessEqual(row["single_copy"], row["joint_copy"])
             self.assertLessEqual(row["single_copy"], row["skewed_single_copy"])
             self.assertTrue(all(row[size] >= 0 for size in SIZES))
-        words = ["validate", "--platform", path, "--channel", "--sizes", "48,3K", "--collective", "barrier:dissemination:0"]
+        # So few sizes are not enough for every model.
+        platform["models"] = [model for model in platform["models"] if model["model"] in ("hockney", "loggp")]
+        path.write_text(json.dumps(platform))
+        words = ["validate", "--platform", path, "--channel", "--sizes", "48,3K"]
+        words += ["--collective", "barrier:dissemination:0"]
         self.succeed(*words, "--budget", "1s", timeout=110)
         platform["channel_thresholds"][0]["joint_copy"] = 0
         platform["channel_thresholds"][0]["single_copy"] = 1
@@ -44,7 +48,8 @@ class Bench(runner.CliTest):
     def test_every_program_takes_part_in_every_experiment(self):
         path, images = self.folder / "bench.json", self.folder / "images"
         document = self.folder / "channel.md"
-        document.write_text("before\n<!-- measured by postage bench -->\nold\n<!-- end of what was measured -->\nafter\n")
+        marks = ["<!-- measured by postage bench -->", "<!-- end of what was measured -->"]
+        document.write_text(f"before\n{marks[0]}\nold\n{marks[1]}\nafter\n")
         words = ["bench", *self.QUICK, "--computations", "1,2", "-o", path, "--images", images, "--into", document]
         result = self.succeed(*words, timeout=110)
         bench = json.loads(path.read_text())

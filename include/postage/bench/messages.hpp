@@ -40,11 +40,11 @@ using BenchRun = std::map<std::pair<std::string, Bytes>, Seconds>;
 struct BenchRound {
   std::vector<MeasuredThresholds> thresholds{};
   std::map<std::string, BenchRun> runs{};  ///< by program: channel, channel-two-copies, openmpi, ...
-  Seconds line_before = 0;                 ///< a cache line from core to core, before the round ...
-  Seconds line_after = 0;                  ///< ... and after it
-  double load = 0;                         ///< processes that wanted a core, by the system's average of a minute
+  Seconds line_least = 0;  ///< what a cache line takes from core to core: the least before and after programs
+  Seconds line_most = 0;   ///< ... and the most
+  double load = 0;         ///< processes that wanted a core, by the system's average of a minute
 
-  /// The cores were as near to each other after the round as before it. Under a virtual machine the host moves them:
+  /// The cores were as near to each other all the time. Under a virtual machine the host moves them:
   /// then programs of one round ran on different machines, and their ratios mean nothing.
   [[nodiscard]] bool is_steady() const;
 };

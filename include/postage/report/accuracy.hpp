@@ -2,8 +2,10 @@
 
 #include <postage/predict/accuracy.hpp>
 
+#include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -28,6 +30,14 @@ struct AccuracyReport {
   /// The model that the page's closer look is at.
   std::string best_model = "flow";
 };
+
+inline constexpr int kAccuracyVersion = 1;
+inline constexpr const char* kAccuracyFormat = "postage-accuracy";
+
+/// Everything but the command, with the summary of each model for readers that want no more.
+[[nodiscard]] nlohmann::json to_json(const AccuracyReport& report);
+/// Throws Error naming `source` and the first field that is missing or wrong.
+[[nodiscard]] AccuracyReport accuracy_from_json(const nlohmann::json& value, const std::filesystem::path& source);
 
 /// Share of points (0 to 1) with at most so large an error, one curve for each model, on logarithmic errors. Throws
 /// Error without points.

@@ -73,7 +73,7 @@ RC_GTEST_PROP(Flows, OfSynchronousRoundsShareEvenly, ()) {
   const auto ranks = static_cast<Rank>(1 << *rc::gen::inRange(1, 6));
   FlowLink link = any_link();
   link.limits.node = any_time(1e-12);
-  Platform platform{.name = "node", .implementation = "none", .channels = {"intra-socket"}};
+  Platform platform{.name = "node", .implementation = "none", .channels = {kSharedCache}};
   platform.nodes = {{"n0", {}}};
   for (Rank rank = 0; rank < ranks; ++rank) {
     platform.nodes[0].topology.cores.push_back({.pu = rank});

@@ -2,6 +2,7 @@
 #include <postage/report/accuracy.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace postage {
 namespace {
@@ -28,6 +29,20 @@ TEST(AccuracyPage, SaysWhatModelsMissAndWhatWasLeftOut) {
   EXPECT_NE(page.find("| `loggp` | 1 | 100.00 % |"), std::string::npos);
   EXPECT_NE(page.find("lab: needs root"), std::string::npos);
   EXPECT_NE(page.find("| flat16 | 1 | 1 | 2.00 % |"), std::string::npos);
+}
+
+TEST(AccuracyFile, IsReadAsItWasWritten) {
+  AccuracyReport report = small_report();
+  report.library_points.push_back({report.points.front(), "flattree", 1.2e-5});
+  const AccuracyReport read = accuracy_from_json(to_json(report), "accuracy.json");
+  EXPECT_EQ(read.points, report.points);
+  EXPECT_EQ(read.platforms, report.platforms);
+  EXPECT_EQ(read.left_out, report.left_out);
+  ASSERT_EQ(read.library_points.size(), 1U);
+  EXPECT_EQ(read.library_points.front().library, 1.2e-5);
+  nlohmann::json wrong = to_json(report);
+  wrong["points"][0]["measured"] = 0;
+  EXPECT_THROW(static_cast<void>(accuracy_from_json(wrong, "accuracy.json")), Error);
 }
 
 TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {

@@ -1,0 +1,69 @@
+#include "base/json_fields.hpp"
+
+#include <postage/base/files.hpp>
+#include <postage/report/accuracy.hpp>
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+AccuracyPoint read_point(const JsonField& field) {
+  AccuracyPoint point{.platform = field["platform"].text(),
+                      .placement = field["placement"].text(),
+                      .collective = field["collective"].text(),
+                      .algorithm = field["algorithm"].text(),
+                      .ranks = field["P"].count<std::int32_t>(),
+                      .root = field["root"].count<std::int32_t>(),
+                      .bytes = field["bytes"].count<Bytes>(),
+                      .segment = field["segment"].count<Bytes>(),
+                      .measured = field["measured"].number(),
+                      .scatter = field["scatter"].number()};
+  field["predicted"].for_each_member(
+      [&](const std::string& model, const JsonField& seconds) { point.predicted[model] = seconds.number(); });
+  if (!(point.measured > 0)) {
+    throw field["measured"].wrong("above 0");
+  }
+  return point;
+}
+
+}  // namespace
+
+json to_json(const AccuracyReport& report) {
+  json platforms = json::array();
+  for (const auto& [name, title] : report.platforms) {
+    platforms.push_back({{"name", name}, {"title", title}});
+  }
+  json points = json::array();
+  for (const AccuracyPoint& point : report.points) {
+    points.push_back(to_json(point));
+  }
+  json library = json::array();
+  for (const LibraryPoint& point : report.library_points) {
+    library.push_back(
+        {{"ours", to_json(point.ours)}, {"algorithm", point.library_algorithm}, {"seconds", point.library}});
+  }
+  json models = json::array();
+  for (const std::string& model : models_of(report.points)) {
+    models.push_back(to_json(accuracy_of(report.points, model)));
+  }
+  return {{"format", kAccuracyFormat},   {"version", kAccuracyVersion}, {"platforms", std::move(platforms)},
+          {"models", std::move(models)}, {"points", std::move(points)}, {"library", std::move(library)},
+          {"left_out", report.left_out}};
+}
+
+AccuracyReport accuracy_from_json(const json& value, const std::filesystem::path& source) {
+  check_envelope(value, kAccuracyFormat, kAccuracyVersion, source);
+  const JsonField file(value, source);
+  AccuracyReport report;
+  file["platforms"].for_each_item(
+      [&](const JsonField& field) { report.platforms.emplace_back(field["name"].text(), field["title"].text()); });
+  file["points"].for_each_item([&](const JsonField& field) { report.points.push_back(read_point(field)); });
+  file["library"].for_each_item([&](const JsonField& field) {
+    report.library_points.push_back({read_point(field["ours"]), field["algorithm"].text(), field["seconds"].number()});
+  });
+  file["left_out"].for_each_item([&](const JsonField& field) { report.left_out.push_back(field.text()); });
+  return report;
+}
+
+}  // namespace postage
