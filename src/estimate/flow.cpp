@@ -261,7 +261,9 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
   for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
     const auto& [bytes, interval] = *train;
-    if (protocols.rendezvous_above && bytes > *protocols.rendezvous_above) {
+    // Messages that are awaited do not overlap: the target posts one receive after the other.
+    const bool is_awaited = protocols.awaited_from && bytes >= *protocols.awaited_from;
+    if (is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
       continue;
     }
     const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));

@@ -90,7 +90,7 @@ std::vector<std::string> arguments_of(VirtualProtocol protocol) {
 
 /// Values at moments kNoiseStep apart, over and over.
 std::string profile(double value, double change, std::mt19937_64& random) {
-  std::string text = fmt::format("PERIODICITY {}\n", kNoiseStep);
+  std::string text = fmt::format("PERIODICITY {}\n", kNoiseSteps * kNoiseStep);
   for (int i = 0; i < kNoiseSteps; ++i) {
     const double u = static_cast<double>(random() >> 11U) * 0x1p-53;
     text += fmt::format("{} {}\n", i * kNoiseStep, value * (1 + change * u));
