@@ -180,6 +180,10 @@ VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nod
                                           const std::filesystem::path& folder) {
   VirtualClusterFiles files{folder / (machine.name + ".xml"), folder / (machine.name + ".hosts"),
                             arguments_of(machine.protocol)};
+  if (machine.noise > 0) {
+    // SimGrid's lazy updates lose a message whose link's latency changes while it waits for it, and report a deadlock.
+    files.smpi_arguments.emplace_back("--cfg=network/optim:Full");
+  }
   write_file(files.platform, platform_xml(machine, nodes, folder));
   write_file(files.hostfile, host_list(machine, nodes, placement));
   return files;

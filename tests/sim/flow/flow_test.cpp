@@ -61,7 +61,7 @@ TEST(FlowEstimates, FindWhatANodeSharesAndTheProtocol) {
       simulate(write_virtual_machine(*machine, 2, Placement::kBlock, folder.path()), 16, kExperiments);
   const Platform platform = estimate_platform(samples, machine->name);
   EXPECT_NEAR(value(flow_group(platform, kInterNode), "B_node") / machine->card_bandwidth, 1, kOnePercent);
-  EXPECT_NEAR(value(flow_group(platform, kIntraSocket), "B_node") / machine->memory_bandwidth, 1, kOnePercent);
+  EXPECT_NEAR(value(flow_group(platform, kSharedCache), "B_node") / machine->memory_bandwidth, 1, kOnePercent);
   // Messages of 16 KiB are the largest measured that are eager; where exactly that ends is worth a look.
   EXPECT_EQ(value(flow_group(platform, kInterNode), "S"), 16384);
   const UnresolvedSizes sizes = unresolved_sizes(samples);
