@@ -108,8 +108,9 @@ void add_job_options(CLI::App& command, JobOptions& options) {
                      "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
   command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
-      .add_option("--evaluator", options.evaluator,
-                  "timeline: rank by rank; rounds: round by round, with contention; flows: of the model flow; auto: what suits")
+      .add_option(
+          "--evaluator", options.evaluator,
+          "timeline: rank by rank; rounds: round by round, with contention; flows: of the model flow; auto: what suits")
       ->capture_default_str();
   command
       .add_option("--max-extrapolation", options.max_extrapolation,

@@ -38,8 +38,8 @@ struct VirtualMachine {
   Seconds overhead = 0;  ///< of sending and of receiving
   double per_byte = 0;   ///< what they take more for each byte
   VirtualProtocol protocol = VirtualProtocol::kEager;
-  /// Every card's bandwidth is multiplied by 1 - noise*u at moments 50 us apart, u uniform in [0, 1), from a fixed seed;
-  /// its latency by 1 + noise*u.
+  /// Every card's bandwidth is multiplied by 1 - noise*u at moments 50 us apart, u uniform in [0, 1), from a fixed
+  /// seed; its latency by 1 + noise*u.
   double noise = 0;
 };
 

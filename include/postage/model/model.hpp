@@ -25,9 +25,8 @@
 namespace postage {
 
 /// Any model, as a value.
-using Model =
-    std::variant<Hockney, LogP, LogGP, LogGPS, LogGPC, PLogP, Lmo, LogNP, MLogNP, Log3P, TwoLog, TauLop, CellPLogP,
-                 Flow>;
+using Model = std::variant<Hockney, LogP, LogGP, LogGPS, LogGPC, PLogP, Lmo, LogNP, MLogNP, Log3P, TwoLog, TauLop,
+                           CellPLogP, Flow>;
 
 /// What one transfer costs under the model. O(log pairs + log regimes + log points), no allocation. Throws Error where
 /// the model knows nothing of the channel or of a rank's processor.
@@ -74,7 +73,9 @@ inline constexpr bool kFeelsContention<Flow> = true;
 
 /// True where a message is a sequence of transfers that all ranks of a round make in step: the first of all, then the
 /// second of all, ... (Rico-Gallego et al., section 3).
-[[nodiscard]] inline bool moves_in_step(const Model& model) { return std::holds_alternative<TauLop>(model); }
+[[nodiscard]] inline bool moves_in_step(const Model& model) {
+  return std::holds_alternative<TauLop>(model);
+}
 
 /// Which end of the parameters' intervals a model is built from. Every cost grows with every parameter (rates like
 /// LMO's beta are taken at their other end), so the bounds of the parameters bound the prediction.

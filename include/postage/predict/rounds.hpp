@@ -53,7 +53,8 @@ struct RoundTimes {
 /// visited: O(rounds * patterns * ranks a node), independent of P but for the number of rounds (a tree has O(log P); of
 /// a ring's those that look alike count as one). Elsewhere O(ranks * rounds). Block sizes that differ by an element are
 /// taken as met on the nodes visited; so is the load of the busiest node, of which those visited may be one message
-/// short where nodes are not full or a schedule's nodes are others than the mapping's. Throws Error where the mapping is too small or a channel is unknown.
+/// short where nodes are not full or a schedule's nodes are others than the mapping's. Throws Error where the mapping
+/// is too small or a channel is unknown.
 [[nodiscard]] RoundTimes sum_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model);
 
 /// The same by visiting every rank in every iteration: the oracle of the above.

@@ -21,8 +21,8 @@ struct LinearNumbering {
   bool operator==(const LinearNumbering&) const = default;
 };
 
-/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: neighbours change places, then neighbouring pairs,
-/// and so on.
+/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: neighbours change places, then neighbouring
+/// pairs, and so on.
 [[nodiscard]] constexpr Index reverse_bits(Index value, int bits) {
   if (bits == 0) {
     return 0;

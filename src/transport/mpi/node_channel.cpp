@@ -9,8 +9,7 @@ namespace {
 class NodeCommunicator {
  public:
   explicit NodeCommunicator(MPI_Comm whole) {
-    check(MPI_Comm_split_type(whole, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &communicator_),
-              "MPI_Comm_split_type");
+    check(MPI_Comm_split_type(whole, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &communicator_), "MPI_Comm_split_type");
   }
   ~NodeCommunicator() { MPI_Comm_free(&communicator_); }
   NodeCommunicator(const NodeCommunicator&) = delete;
