@@ -131,7 +131,8 @@ std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const Pr
   const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
   const auto eager = static_cast<std::size_t>(first - points.begin());
   append_pieces(std::span(points).first(eager), protocols, false, 0, pieces);
-  append_pieces(std::span(points).subspan(eager), protocols, true, eager == 0 ? 0 : limit + 1, pieces);
+  const bool from_the_start = eager == 0 || eager == points.size();
+  append_pieces(std::span(points).subspan(eager), protocols, true, from_the_start ? 0 : limit + 1, pieces);
   return pieces;
 }
 

@@ -34,8 +34,8 @@ class Series {
   [[nodiscard]] Interval interval(const MeasureSettings& settings) const;
   [[nodiscard]] Measurement measurement(const MeasureSettings& settings, Seconds clock_tick) const;
 
-  /// Repetitions in one sample; 0 while that is not known.
-  std::int32_t inner = 0;
+  /// Repetitions in one sample.
+  std::int32_t inner = 1;
 
  private:
   Experiment experiment_;

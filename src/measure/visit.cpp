@@ -133,7 +133,8 @@ class Leader {
       tell({index, batch, shape.bytes, series.experiment().delay});
       return task->lead(batch);
     };
-    if (series.is_new()) {
+    // What a simulator does does not change with time: the first repetition of each batch is warm-up enough.
+    if (series.is_new() && !context_.transport.is_virtual()) {
       warm_up(series, run);
     }
     series.begin_pass();
@@ -143,9 +144,7 @@ class Leader {
   template <typename Run>
   void warm_up(Series& series, const Run& run) {
     const BatchTimes warm = run({std::max(limits_.settings.warm_up, 1), 1});
-    series.inner = 1;
-    // A virtual clock costs nothing to read.
-    if (repeats_inside(series.experiment().kind) && !context_.transport.is_virtual() && !warm.values.empty()) {
+    if (repeats_inside(series.experiment().kind) && !warm.values.empty()) {
       const double samples = std::ceil(kShortestSample / std::max(median(warm.values), 1e-9));
       series.inner = static_cast<std::int32_t>(std::clamp(samples, 1.0, double{kMostInner}));
     }
