@@ -89,8 +89,8 @@ std::string bridge_batch(const LabPlan& plan) {
 }
 
 std::string host_batch(const LabPlan& plan, std::size_t host) {
-  // The queue holds what TCP has under way while the switch is busy. Offloads stay on: cutting segments one by one before
-  // a bucket costs most of the rate from 500 Mbit/s on.
+  // The queue holds what TCP has under way while the switch is busy. Offloads stay on: cutting segments one by one
+  // before a bucket costs most of the rate from 500 Mbit/s on.
   std::string batch = fmt::format(
       "link set dev lo up\n"
       "link set dev {0} address {1} mtu {2} txqueuelen 10000 addrgenmode none up\n"
