@@ -234,7 +234,7 @@ void build_lab(const LabPlan& plan) {
   try {
     build(plan);
     write_lab({.plan = plan, .whole = true});
-  } catch (const Error& failure) {
+  } catch (const std::exception& failure) {
     remove_all(plan.name);
     throw Error(fmt::format("the lab was not built, and nothing is left of it: {}", failure.what()));
   }
@@ -248,6 +248,7 @@ bool remove_lab(const std::string& name) {
 }
 
 LabStatus lab_status(const std::string& name) {
+  check_root();
   const std::optional<LabRecord> record = read_lab(name);
   if (!record) {
     throw Error(fmt::format("lab {0} is not up: build it with 'postage lab up --name {0} --hosts N'", name));

@@ -13,7 +13,7 @@ namespace {
 
 using EpollWait = int (*)(int, epoll_event*, int, int);
 
-constexpr long kSpin = 30'000;     // ns: more than a small message's roundtrip takes on an idle machine
+constexpr long kSpin = 30'000;     // ns: as long as it takes to wake up
 constexpr int kShortestSleep = 1;  // ms
 constexpr int kLongestSleep = 16;  // ms
 

@@ -247,7 +247,7 @@ class Refusals(LabTest):
         program = self.folder / "postage"
         shutil.copy(runner.POSTAGE, program)
         self.folder.chmod(0o755)
-        for words in (["up", "--hosts", "2"], ["down"]):
+        for words in (["up", "--hosts", "2"], ["status"], ["down"]):
             done = subprocess.run([*as_nobody, program, "lab", *words, "--name", LAB], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True)
             self.assertEqual(done.returncode, 1, done)
@@ -276,11 +276,11 @@ class Refusals(LabTest):
         self.refuse(*up, "--hosts", 2, "--mtu", 10, mentions=["MTU"])
         self.refuse("lab", "up", "--name", "a-b", "--hosts", 2, mentions=["a-b", "letters"])
         self.refuse("lab")
-        self.refuse("lab", "status", "--name", "nowhere", status=1, mentions=["lab up"])
         self.refuse("measure", "--lab", LAB, "--virtual", "flat16", mentions=["--virtual"])
 
     @AS_ROOT
     def test_where_none_is_up(self):
+        self.refuse("lab", "status", "--name", "nowhere", status=1, mentions=["lab up"])
         self.refuse("lab", "run", "--name", LAB, "--", "true", status=1, mentions=["not up", "lab up"])
         self.refuse("measure", "--lab", LAB, "-o", self.folder / "p.json", status=1, mentions=["not up"])
 

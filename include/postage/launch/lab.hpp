@@ -61,7 +61,7 @@ struct LabStatus {
   std::size_t processes = 0;  ///< that run on its hosts
 };
 
-/// Throws Error where no such lab is up.
+/// Throws Error where no such lab is up, or without root, who alone sees what runs in it.
 [[nodiscard]] LabStatus lab_status(const std::string& name);
 
 /// An MPI job on a lab: `per_host` ranks on h0, as many on h1, and so on.
