@@ -28,7 +28,7 @@ def measure(postage, mpi, hosts, up, measuring):
         subprocess.run([postage, "lab", "up", "--name", NAME, "--hosts", str(len(hosts)), "--rates", rates_of(hosts), *up],
                        check=True, stdout=subprocess.DEVNULL)
         try:
-            subprocess.run([postage, "measure", "--lab", NAME, "--mpi", mpi, "--train-sizes", "none", "-o", output, *measuring],
+            subprocess.run([postage, "measure", "--lab", NAME, "--mpi", mpi, "--models", "hockney", "-o", output, *measuring],
                            check=True, stdout=subprocess.DEVNULL)
         finally:
             subprocess.run([postage, "lab", "down", "--name", NAME], check=True, stdout=subprocess.DEVNULL)
@@ -37,7 +37,8 @@ def measure(postage, mpi, hosts, up, measuring):
 
 def hockney(platform, pair):
     """Parameters of a pair for small and for large messages: its own, or else its channel's."""
-    groups = next(model["groups"] for model in platform["models"] if model["model"] == "hockney")
+    groups = [group for model in platform["models"] for group in model["groups"]
+              if model["model"] == "hockney" and "beta" in group["parameters"]]
     own = [g for g in groups if g["scope"].get("pair") == list(pair)] or [g for g in groups if "pair" not in g["scope"]]
     return [{symbol: estimate["value"] for symbol, estimate in g["parameters"].items()} for g in (own[0], own[-1])]
 
