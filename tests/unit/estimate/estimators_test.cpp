@@ -324,7 +324,7 @@ TEST(HeldOut, ShowsWhatTheFitHides) {
   const SampleSet odd =
       measured(2, all_experiments(2, kSizes, {}),
                [&](const Experiment& e) { return cluster.time_of(e) * (e.bytes == 4096 ? 1.5 : 1); }, {});
-  const FitQuality& fit = table_of(estimate_platform(odd, "known"), "plogp").fit;
+  const FitQuality fit = table_of(estimate_platform(odd, "known"), "plogp").fit;
   EXPECT_GT(fit.held_out_largest_relative_residual, 0.25);
   EXPECT_GT(fit.held_out_largest_relative_residual, fit.largest_relative_residual);
 }
