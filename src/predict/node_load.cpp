@@ -1,157 +1,66 @@
 #include "predict/node_load.hpp"
 
-#include <postage/base/error.hpp>
-
-#include <fmt/format.h>
+#include <algorithm>
+#include <type_traits>
 
 namespace postage {
 namespace {
 
-/// More transfers than this of one rank in one pattern are bundled.
-constexpr Index kFan = 4;
-
-ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
-  const ChannelId channel = channels.channel_of(source, target);
-  if (channel >= kMostChannels) {
-    throw Error(fmt::format("channel number {} is one too many; contention is followed on {} channels", channel,
-                            kMostChannels));
-  }
-  return channel;
-}
-
-/// Calls visit(other) for the ranks on the node of `rank` among which all are to which it sends, or from which it
-/// receives.
-template <typename Visit>
-void for_each_near(const Pattern& pattern, Index iteration, Rank rank, bool sent, const NodeRanks& nodes,
-                   const Visit& visit) {
-  const auto* shift = std::get_if<ShiftPairs>(&pattern.pairs);
-  const auto* ring = std::get_if<LinearNumbering>(&pattern.numbering);
-  const bool on_arc = shift != nullptr && shift->stride == 1 && ring != nullptr && ring->stride == 1 &&
-                      ring->ranks == nodes.ranks() && ring->base == 0;
-  if (!on_arc) {
-    nodes.for_each(nodes.node_of(rank), visit);
-    return;
-  }
-  const Index nearest = shift->first + iteration * shift->step;
-  const Index first = sent ? rank + nearest : rank - nearest - shift->distances + 1;
-  nodes.for_each_on_arc(nodes.node_of(rank), first, shift->distances, visit);
-}
-
-/// What append_bundles needs of one rank in one direction.
-class Side {
- public:
-  Side(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, bool sent,
-       const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& out)
-      : schedule_(schedule),
-        place_(place),
-        pattern_(pattern),
-        rank_(rank),
-        sent_(sent),
-        nodes_(nodes),
-        channels_(channels),
-        out_(out) {}
-
-  void append(const PairIndices& own) {
-    const bool even = schedule_.layout.has_formula() && !nodes_.is_explicit();
-    if (own.count > kFan && even) {
-      append_fan(own);
-      return;
-    }
-    for (Index k = 0; k < own.count; ++k) {
-      append_one(transfer_at(schedule_, place_, pattern_, own.at(k)), 1);
-    }
-  }
-
- private:
-  void append_one(const Transfer& transfer, Index count) {
-    if (transfer.source != transfer.target && count > 0) {
-      out_.push_back({transfer.source, transfer.target, checked_channel(channels_, transfer.source, transfer.target),
-                      transfer.bytes, count, sent_, pattern_.combine != Combine::kCopy});
-    }
-  }
-
-  [[nodiscard]] Rank other_of(const Transfer& transfer) const { return sent_ ? transfer.target : transfer.source; }
-
-  /// The pair that joins this rank with another; -1 if there is none.
-  [[nodiscard]] Index pair_with(Rank other) const {
-    const auto own = virtual_of(pattern_.numbering, rank_);
-    const auto theirs = virtual_of(pattern_.numbering, other);
-    if (!own || !theirs) {
-      return -1;
-    }
-    return sent_ ? pair_between(pattern_.pairs, *own, *theirs, place_.iteration)
-                 : pair_between(pattern_.pairs, *theirs, *own, place_.iteration);
-  }
-
-  void append_fan(const PairIndices& own) {
-    if (nodes_.is_single()) {
-      append_one(transfer_at(schedule_, place_, pattern_, own.at(0)), own.count);
-      return;
-    }
-    Index rest = own.count;
-    for_each_near(pattern_, place_.iteration, rank_, sent_, nodes_, [&](Rank other) {
-      if (const Index i = pair_with(other); i >= 0) {
-        append_one(transfer_at(schedule_, place_, pattern_, i), 1);
-        --rest;
-      }
-    });
-    for (Index k = 0; rest > 0 && k < own.count; ++k) {
-      const Transfer transfer = transfer_at(schedule_, place_, pattern_, own.at(k));
-      if (nodes_.node_of(other_of(transfer)) != nodes_.node_of(rank_)) {
-        append_one(transfer, rest);
-        return;
-      }
-    }
-  }
-
-  const Schedule& schedule_;
-  const Place& place_;
-  const Pattern& pattern_;
-  Rank rank_;
-  bool sent_;
-  const NodeRanks& nodes_;
-  const ChannelMap& channels_;
-  std::vector<Bundle>& out_;
-};
-
-/// Counts one pattern's transfers of one rank into its node's load. Each transfer inside a node is told from the side
-/// where it is one of the fewer: its source's or its target's.
+/// Counts the transfers that one pattern, whose pairs and numbering are of known kinds, gives one node. Each transfer
+/// inside a node is told from the side where it is one of the fewer: its source's or its target's.
+template <typename PairFormula, typename NumberingFormula>
 class PatternCounter {
  public:
-  PatternCounter(const Place& place, const Pattern& pattern, const NodeRanks& nodes, const ChannelMap& channels)
-      : place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
-    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
-    told_by_target_ = p != nullptr && p->source_stride == 0;
-  }
+  PatternCounter(Index iteration, const PairFormula& pairs, const NumberingFormula& numbering, const NodeRanks& nodes,
+                 const ChannelMap& channels)
+      : iteration_(iteration),
+        pairs_(pairs),
+        numbering_(numbering),
+        nodes_(nodes),
+        channels_(channels),
+        near_(pairs, numbering, iteration, nodes) {}
 
-  void count(Rank rank, Index v, NodeLoad& load) const {
-    const PairIndices from = pairs_from(pattern_.pairs, v, place_.iteration);
-    const PairIndices to = pairs_to(pattern_.pairs, v, place_.iteration);
+  /// Those of `rank`, virtual rank v, on `node`.
+  void count(Index node, Rank rank, Index v, NodeLoad& load) const {
+    const PairIndices from = formula::sources_of(pairs_, v, iteration_);
+    const PairIndices to = formula::targets_of(pairs_, v, iteration_);
     load.leaving += from.count;
     load.entering += to.count;
-    const PairIndices& told = told_by_target_ ? to : from;
-    if (told.count <= kFan) {
-      for (Index k = 0; k < told.count; ++k) {
-        tell(pair_at(pattern_.pairs, told.at(k), place_.iteration), load);
-      }
+    const PairIndices& told = told_by_target() ? to : from;
+    if (told.count > kFan) {
+      count_near(node, rank, v, load);
       return;
     }
-    for_each_near(pattern_, place_.iteration, rank, true, nodes_, [&](Rank other) {
-      const auto w = virtual_of(pattern_.numbering, other);
-      if (w && pair_between(pattern_.pairs, v, *w, place_.iteration) >= 0) {
-        tell({v, *w}, load);
+    for (Index k = 0; k < told.count; ++k) {
+      const Pair pair = formula::at(pairs_, told.at(k), iteration_);
+      const auto other = static_cast<Rank>(formula::image(numbering_, told_by_target() ? pair.source : pair.target));
+      if (nodes_.node_of(other) == node) {
+        told_by_target() ? move_inside(other, rank, load) : move_inside(rank, other, load);
+      }
+    }
+  }
+
+ private:
+  /// One rank sends to all others.
+  [[nodiscard]] bool told_by_target() const {
+    if constexpr (std::is_same_v<PairFormula, AffinePairs>) {
+      return pairs_.source_stride == 0;
+    }
+    return false;
+  }
+
+  /// Of a rank that sends to many.
+  void count_near(Index node, Rank rank, Index v, NodeLoad& load) const {
+    near_.for_each(rank, node, true, [&](Rank other) {
+      const auto w = formula::preimage(numbering_, other);
+      if (w && formula::between(pairs_, {v, *w}, iteration_)) {
+        move_inside(rank, other, load);
       }
     });
   }
 
- private:
   /// A transfer inside the node was taken for one that leaves and one that enters.
-  void tell(const Pair& pair, NodeLoad& load) const {
-    const Rank source = static_cast<Rank>(rank_of(pattern_.numbering, pair.source));
-    const Rank target = static_cast<Rank>(rank_of(pattern_.numbering, pair.target));
-    if (nodes_.node_of(source) != nodes_.node_of(target)) {
-      return;
-    }
+  void move_inside(Rank source, Rank target, NodeLoad& load) const {
     --load.leaving;
     --load.entering;
     if (source != target) {
@@ -159,11 +68,12 @@ class PatternCounter {
     }
   }
 
-  const Place& place_;
-  const Pattern& pattern_;
+  Index iteration_;
+  const PairFormula& pairs_;
+  const NumberingFormula& numbering_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
-  bool told_by_target_ = false;
+  NearRanks<PairFormula, NumberingFormula> near_;
 };
 
 void share_inside(const NodeLoad& load, TransferQuestion& question) {
@@ -193,14 +103,6 @@ struct Kinds {
 
 }  // namespace
 
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
-                    const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles) {
-  Side(schedule, place, pattern, rank, true, nodes, channels, bundles)
-      .append(pairs_from(pattern.pairs, v, place.iteration));
-  Side(schedule, place, pattern, rank, false, nodes, channels, bundles)
-      .append(pairs_to(pattern.pairs, v, place.iteration));
-}
-
 std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration) {
   return pair_count(pattern, iteration) > 0 ? virtual_of(pattern.numbering, rank) : std::nullopt;
 }
@@ -214,11 +116,18 @@ VirtualRanks::VirtualRanks(const Round& round, Index iteration) : round_(round),
   }
 }
 
-void VirtualRanks::take(Rank rank) {
+void VirtualRanks::take(std::span<const Rank> ranks) {
   for (std::size_t i = 0; i < alike_.size(); ++i) {
-    if (alike_[i] == i) {
-      virtuals_[i] = virtual_of(round_.patterns[i].numbering, rank);
+    if (alike_[i] != i) {
+      continue;
     }
+    virtuals_[i].resize(ranks.size());
+    std::visit(
+        [&](const auto& numbering) {
+          std::transform(ranks.begin(), ranks.end(), virtuals_[i].begin(),
+                         [&](Rank rank) { return formula::preimage(numbering, rank).value_or(kNone); });
+        },
+        round_.patterns[i].numbering);
   }
 }
 
@@ -249,17 +158,25 @@ NodeLoad RoundLoads::count(Index node) const {
   if (nodes_.is_single()) {
     return count_single();
   }
+  ranks_.clear();
+  nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
+  virtuals_.take(ranks_);
   NodeLoad load;
   const std::vector<Pattern>& patterns = round_at(schedule_, place_).patterns;
-  nodes_.for_each(node, [&](Rank rank) {
-    virtuals_.take(rank);
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const auto v = virtuals_.in(i);
-      if (v) {
-        PatternCounter(place_, patterns[i], nodes_, channels_).count(rank, *v, load);
-      }
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (!virtuals_.is_active(i)) {
+      continue;
     }
-  });
+    const std::vector<Index>& virtuals = virtuals_.in(i);
+    with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
+      const PatternCounter counter(place_.iteration, pairs, numbering, nodes_, channels_);
+      for (std::size_t k = 0; k < ranks_.size(); ++k) {
+        if (virtuals[k] != VirtualRanks::kNone) {
+          counter.count(node, ranks_[k], virtuals[k], load);
+        }
+      }
+    });
+  }
   return load;
 }
 
@@ -330,23 +247,16 @@ const NodeLoad& StageLoads::at(Index node) const {
 
 NodeLoad StageLoads::count(Index node) const {
   NodeLoad load;
-  std::vector<Bundle> bundles;
   const auto count_rank = [&](Rank rank) {
-    bundles.clear();
-    for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
-      for (const Pattern& pattern : round_at(schedule_, own.place).patterns) {
-        if (const auto v = virtual_in(pattern, rank, own.place.iteration)) {
-          append_bundles(schedule_, own.place, pattern, rank, *v, nodes_, channels_, bundles);
-        }
-      }
-    }
     Kinds kinds;
-    for (const Bundle& bundle : bundles) {
-      if (nodes_.node_of(bundle.source) == nodes_.node_of(bundle.target)) {
-        kinds.inside[bundle.channel] = kinds.inside[bundle.channel] || bundle.sent;
-      } else {
-        (bundle.sent ? kinds.leaving : kinds.entering) = true;
-      }
+    for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
+      for_each_bundle(schedule_, own.place, rank, nodes_, channels_, [&](const Bundle& bundle) {
+        if (bundle.source_node == bundle.target_node) {
+          kinds.inside[bundle.channel] = kinds.inside[bundle.channel] || bundle.sent;
+        } else {
+          (bundle.sent ? kinds.leaving : kinds.entering) = true;
+        }
+      });
     }
     load.leaving += kinds.leaving ? 1 : 0;
     load.entering += kinds.entering ? 1 : 0;

@@ -1,19 +1,17 @@
 #pragma once
 
-#include "predict/neighbourhood.hpp"
+#include "predict/pattern_messages.hpp"
 
 #include <postage/model/transfer.hpp>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace postage {
-
-/// Channels inside a node that can be told apart.
-inline constexpr std::size_t kMostChannels = 8;
 
 /// Transfers that share what a node has: its memory, channel by channel, and its network card in both directions.
 struct NodeLoad {
@@ -30,43 +28,43 @@ struct NodeLoad {
   }
 };
 
-/// Some equal messages between one rank and others: `count` of them, of which one goes from source to target.
-struct Bundle {
-  Rank source = 0;
-  Rank target = 0;
-  ChannelId channel = 0;
-  Bytes bytes = 0;
-  Index count = 1;
-  bool sent = true;       ///< else received
-  bool combined = false;  ///< the receiver combines them with its own
-};
-
 /// The virtual rank of `rank` in a pattern; nothing where it takes no part in that iteration.
 [[nodiscard]] std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration);
 
-/// The virtual ranks that one rank has in the patterns of a round, most of which share one numbering.
+/// The virtual ranks that some ranks have in the patterns of a round, most of which share one numbering.
 class VirtualRanks {
  public:
+  static constexpr Index kNone = -1;
+
   VirtualRanks(const Round& round, Index iteration);
 
-  void take(Rank rank);
-  /// Nothing where pattern number `pattern` has no pairs in the iteration, or the rank taken no part in it.
-  [[nodiscard]] std::optional<Index> in(std::size_t pattern) const {
-    return active_[pattern] ? virtuals_[alike_[pattern]] : std::nullopt;
-  }
+  /// O(ranks * numberings).
+  void take(std::span<const Rank> ranks);
+  [[nodiscard]] std::size_t patterns() const { return alike_.size(); }
+  /// False where pattern number `pattern` has no pairs in the iteration.
+  [[nodiscard]] bool is_active(std::size_t pattern) const { return active_[pattern]; }
+  /// Of each rank taken; kNone where it took no part.
+  [[nodiscard]] const std::vector<Index>& in(std::size_t pattern) const { return virtuals_[alike_[pattern]]; }
 
  private:
   const Round& round_;
   std::vector<bool> active_;
   std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
-  std::vector<std::optional<Index>> virtuals_;
+  std::vector<std::vector<Index>> virtuals_;
 };
 
-/// Appends what `rank`, virtual rank v of a pattern, sends and receives of it. Where one rank sends to many or receives
-/// from many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by
-/// one. Transfers to itself are left out.
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
-                    const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles);
+/// Calls visit(bundle) for what `rank` sends and receives in a round (PatternMessages::for_each), if it takes part.
+template <typename Visit>
+void for_each_bundle(const Schedule& schedule, const Place& place, Rank rank, const NodeRanks& nodes,
+                     const ChannelMap& channels, const Visit& visit) {
+  for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
+    if (const auto v = virtual_in(pattern, rank, place.iteration)) {
+      with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
+        PatternMessages(schedule, place, pattern, pairs, numbering, nodes, channels).for_each(rank, *v, visit);
+      });
+    }
+  }
+}
 
 /// The loads of the nodes in one round, each counted when it is first asked for.
 class RoundLoads {
@@ -86,6 +84,7 @@ class RoundLoads {
   const ChannelMap& channels_;
   bool alike_;
   mutable VirtualRanks virtuals_;
+  mutable std::vector<Rank> ranks_;  ///< of the node being counted
   mutable std::unordered_map<Index, NodeLoad> loads_;
 };
 

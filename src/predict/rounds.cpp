@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace postage {
 namespace {
@@ -64,6 +65,9 @@ struct RankWork {
   /// From one segment to the next: neither the processor nor a port can do better.
   [[nodiscard]] Seconds period() const { return std::max({processor, sends.spacing, receives.spacing}); }
 };
+
+/// Ranks looked at together: few enough for their work to stay near the processor.
+constexpr std::size_t kTogether = 512;
 
 enum class Coverage { kKinds, kAll };
 
@@ -134,18 +138,26 @@ class RoundSummation {
   }
 
   void add_round(const Place& place, Index times, Index segments) {
+    const Round& round = schedule_.stages[place.stage].rounds[place.round];
     const RoundLoads loads(schedule_, place, nodes_, channels_);
+    VirtualRanks virtuals(round, place.iteration);
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
-    VirtualRanks virtuals(schedule_.stages[place.stage].rounds[place.round], place.iteration);
-    for (const Rank rank : ranks_of(place)) {
-      virtuals.take(rank);
-      RankWork work;
-      collect(place, rank, loads, segments, work, cost.slowest,
-              [&](std::size_t pattern) { return virtuals.in(pattern); });
-      cost.seconds = std::max(cost.seconds, work.total());
-      slowest_steps.at_least(work.sent);
-      slowest_steps.at_least(work.received);
+    const std::vector<Rank> ranks = ranks_of(place);
+    for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
+      const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
+      works_.assign(some.size(), {});
+      virtuals.take(some);
+      for (std::size_t i = 0; i < round.patterns.size(); ++i) {
+        if (virtuals.is_active(i)) {
+          collect(place, round.patterns[i], some, virtuals.in(i), loads, segments, cost.slowest);
+        }
+      }
+      for (const RankWork& work : works_) {
+        cost.seconds = std::max(cost.seconds, work.total());
+        slowest_steps.at_least(work.sent);
+        slowest_steps.at_least(work.received);
+      }
     }
     if (in_step_) {
       cost.seconds = slowest_steps.total();
@@ -156,38 +168,39 @@ class RoundSummation {
     }
   }
 
-  /// Adds what `rank` sends and receives in a round; virtual_in(p) is its virtual rank in pattern number p.
-  template <typename Loads, typename VirtualIn>
-  void collect(const Place& place, Rank rank, const Loads& loads, Index segments, RankWork& work,
-               SharedTransfer& slowest, const VirtualIn& virtual_in) {
-    const std::vector<Pattern>& patterns = schedule_.stages[place.stage].rounds[place.round].patterns;
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const auto v = virtual_in(i);
-      if (!v) {
-        continue;
-      }
-      bundles_.clear();
-      append_bundles(schedule_, place, patterns[i], rank, *v, nodes_, channels_, bundles_);
-      for (const Bundle& bundle : bundles_) {
-        const TransferCost shared = charge(bundle, loads, slowest);
-        if (bundle.sent) {
-          work.send(shared, bundle.count * segments);
-        } else {
-          work.receive(shared, bundle.count * segments);
+  /// Adds what ranks send and receive of one pattern to their works_.
+  void collect(const Place& place, const Pattern& pattern, std::span<const Rank> ranks,
+               const std::vector<Index>& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
+    with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
+      PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
+      for (std::size_t k = 0; k < ranks.size(); ++k) {
+        if (virtuals[k] != VirtualRanks::kNone) {
+          messages.for_each(ranks[k], virtuals[k],
+                            [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
         }
       }
+    });
+  }
+
+  template <typename Loads>
+  void add(const Bundle& bundle, const Loads& loads, Index times, RankWork& work, SharedTransfer& slowest) {
+    const TransferCost& shared = charge(bundle, loads, slowest);
+    if (bundle.sent) {
+      work.send(shared, bundle.count * times);
+    } else {
+      work.receive(shared, bundle.count * times);
     }
   }
 
   template <typename Loads>
-  TransferCost charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
+  const TransferCost& charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
     TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes};
     if (by_ranks_) {
       question.source = channels_.measured_rank(bundle.source);
       question.target = channels_.measured_rank(bundle.target);
     }
     if (contention_) {
-      loads.share(nodes_.node_of(bundle.source), nodes_.node_of(bundle.target), question);
+      loads.share(bundle.source_node, bundle.target_node, question);
     }
     const Charge& charge = answer(question, bundle);
     if (charge.shared.total() > slowest.seconds) {
@@ -228,9 +241,8 @@ class RoundSummation {
       RankWork work;
       SharedTransfer slowest;
       for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
-        const std::vector<Pattern>& patterns = stage.rounds[own.place.round].patterns;
-        collect(own.place, rank, loads, own.times, work, slowest,
-                [&](std::size_t pattern) { return virtual_in(patterns[pattern], rank, own.place.iteration); });
+        for_each_bundle(schedule_, own.place, rank, nodes_, channels_,
+                        [&](const Bundle& bundle) { add(bundle, loads, own.times, work, slowest); });
       }
       cost.seconds = std::max(cost.seconds, work.period());
     }
@@ -247,7 +259,7 @@ class RoundSummation {
   bool by_ranks_;
   bool in_step_;
   std::vector<Rank> everyone_;
-  std::vector<Bundle> bundles_;
+  std::vector<RankWork> works_;
   std::array<Charge, 2> last_charges_;
   RoundTimes times_;
 };
