@@ -32,8 +32,9 @@ class PatternCounter {
       return;
     }
     for (Index k = 0; k < told.count; ++k) {
-      const Pair pair = formula::at(pairs_, told.at(k), iteration_);
-      const auto other = static_cast<Rank>(formula::image(numbering_, told_by_target() ? pair.source : pair.target));
+      const Index w = told_by_target() ? formula::source_of(pairs_, v, told, k, iteration_)
+                                       : formula::target_of(pairs_, v, told, k, iteration_);
+      const auto other = static_cast<Rank>(formula::image(numbering_, w));
       if (nodes_.node_of(other) == node) {
         told_by_target() ? move_inside(other, rank, load) : move_inside(rank, other, load);
       }
@@ -141,17 +142,19 @@ RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeR
 
 void RoundLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
-    share_inside(at(source_node), question);
+    share_inside(at(source_node, last_source_), question);
   } else {
-    const NodeLoad& source = at(source_node);
-    share_outside(source, at(target_node), question);
+    share_outside(at(source_node, last_source_), at(target_node, last_target_), question);
   }
 }
 
-const NodeLoad& RoundLoads::at(Index node) const {
+const NodeLoad& RoundLoads::at(Index node, Asked& last) const {
   const Index asked = alike_ ? 0 : node;
-  const auto found = loads_.find(asked);
-  return found != loads_.end() ? found->second : loads_.emplace(asked, count(asked)).first->second;
+  if (last.load == nullptr || last.node != asked) {
+    const auto found = loads_.find(asked);
+    last = {asked, found != loads_.end() ? &found->second : &loads_.emplace(asked, count(asked)).first->second};
+  }
+  return *last.load;
 }
 
 NodeLoad RoundLoads::count(Index node) const {

@@ -74,7 +74,13 @@ class RoundLoads {
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
 
  private:
-  [[nodiscard]] const NodeLoad& at(Index node) const;
+  /// The node that was asked for last, which mostly is the one asked for next.
+  struct Asked {
+    Index node = 0;
+    const NodeLoad* load = nullptr;
+  };
+
+  [[nodiscard]] const NodeLoad& at(Index node, Asked& last) const;
   [[nodiscard]] NodeLoad count(Index node) const;
   [[nodiscard]] NodeLoad count_single() const;
 
@@ -86,6 +92,8 @@ class RoundLoads {
   mutable VirtualRanks virtuals_;
   mutable std::vector<Rank> ranks_;  ///< of the node being counted
   mutable std::unordered_map<Index, NodeLoad> loads_;
+  mutable Asked last_source_;
+  mutable Asked last_target_;
 };
 
 /// The loads while all segments of a pipeline are under way: each rank sends to one other at a time, so that it counts

@@ -112,8 +112,15 @@ class PatternMessages {
       return;
     }
     for (Index k = 0; k < own.count; ++k) {
-      visit_one<kSent>(rank, formula::at(pairs_, own.at(k), place_.iteration), 1, visit);
+      visit_one<kSent>(rank, pair_of<kSent>(v, own, k), 1, visit);
     }
+  }
+
+  /// The k-th of a virtual rank's own pairs on one side.
+  template <bool kSent>
+  [[nodiscard]] Pair pair_of(Index v, const PairIndices& own, Index k) const {
+    return kSent ? Pair{v, formula::target_of(pairs_, v, own, k, place_.iteration)}
+                 : Pair{formula::source_of(pairs_, v, own, k, place_.iteration), v};
   }
 
   template <bool kSent, typename Visit>
@@ -157,7 +164,7 @@ class PatternMessages {
   template <bool kSent, typename Visit>
   void visit_fan(Rank rank, Index v, const PairIndices& own, const Visit& visit) {
     if (nodes_.is_single()) {
-      visit_one<kSent>(rank, formula::at(pairs_, own.at(0), place_.iteration), own.count, visit);
+      visit_one<kSent>(rank, pair_of<kSent>(v, own, 0), own.count, visit);
       return;
     }
     const Index node = nodes_.node_of(rank);
@@ -171,7 +178,7 @@ class PatternMessages {
       }
     });
     for (Index k = 0; rest > 0 && k < own.count; ++k) {
-      const Pair pair = formula::at(pairs_, own.at(k), place_.iteration);
+      const Pair pair = pair_of<kSent>(v, own, k);
       if (nodes_.node_of(other_of<kSent>(pair)) != node) {
         visit_one<kSent>(rank, pair, rest, visit);
         return;

@@ -71,6 +71,8 @@ constexpr std::size_t kTogether = 512;
 
 enum class Coverage { kKinds, kAll };
 
+constexpr std::size_t kChargesKept = 256;
+
 /// What a message was found to cost.
 struct Charge {
   bool known = false;
@@ -78,6 +80,13 @@ struct Charge {
   bool combined = false;
   TransferCost shared;
   Seconds alone = 0;
+};
+
+/// The last message in one direction of a round.
+struct Repeated {
+  bool known = false;
+  Bundle bundle;
+  TransferCost shared;
 };
 
 /// One schedule on one model.
@@ -141,6 +150,7 @@ class RoundSummation {
     const Round& round = schedule_.stages[place.stage].rounds[place.round];
     const RoundLoads loads(schedule_, place, nodes_, channels_);
     VirtualRanks virtuals(round, place.iteration);
+    last_ = {};
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
     const std::vector<Rank> ranks = ranks_of(place);
@@ -184,12 +194,22 @@ class RoundSummation {
 
   template <typename Loads>
   void add(const Bundle& bundle, const Loads& loads, Index times, RankWork& work, SharedTransfer& slowest) {
-    const TransferCost& shared = charge(bundle, loads, slowest);
-    if (bundle.sent) {
-      work.send(shared, bundle.count * times);
-    } else {
-      work.receive(shared, bundle.count * times);
+    Repeated& last = last_[bundle.sent ? 0 : 1];
+    if (!repeats(bundle, last)) {
+      last = {true, bundle, charge(bundle, loads, slowest)};
     }
+    if (bundle.sent) {
+      work.send(last.shared, bundle.count * times);
+    } else {
+      work.receive(last.shared, bundle.count * times);
+    }
+  }
+
+  /// Neighbours mostly send to neighbours: what is charged with the same company costs the same.
+  [[nodiscard]] bool repeats(const Bundle& bundle, const Repeated& last) const {
+    return last.known && !by_ranks_ && bundle.bytes == last.bundle.bytes && bundle.channel == last.bundle.channel &&
+           bundle.source_node == last.bundle.source_node && bundle.target_node == last.bundle.target_node &&
+           bundle.combined == last.bundle.combined;
   }
 
   template <typename Loads>
@@ -209,18 +229,25 @@ class RoundSummation {
     return charge.shared;
   }
 
-  /// What a message costs, which is mostly what the one before it in that direction has cost.
+  /// What a message costs, which is mostly what one of those just before it has cost.
   const Charge& answer(const TransferQuestion& question, const Bundle& bundle) {
-    Charge& last = last_charges_[bundle.sent ? 0 : 1];
-    if (last.known && last.question == question && last.combined == bundle.combined) {
-      return last;
+    Charge& known = charges_[slot_of(question)];
+    if (known.known && known.question == question && known.combined == bundle.combined) {
+      return known;
     }
     TransferQuestion undisturbed = question;
     undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
     const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
-    last = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
-    last.shared.receiver_busy += combining;
-    return last;
+    known = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
+    known.shared.receiver_busy += combining;
+    return known;
+  }
+
+  /// Questions that differ in their concurrency by little have slots of their own.
+  static std::size_t slot_of(const TransferQuestion& question) {
+    const auto shared = static_cast<std::size_t>(question.concurrency + 5 * question.sending_concurrency +
+                                                 11 * question.receiving_concurrency);
+    return (shared + 3 * question.channel + static_cast<std::size_t>(question.bytes >> 6)) % kChargesKept;
   }
 
   /// Every further segment costs what the busiest rank does for it.
@@ -236,6 +263,7 @@ class RoundSummation {
     }
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    last_ = {};
     PipelineCost cost{.stage = s, .times = stage.segments - 1};
     for (const Rank rank : ranks) {
       RankWork work;
@@ -260,7 +288,8 @@ class RoundSummation {
   bool in_step_;
   std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
-  std::array<Charge, 2> last_charges_;
+  std::array<Charge, kChargesKept> charges_;
+  std::array<Repeated, 2> last_;
   RoundTimes times_;
 };
 

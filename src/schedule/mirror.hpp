@@ -17,6 +17,9 @@ class Mirror {
   [[nodiscard]] Pair pair(Index i) const;
   [[nodiscard]] PairIndices pairs_from(Index rank) const;
   [[nodiscard]] PairIndices pairs_to(Index rank) const;
+  /// The target of pair i, whose source is `rank`; the source of pair i, whose target it is.
+  [[nodiscard]] Index target_of(Index i, Index rank) const;
+  [[nodiscard]] Index source_of(Index i, Index rank) const;
 
   [[nodiscard]] Index palindromes() const { return half_ * middle_; }
   /// The kept rank of the i-th unit that is its own mirror image.
@@ -82,7 +85,7 @@ inline Pair Mirror::pair(Index i) const {
 }
 
 inline PairIndices Mirror::pairs_from(Index rank) const {
-  const auto folded = formula::preimage(FoldedNumbering{pairs_.remainder}, rank);
+  const auto folded = formula::unfold(FoldedNumbering{pairs_.remainder}, rank);
   if (!folded) {
     return {};
   }
@@ -94,11 +97,19 @@ inline PairIndices Mirror::pairs_from(Index rank) const {
 }
 
 inline PairIndices Mirror::pairs_to(Index rank) const {
-  const auto unit = formula::preimage(FoldedNumbering{pairs_.remainder}, rank);
+  const auto unit = formula::unfold(FoldedNumbering{pairs_.remainder}, rank);
   if (!unit) {
     return {rank / 2, 1};
   }
   return mirror(*unit) == *unit ? PairIndices{} : PairIndices{pairs_.remainder + number_of(*unit), 1};
+}
+
+inline Index Mirror::target_of(Index i, Index rank) const {
+  return i < pairs_.remainder ? 2 * i : kept_rank(mirror(*formula::unfold(FoldedNumbering{pairs_.remainder}, rank)));
+}
+
+inline Index Mirror::source_of(Index i, Index rank) const {
+  return kept_rank(mirror(i < pairs_.remainder ? i : *formula::unfold(FoldedNumbering{pairs_.remainder}, rank)));
 }
 
 }  // namespace postage

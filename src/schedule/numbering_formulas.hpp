@@ -42,10 +42,10 @@ inline std::optional<Index> unfold(const FoldedNumbering& n, Index rank) {
 }
 
 inline std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
-  if (rank % n.stride != 0) {
+  if (n.stride != 1 && rank % n.stride != 0) {
     return std::nullopt;
   }
-  const std::optional<Index> folded = unfold(n, rank / n.stride);
+  const std::optional<Index> folded = unfold(n, n.stride == 1 ? rank : rank / n.stride);
   return folded && n.reversed_bits > 0 ? reverse_bits(*folded, n.reversed_bits) : folded;
 }
 

@@ -39,6 +39,9 @@ inline std::optional<Index> solve(Index start, Index stride, Index value, Index 
   if (modulus != 0) {
     distance = floor_mod(distance, modulus);
   }
+  if (step == 1) {
+    return distance >= 0 && distance < count ? std::optional(distance) : std::nullopt;  // without a division
+  }
   if (distance < 0 || distance % step != 0 || distance / step >= count) {
     return std::nullopt;
   }
@@ -73,12 +76,12 @@ inline PairIndices targets_of(const XorPairs& p, Index v, Index t) {
 }
 
 inline PairIndices tiled_match(const TiledPairs& p, Index first, Index v) {
-  const Index offset = v - first;
-  if (offset < 0 || offset % p.stride >= p.width) {
+  if (v < first) {
     return {};
   }
-  const Index i = offset / p.stride * p.width + offset % p.stride;
-  return i < p.count ? PairIndices{i, 1} : PairIndices{};
+  const auto [tile, place] = divided(v - first, p.stride);
+  const Index i = tile * p.width + place;
+  return place < p.width && i < p.count ? PairIndices{i, 1} : PairIndices{};
 }
 inline PairIndices sources_of(const TiledPairs& p, Index v, Index /*t*/) {
   return tiled_match(p, p.source_first, v);
@@ -217,6 +220,29 @@ inline std::optional<Index> between(const GroupedPairs& p, Pair ends, Index t) {
   const Pair inner{ends.source % kGroupWidth, ends.target % kGroupWidth};
   const auto i = std::visit([&](const auto& each) { return between(each, inner, t); }, p.each);
   return i ? std::optional(group * count_in_group(p) + *i) : std::nullopt;
+}
+
+/// The target of the k-th of the pairs `from` whose source is v; the source of those `to` whose target it is.
+template <typename OtherPairs>
+Index target_of(const OtherPairs& p, Index /*v*/, const PairIndices& from, Index k, Index t) {
+  return at(p, from.at(k), t).target;
+}
+template <typename OtherPairs>
+Index source_of(const OtherPairs& p, Index /*v*/, const PairIndices& to, Index k, Index t) {
+  return at(p, to.at(k), t).source;
+}
+inline Index target_of(const TiledPairs& p, Index v, const PairIndices& /*from*/, Index /*k*/, Index /*t*/) {
+  return v + p.target_first - p.source_first;
+}
+inline Index source_of(const TiledPairs& p, Index v, const PairIndices& /*to*/, Index /*k*/, Index /*t*/) {
+  return v + p.source_first - p.target_first;
+}
+
+inline Index target_of(const MirrorPairs& p, Index v, const PairIndices& from, Index k, Index /*t*/) {
+  return Mirror(p).target_of(from.at(k), v);
+}
+inline Index source_of(const MirrorPairs& p, Index v, const PairIndices& to, Index k, Index /*t*/) {
+  return Mirror(p).source_of(to.at(k), v);
 }
 
 }  // namespace postage::formula
