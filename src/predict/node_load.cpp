@@ -108,12 +108,25 @@ std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iterati
   return pair_count(pattern, iteration) > 0 ? virtual_of(pattern.numbering, rank) : std::nullopt;
 }
 
-VirtualRanks::VirtualRanks(const Round& round, Index iteration) : round_(round), virtuals_(round.patterns.size()) {
+VirtualRanks::VirtualRanks(const Round& round, Index iteration) {
+  add(round, iteration);
+  virtuals_.resize(patterns_.size());
+}
+
+VirtualRanks::VirtualRanks(const Stage& stage, Index iteration) {
+  for (const Round& round : stage.rounds) {
+    add(round, iteration);
+  }
+  virtuals_.resize(patterns_.size());
+}
+
+void VirtualRanks::add(const Round& round, Index iteration) {
   for (const Pattern& pattern : round.patterns) {
+    patterns_.push_back(&pattern);
     active_.push_back(pair_count(pattern, iteration) > 0);
-    const auto first = std::find_if(round.patterns.begin(), round.patterns.end(),
-                                    [&](const Pattern& other) { return other.numbering == pattern.numbering; });
-    alike_.push_back(static_cast<std::size_t>(first - round.patterns.begin()));
+    const auto first = std::find_if(patterns_.begin(), patterns_.end(),
+                                    [&](const Pattern* other) { return other->numbering == pattern.numbering; });
+    alike_.push_back(static_cast<std::size_t>(first - patterns_.begin()));
   }
 }
 
@@ -128,7 +141,7 @@ void VirtualRanks::take(std::span<const Rank> ranks) {
           std::transform(ranks.begin(), ranks.end(), virtuals_[i].begin(),
                          [&](Rank rank) { return formula::preimage(numbering, rank).value_or(kNone); });
         },
-        round_.patterns[i].numbering);
+        patterns_[i]->numbering);
   }
 }
 
@@ -173,8 +186,9 @@ NodeLoad RoundLoads::count(Index node) const {
     const std::vector<Index>& virtuals = virtuals_.in(i);
     with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
       const PatternCounter counter(place_.iteration, pairs, numbering, nodes_, channels_);
+      const formula::Reach reach = formula::reach_of(pairs, place_.iteration);
       for (std::size_t k = 0; k < ranks_.size(); ++k) {
-        if (virtuals[k] != VirtualRanks::kNone) {
+        if (reach.holds(virtuals[k])) {
           counter.count(node, ranks_[k], virtuals[k], load);
         }
       }
@@ -232,42 +246,43 @@ std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t s, Rank r
 
 StageLoads::StageLoads(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
                        const NodeRanks& nodes, const ChannelMap& channels)
-    : schedule_(schedule), stage_(stage), classes_(classes), nodes_(nodes), channels_(channels) {}
+    : nodes_(nodes), messages_(schedule, stage, classes, nodes, channels) {}
 
 void StageLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
-    share_inside(at(source_node), question);
+    share_inside(at(source_node, last_source_), question);
   } else {
-    const NodeLoad& source = at(source_node);
-    share_outside(source, at(target_node), question);
+    share_outside(at(source_node, last_source_), at(target_node, last_target_), question);
   }
 }
 
-const NodeLoad& StageLoads::at(Index node) const {
-  const auto found = loads_.find(node);
-  return found != loads_.end() ? found->second : loads_.emplace(node, count(node)).first->second;
+const NodeLoad& StageLoads::at(Index node, Asked& last) const {
+  if (last.load == nullptr || last.node != node) {
+    const auto found = loads_.find(node);
+    last = {node, found != loads_.end() ? &found->second : &loads_.emplace(node, count(node)).first->second};
+  }
+  return *last.load;
 }
 
 NodeLoad StageLoads::count(Index node) const {
+  ranks_.clear();
+  nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
+  std::vector<Kinds> kinds(ranks_.size());
+  messages_.for_each(ranks_, [&](std::size_t k, const Bundle& bundle, Index /*times*/) {
+    if (bundle.source_node == bundle.target_node) {
+      kinds[k].inside[bundle.channel] = kinds[k].inside[bundle.channel] || bundle.sent;
+    } else {
+      (bundle.sent ? kinds[k].leaving : kinds[k].entering) = true;
+    }
+  });
   NodeLoad load;
-  const auto count_rank = [&](Rank rank) {
-    Kinds kinds;
-    for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
-      for_each_bundle(schedule_, own.place, rank, nodes_, channels_, [&](const Bundle& bundle) {
-        if (bundle.source_node == bundle.target_node) {
-          kinds.inside[bundle.channel] = kinds.inside[bundle.channel] || bundle.sent;
-        } else {
-          (bundle.sent ? kinds.leaving : kinds.entering) = true;
-        }
-      });
-    }
-    load.leaving += kinds.leaving ? 1 : 0;
-    load.entering += kinds.entering ? 1 : 0;
+  for (const Kinds& of_rank : kinds) {
+    load.leaving += of_rank.leaving ? 1 : 0;
+    load.entering += of_rank.entering ? 1 : 0;
     for (std::size_t channel = 0; channel < kMostChannels; ++channel) {
-      load.inside[channel] += kinds.inside[channel] ? 1 : 0;
+      load.inside[channel] += of_rank.inside[channel] ? 1 : 0;
     }
-  };
-  nodes_.for_each(node, count_rank);
+  }
   return load;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -66,7 +67,7 @@ struct RankWork {
   [[nodiscard]] Seconds period() const { return std::max({processor, sends.spacing, receives.spacing}); }
 };
 
-/// Ranks looked at together: few enough for their work to stay near the processor.
+/// Ranks looked at together.
 constexpr std::size_t kTogether = 512;
 
 enum class Coverage { kKinds, kAll };
@@ -153,14 +154,11 @@ class RoundSummation {
     last_ = {};
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
-    const std::vector<Rank> ranks = ranks_of(place);
-    for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
-      const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
-      works_.assign(some.size(), {});
-      virtuals.take(some);
+    for_each_chunk(ranks_of(place), [&](std::span<const Rank> ranks) {
+      virtuals.take(ranks);
       for (std::size_t i = 0; i < round.patterns.size(); ++i) {
         if (virtuals.is_active(i)) {
-          collect(place, round.patterns[i], some, virtuals.in(i), loads, segments, cost.slowest);
+          collect(place, round.patterns[i], ranks, virtuals.in(i), loads, segments, cost.slowest);
         }
       }
       for (const RankWork& work : works_) {
@@ -168,7 +166,7 @@ class RoundSummation {
         slowest_steps.at_least(work.sent);
         slowest_steps.at_least(work.received);
       }
-    }
+    });
     if (in_step_) {
       cost.seconds = slowest_steps.total();
     }
@@ -183,8 +181,9 @@ class RoundSummation {
                const std::vector<Index>& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
     with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
       PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
+      const formula::Reach reach = formula::reach_of(pairs, place.iteration);
       for (std::size_t k = 0; k < ranks.size(); ++k) {
-        if (virtuals[k] != VirtualRanks::kNone) {
+        if (reach.holds(virtuals[k])) {
           messages.for_each(ranks[k], virtuals[k],
                             [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
         }
@@ -252,30 +251,48 @@ class RoundSummation {
 
   /// Every further segment costs what the busiest rank does for it.
   void add_pipeline(std::size_t s, const std::vector<IterationClass>& classes) {
-    const Stage& stage = schedule_.stages[s];
     const StageLoads loads(schedule_, s, classes, nodes_, channels_);
-    std::vector<Rank> ranks;
-    for (const IterationClass& alike : classes) {
-      for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
-        const std::vector<Rank> more = ranks_of({s, alike.representative, 0, r});
-        ranks.insert(ranks.end(), more.begin(), more.end());
-      }
-    }
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    SegmentMessages messages(schedule_, s, classes, nodes_, channels_);
     last_ = {};
-    PipelineCost cost{.stage = s, .times = stage.segments - 1};
-    for (const Rank rank : ranks) {
-      RankWork work;
+    PipelineCost cost{.stage = s, .times = schedule_.stages[s].segments - 1};
+    for_each_chunk(ranks_of_stage(s, classes), [&](std::span<const Rank> ranks) {
       SharedTransfer slowest;
-      for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
-        for_each_bundle(schedule_, own.place, rank, nodes_, channels_,
-                        [&](const Bundle& bundle) { add(bundle, loads, own.times, work, slowest); });
+      messages.for_each(ranks, [&](std::size_t k, const Bundle& bundle, Index times) {
+        add(bundle, loads, times, works_[k], slowest);
+      });
+      for (const RankWork& work : works_) {
+        cost.seconds = std::max(cost.seconds, work.period());
       }
-      cost.seconds = std::max(cost.seconds, work.period());
-    }
+    });
     times_.seconds += static_cast<double>(cost.times) * cost.seconds;
     times_.pipelines.push_back(cost);
+  }
+
+  /// Those to visit in any of its rounds, node by node.
+  [[nodiscard]] std::vector<Rank> ranks_of_stage(std::size_t s, const std::vector<IterationClass>& classes) const {
+    std::vector<std::pair<Index, Rank>> placed;
+    for (const IterationClass& alike : classes) {
+      for (std::size_t r = 0; r < schedule_.stages[s].rounds.size(); ++r) {
+        for (const Rank rank : ranks_of({s, alike.representative, 0, r})) {
+          placed.emplace_back(nodes_.node_of(rank), rank);
+        }
+      }
+    }
+    std::sort(placed.begin(), placed.end());
+    placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
+    std::vector<Rank> ranks(placed.size());
+    std::transform(placed.begin(), placed.end(), ranks.begin(), [](const auto& place) { return place.second; });
+    return ranks;
+  }
+
+  /// Calls visit(ranks) for so few ranks at a time that their work, cleared before, stays near the processor.
+  template <typename Visit>
+  void for_each_chunk(const std::vector<Rank>& ranks, const Visit& visit) {
+    for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
+      const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
+      works_.assign(some.size(), {});
+      visit(some);
+    }
   }
 
   const Schedule& schedule_;

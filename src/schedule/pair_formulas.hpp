@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <numeric>
 #include <optional>
 
 /// What pairs.hpp answers, for each kind of pairs by itself: for loops that know the kind.
@@ -39,13 +41,11 @@ inline std::optional<Index> solve(Index start, Index stride, Index value, Index 
   if (modulus != 0) {
     distance = floor_mod(distance, modulus);
   }
-  if (step == 1) {
-    return distance >= 0 && distance < count ? std::optional(distance) : std::nullopt;  // without a division
-  }
-  if (distance < 0 || distance % step != 0 || distance / step >= count) {
+  if (distance < 0) {
     return std::nullopt;
   }
-  return distance / step;
+  const auto [x, beyond] = divided(distance, step);
+  return beyond == 0 && x < count ? std::optional(x) : std::nullopt;
 }
 
 /// The range that holds x alone, or nothing.
@@ -220,6 +220,33 @@ inline std::optional<Index> between(const GroupedPairs& p, Pair ends, Index t) {
   const Pair inner{ends.source % kGroupWidth, ends.target % kGroupWidth};
   const auto i = std::visit([&](const auto& each) { return between(each, inner, t); }, p.each);
   return i ? std::optional(group * count_in_group(p) + *i) : std::nullopt;
+}
+
+/// What virtual ranks that take part have in common: they are from `lowest` to `highest`, and multiples of mask + 1, a
+/// power of two, away from `origin`. A level of a tree is far from most, or leaves most of them out.
+struct Reach {
+  Index lowest = 0;
+  Index highest = std::numeric_limits<Index>::max();
+  Index origin = 0;
+  Index mask = 0;
+
+  [[nodiscard]] bool holds(Index v) const { return lowest <= v && v <= highest && ((v - origin) & mask) == 0; }
+};
+
+template <typename OtherPairs>
+Reach reach_of(const OtherPairs& /*p*/, Index /*t*/) {
+  return {};
+}
+inline Reach reach_of(const AffinePairs& p, Index t) {
+  if (p.modulus != 0 || p.count == 0) {
+    return {};
+  }
+  const auto [lowest, highest] = std::minmax(
+      {sources(p).at(0, t), sources(p).at(p.count - 1, t), targets(p).at(0, t), targets(p).at(p.count - 1, t)});
+  const Index origin = sources(p).at(0, t);
+  const Index spacing = std::gcd(std::gcd(p.source_stride, p.target_stride), targets(p).at(0, t) - origin);
+  const Index power = spacing & -spacing;  // the largest power of two in it
+  return {std::max<Index>(lowest, 0), highest, origin, std::max<Index>(power, 1) - 1};
 }
 
 /// The target of the k-th of the pairs `from` whose source is v; the source of those `to` whose target it is.
