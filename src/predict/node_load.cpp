@@ -111,6 +111,7 @@ std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iterati
 VirtualRanks::VirtualRanks(const Round& round, Index iteration) {
   add(round, iteration);
   virtuals_.resize(patterns_.size());
+  ascending_.resize(patterns_.size());
 }
 
 VirtualRanks::VirtualRanks(const Stage& stage, Index iteration) {
@@ -118,6 +119,7 @@ VirtualRanks::VirtualRanks(const Stage& stage, Index iteration) {
     add(round, iteration);
   }
   virtuals_.resize(patterns_.size());
+  ascending_.resize(patterns_.size());
 }
 
 void VirtualRanks::add(const Round& round, Index iteration) {
@@ -142,6 +144,7 @@ void VirtualRanks::take(std::span<const Rank> ranks) {
                          [&](Rank rank) { return formula::preimage(numbering, rank).value_or(kNone); });
         },
         patterns_[i]->numbering);
+    ascending_[i] = std::is_sorted(virtuals_[i].begin(), virtuals_[i].end());
   }
 }
 
@@ -183,15 +186,10 @@ NodeLoad RoundLoads::count(Index node) const {
     if (!virtuals_.is_active(i)) {
       continue;
     }
-    const std::vector<Index>& virtuals = virtuals_.in(i);
     with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
       const PatternCounter counter(place_.iteration, pairs, numbering, nodes_, channels_);
-      const formula::Reach reach = formula::reach_of(pairs, place_.iteration);
-      for (std::size_t k = 0; k < ranks_.size(); ++k) {
-        if (reach.holds(virtuals[k])) {
-          counter.count(node, ranks_[k], virtuals[k], load);
-        }
-      }
+      virtuals_.for_each_within(i, formula::reach_of(pairs, place_.iteration),
+                                [&](std::size_t k, Index v) { counter.count(node, ranks_[k], v, load); });
     });
   }
   return load;

@@ -47,6 +47,24 @@ class VirtualRanks {
   /// Of each rank taken; kNone, which is within nobody's reach, where it took no part.
   [[nodiscard]] const std::vector<Index>& in(std::size_t pattern) const { return virtuals_[alike_[pattern]]; }
 
+  /// Calls visit(k, v) for each rank taken, the k-th with virtual rank v, that is within reach. O(log ranks) and those
+  /// between the lowest and the highest where virtual ranks ascend with the ranks taken, else O(ranks).
+  template <typename Visit>
+  void for_each_within(std::size_t pattern, const formula::Reach& reach, const Visit& visit) const {
+    const std::vector<Index>& virtuals = in(pattern);
+    auto first = virtuals.begin();
+    auto last = virtuals.end();
+    if (ascending_[alike_[pattern]]) {
+      first = std::lower_bound(first, last, reach.lowest);
+      last = std::upper_bound(first, last, reach.highest);
+    }
+    for (; first != last; ++first) {
+      if (reach.holds(*first)) {
+        visit(static_cast<std::size_t>(first - virtuals.begin()), *first);
+      }
+    }
+  }
+
  private:
   void add(const Round& round, Index iteration);
 
@@ -54,6 +72,7 @@ class VirtualRanks {
   std::vector<bool> active_;
   std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
   std::vector<std::vector<Index>> virtuals_;
+  std::vector<bool> ascending_;
 };
 
 /// Calls visit(bundle) for what `rank` sends and receives in a round (PatternMessages::for_each), if it takes part.
@@ -117,7 +136,7 @@ class SegmentMessages {
     for (std::size_t r = 0; r < rounds.size(); ++r) {
       for (const Pattern& pattern : rounds[r].patterns) {
         if (virtuals_.is_active(number)) {
-          for_each_in(pattern, {stage_, 0, 0, r}, ranks, virtuals_.in(number), visit);
+          for_each_in(number, pattern, {stage_, 0, 0, r}, ranks, visit);
         }
         ++number;
       }
@@ -125,16 +144,13 @@ class SegmentMessages {
   }
 
   template <typename Visit>
-  void for_each_in(const Pattern& pattern, const Place& place, std::span<const Rank> ranks,
-                   const std::vector<Index>& virtuals, const Visit& visit) {
+  void for_each_in(std::size_t number, const Pattern& pattern, const Place& place, std::span<const Rank> ranks,
+                   const Visit& visit) {
     with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
       PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
-      const formula::Reach reach = formula::reach_of(pairs, place.iteration);
-      for (std::size_t k = 0; k < ranks.size(); ++k) {
-        if (reach.holds(virtuals[k])) {
-          messages.for_each(ranks[k], virtuals[k], [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
-        }
-      }
+      virtuals_.for_each_within(number, formula::reach_of(pairs, place.iteration), [&](std::size_t k, Index v) {
+        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
+      });
     });
   }
 

@@ -158,7 +158,7 @@ class RoundSummation {
       virtuals.take(ranks);
       for (std::size_t i = 0; i < round.patterns.size(); ++i) {
         if (virtuals.is_active(i)) {
-          collect(place, round.patterns[i], ranks, virtuals.in(i), loads, segments, cost.slowest);
+          collect(place, i, ranks, virtuals, loads, segments, cost.slowest);
         }
       }
       for (const RankWork& work : works_) {
@@ -177,17 +177,14 @@ class RoundSummation {
   }
 
   /// Adds what ranks send and receive of one pattern to their works_.
-  void collect(const Place& place, const Pattern& pattern, std::span<const Rank> ranks,
-               const std::vector<Index>& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
+  void collect(const Place& place, std::size_t number, std::span<const Rank> ranks, const VirtualRanks& virtuals,
+               const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
+    const Pattern& pattern = schedule_.stages[place.stage].rounds[place.round].patterns[number];
     with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
       PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
-      const formula::Reach reach = formula::reach_of(pairs, place.iteration);
-      for (std::size_t k = 0; k < ranks.size(); ++k) {
-        if (reach.holds(virtuals[k])) {
-          messages.for_each(ranks[k], virtuals[k],
-                            [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
-        }
-      }
+      virtuals.for_each_within(number, formula::reach_of(pairs, place.iteration), [&](std::size_t k, Index v) {
+        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
+      });
     });
   }
 
