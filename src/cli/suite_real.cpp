@@ -42,7 +42,7 @@ class Lab {
 
 LaunchOptions launch_of(const RealPlatform& platform) {
   LaunchOptions launch;
-  launch.budget = "60s";
+  launch.measuring.budget = "60s";
   if (platform.name == "lab") {
     launch.lab = kLabName;
     launch.ranks = kLabHosts;

@@ -46,7 +46,7 @@ LaunchOptions launch_of(const SuiteRun& run, const VirtualClusterFiles& files) {
   launch.hostfile = files.hostfile.string();
   launch.ranks = run.nodes * run.per_node;
   launch.smpi_arguments = files.smpi_arguments;
-  launch.budget = "60min";
+  launch.measuring.budget = "60min";
   return launch;
 }
 

@@ -2,6 +2,7 @@
 #include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/mpi_library_collective.hpp"
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
@@ -177,7 +178,6 @@ int run(int argc, char** argv) {
     if (rank == 0) {
       fmt::print(stderr, "{}", kUsage);
     }
-    MPI_Finalize();
     return 2;
   }
   const auto repetitions = static_cast<std::size_t>(std::max(std::stoi(words[2]), 1));
@@ -187,7 +187,6 @@ int run(int argc, char** argv) {
   if (rank == 0) {
     write_file(words[1], lines);
   }
-  MPI_Finalize();
   return 0;
 }
 
@@ -195,13 +194,5 @@ int run(int argc, char** argv) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    return postage::run(argc, argv);
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "postage-batch: {}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("postage-batch", argc, argv, [&] { return postage::run(argc, argv); });
 }

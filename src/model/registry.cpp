@@ -2,6 +2,7 @@
 #include <postage/model/model.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace postage {
 namespace {
@@ -263,6 +264,13 @@ const ModelDescription& find_model(std::string_view name) {
     valid += (valid.empty() ? "" : ", ") + std::string(model.name);
   }
   throw UsageError(unknown_name("model", std::string(name), valid));
+}
+
+std::span<const std::string_view> models_by_accuracy() {
+  static constexpr std::array<std::string_view, 16> kNames{
+      "flow", "lmo",   "mlognp", "2log23p", "log3p",  "lognp",   "loggp",      "loggps",
+      "logp", "plogp", "taulop", "loggpc",  "loggph", "hockney", "plogp-cell", "lopc"};
+  return kNames;
 }
 
 }  // namespace postage
