@@ -83,14 +83,8 @@ std::vector<AccuracyPoint> measure_and_predict(const RealPlatform& platform) {
         .segment = e.segment_bytes,
         .measured = m.summary.median,
         .scatter = (m.summary.median_interval.upper - m.summary.median_interval.lower) / m.summary.median};
-    const Collective collective = parse_collective(e.collective);
-    const Schedule schedule = build_schedule(find_algorithm(collective, e.algorithm),
-                                             {.ranks = ranks,
-                                              .root = e.root,
-                                              .bytes = e.bytes,
-                                              .element_bytes = element_bytes_for(collective, e.bytes),
-                                              .segment_bytes = e.segment_bytes});
-    predict_point(schedule, map, models, point);
+    const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
+    predict_point(schedule_of(run, ranks), map, models, point);
     points.push_back(std::move(point));
   }
   return points;

@@ -2,6 +2,7 @@
 #include "cli/launching.hpp"
 #include "cli/suite.hpp"
 #include "cli/table.hpp"
+#include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -155,10 +156,8 @@ Prediction predict_row(const ValidationRow& row, const ChannelMap& map, const Pa
   if (row.collective == "p2p") {
     return predict_message(row.source, row.target, row.bytes, map, table, platform.channels);
   }
-  const Schedule schedule =
-      build_schedule(find_algorithm(parse_collective(row.collective), row.algorithm),
-                     {.ranks = row.ranks, .root = row.root, .bytes = row.bytes, .segment_bytes = row.segment});
-  return predict(schedule, map, table, platform.channels);
+  const CollectiveRun run{parse_collective(row.collective), row.algorithm, row.bytes, row.segment, row.root};
+  return predict(schedule_of(run, row.ranks), map, table, platform.channels);
 }
 
 Validation validate(const SampleSet& samples, const Platform& platform) {

@@ -89,13 +89,7 @@ class Batch {
     }
     Transport& transport = *group.transport;
     const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
-    RankProgram program(build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
-                                       {.ranks = point.ranks,
-                                        .root = point.run.root,
-                                        .bytes = point.run.bytes,
-                                        .element_bytes = element,
-                                        .segment_bytes = point.run.segment_bytes}),
-                        rank_, {.commutative = true});
+    RankProgram program(schedule_of(point.run, point.ranks), rank_, {.commutative = true});
     send_.resize(static_cast<std::size_t>(program.send_bytes()));
     receive_.resize(static_cast<std::size_t>(program.receive_bytes()));
     const Reduction sum = [&, add = sum_of_elements(element)](auto left, auto right) {
