@@ -3,6 +3,7 @@
 #include "channel/chunk_pool.hpp"
 #include "channel/mapping.hpp"
 #include "channel/matching.hpp"
+#include "channel/past_caches.hpp"
 #include "channel/skew.hpp"
 #include "channel/waiting.hpp"
 
@@ -28,7 +29,7 @@ struct Inbound {
 
 /// What this rank keeps of one peer.
 struct Peer {
-  Peer(const Layout& layout, std::int32_t self, std::int32_t peer);
+  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const LineJudge& judge);
 
   std::int32_t rank;
   RankBlock* block;
@@ -51,6 +52,7 @@ struct Peer {
   Reach reach = Reach::kUnknown;  ///< whether this process may touch the peer's memory
   Seconds seen_alive = 0;         ///< by coarse_now()
   SkewJudge skew;
+  LineJudge lines;  ///< of this rank's sends to the peer
   WayCounts sent{};
   WayCounts received{};
 };
@@ -126,6 +128,7 @@ class Endpoint {
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
+  [[nodiscard]] static Cell* reserve(Peer& peer);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
   [[nodiscard]] bool push_pieces(Operation& send);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channel/past_caches.hpp"
 #include "channel/records.hpp"
 
 #include <postage/channel/buffers.hpp>
@@ -56,6 +57,15 @@ inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, 
     to += length;
     return true;
   });
+}
+
+/// The same past the caches, where the message is in one piece.
+inline void copy_out_past_caches(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  if (buffer.is_contiguous()) {
+    copy_past_caches(to, buffer.data + offset, bytes);
+  } else {
+    copy_out(buffer, offset, to, bytes);
+  }
 }
 
 /// Copies `bytes` bytes at `from` into the message at `offset`.
