@@ -81,6 +81,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
     throw UsageError(fmt::format("there is no rank {} in a channel of {}", rank, size_));
   }
   const LineJudge judge = judge_of(options_);
+  own_ = &layout_.rank(rank_);
   peers_.reserve(static_cast<std::size_t>(size_));
   for (std::int32_t other = 0; other < size_; ++other) {
     peers_.emplace_back(layout_, rank_, other, judge);

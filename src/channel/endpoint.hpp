@@ -215,7 +215,7 @@ class Endpoint {
   [[nodiscard]] Operation& find(const ChannelRequest& request);
 
   [[nodiscard]] Peer& peer(std::int32_t rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] RankBlock& own() const { return layout_.rank(rank_); }
+  [[nodiscard]] RankBlock& own() const { return *own_; }
 
   ChannelSegment segment_;
   Mapping& mapping_;
@@ -223,6 +223,7 @@ class Endpoint {
   std::size_t cell_payload_;  ///< bytes of a message that one cell can carry
   std::int32_t rank_;
   std::int32_t size_;
+  RankBlock* own_ = nullptr;
   ChannelOptions options_;
   bool has_barriers_ = false;
   bool needs_fences_ = false;  ///< some rank has no membarrier

@@ -56,6 +56,7 @@ void Endpoint::check_target(std::int32_t target, int tag) const {
 
 void Endpoint::send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context) {
   check_target(target, tag);
+  Buffer::check(message);
   const Buffer buffer = Buffer::of(message);
   if (send_at_once(buffer, target, tag, context)) {
     return;
@@ -77,6 +78,7 @@ void Endpoint::send(const ConstStridedBytes& message, std::int32_t target, int t
 ChannelRequest Endpoint::start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                     std::uint32_t context) {
   check_target(target, tag);
+  Buffer::check(message);
   const Buffer buffer = Buffer::of(message);
   if (send_at_once(buffer, target, tag, context)) {
     return {};
@@ -199,7 +201,9 @@ bool Endpoint::put_whole(Peer& peer, const Buffer& buffer, const Envelope& envel
   if (cell == nullptr) {
     return false;
   }
-  take_lines(cell->payload() + Cell::kBody, buffer.bytes);
+  if (buffer.bytes > Cell::kBody) {
+    take_lines(cell->payload() + Cell::kBody, buffer.bytes - Cell::kBody);
+  }
   cell->record = Record::kWhole;
   cell->bytes = static_cast<std::uint16_t>(buffer.bytes);
   cell->tag = envelope.tag;

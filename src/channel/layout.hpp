@@ -17,7 +17,6 @@ namespace postage::channel {
 //
 //   header | a card of each rank | pairs [receiver][sender]: control, cells | pools [rank]: flags, chunks
 
-inline constexpr std::size_t kCells = 64;
 inline constexpr std::size_t kMostPus = 1024;
 inline constexpr std::size_t kShares = 8;  ///< joint copies that a receiver can have under way
 

@@ -26,8 +26,9 @@ Patience::Step Patience::next() {
     began_ = 0;
     step_ = spin_ > 0 ? Step::kLook : Step::kYield;
   }
-  const bool reads_clock = idle_looks_ % (step_ == Step::kYield ? 8 : kLooksPerClock) == 0;
+  // Not at the first look: most waits are over before they are worth a look at the clock.
   ++idle_looks_;
+  const bool reads_clock = idle_looks_ % (step_ == Step::kYield ? kYieldsPerClock : kLooksPerClock) == 0;
   if (reads_clock) {
     const Seconds time = now();
     began_ = began_ == 0 ? time : began_;

@@ -138,13 +138,13 @@ class Channel {
   [[nodiscard]] std::int32_t rank() const;
   [[nodiscard]] std::int32_t size() const;
 
-  void send(ConstStridedBytes message, std::int32_t target, int tag, std::uint32_t context = 0);
+  void send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context = 0);
   /// Throws Truncated.
-  MessageStatus receive(StridedBytes message, std::int32_t source, int tag, std::uint32_t context = 0);
+  MessageStatus receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context = 0);
 
-  [[nodiscard]] ChannelRequest start_send(ConstStridedBytes message, std::int32_t target, int tag,
+  [[nodiscard]] ChannelRequest start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                           std::uint32_t context = 0);
-  [[nodiscard]] ChannelRequest start_receive(StridedBytes message, std::int32_t source, int tag,
+  [[nodiscard]] ChannelRequest start_receive(const StridedBytes& message, std::int32_t source, int tag,
                                              std::uint32_t context = 0);
   /// The status (of a send: target, tag and bytes) and a null request if it has completed. A null request has
   /// completed.
