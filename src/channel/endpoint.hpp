@@ -117,7 +117,8 @@ class Endpoint {
   // endpoint_send.cpp: ways of sending. Those that return bool say whether the send no longer needs the line.
   void check_target(std::int32_t target, int tag) const;
   [[nodiscard]] bool send_at_once(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
-  void begin_send(Operation& send);
+  [[nodiscard]] Operation& create_send(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
+  void begin_send(Operation& send, bool blocking);
   [[nodiscard]] bool advance(Peer& peer, Operation& send);
   [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;

@@ -61,17 +61,9 @@ void Endpoint::send(const ConstStridedBytes& message, std::int32_t target, int t
   if (send_at_once(buffer, target, tag, context)) {
     return;
   }
-  Operation& send = operations_.create();
-  send.kind = Operation::Kind::kSend;
-  send.peer = target;
-  send.envelope = {rank_, tag, context};
-  send.buffer = buffer;
-  if (target == rank_) {
-    send_to_self(send, true);
-  } else {
-    begin_send(send);
-    wait_for(send);
-  }
+  Operation& send = create_send(buffer, target, tag, context);
+  begin_send(send, true);
+  wait_for(send);
   conclude(send);
 }
 
@@ -83,17 +75,18 @@ ChannelRequest Endpoint::start_send(const ConstStridedBytes& message, std::int32
   if (send_at_once(buffer, target, tag, context)) {
     return {};
   }
+  Operation& send = create_send(buffer, target, tag, context);
+  begin_send(send, false);
+  return ChannelRequest(send.id());
+}
+
+Operation& Endpoint::create_send(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context) {
   Operation& send = operations_.create();
   send.kind = Operation::Kind::kSend;
   send.peer = target;
   send.envelope = {rank_, tag, context};
   send.buffer = buffer;
-  if (target == rank_) {
-    send_to_self(send, false);
-  } else {
-    begin_send(send);
-  }
-  return ChannelRequest(send.id());
+  return send;
 }
 
 /// The short way of a short message: nothing to remember, if there is room.
@@ -105,7 +98,11 @@ bool Endpoint::send_at_once(const Buffer& buffer, std::int32_t target, int tag, 
   return to.line.empty() && goes_through_ring(to, buffer.bytes) && put_whole(to, buffer, {rank_, tag, context});
 }
 
-void Endpoint::begin_send(Operation& send) {
+void Endpoint::begin_send(Operation& send, bool blocking) {
+  if (send.peer == rank_) {
+    send_to_self(send, blocking);
+    return;
+  }
   Peer& to = peer(send.peer);
   if (to.line.empty() && advance(to, send)) {
     return;

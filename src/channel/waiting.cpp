@@ -26,9 +26,10 @@ Patience::Step Patience::next() {
     began_ = 0;
     step_ = spin_ > 0 ? Step::kLook : Step::kYield;
   }
-  // Not at the first look: most waits are over before they are worth a look at the clock.
+  // A rank that looks without pause does not begin with the clock: most such waits are over before they are worth it.
+  const bool reads_clock =
+      step_ == Step::kLook ? idle_looks_ % kLooksPerClock == kLooksPerClock - 1 : idle_looks_ % kYieldsPerClock == 0;
   ++idle_looks_;
-  const bool reads_clock = idle_looks_ % (step_ == Step::kYield ? kYieldsPerClock : kLooksPerClock) == 0;
   if (reads_clock) {
     const Seconds time = now();
     began_ = began_ == 0 ? time : began_;
