@@ -32,8 +32,8 @@ using Ticks = std::uint64_t;
 void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes);
 
 /// Whether to write past the caches for one peer: where two lines from its cache take longer than one from memory. The
-/// first line decides, and after it a run of lines that say the contrary: a core may be moved to another place, and a
-/// single line may be late for any reason.
+/// second line decides (the first may have to wait for its page), and after it a run of lines that say the contrary: a
+/// core may be moved to another place, and a single line may be late for any reason.
 class LineJudge {
  public:
   static constexpr std::uint32_t kChangeAfter = 4;
@@ -51,11 +51,11 @@ class LineJudge {
   void observe(Ticks line) {
     const bool far = 2 * line > memory_;
     run_ = far != far_ ? run_ + 1 : 0;
-    if (!decided_ && (run_ == kChangeAfter || !has_seen_)) {
+    ++lines_;
+    if (!decided_ && (lines_ == 2 || (lines_ > 2 && run_ >= kChangeAfter))) {
       far_ = far;
       run_ = 0;
     }
-    has_seen_ = true;
   }
 
   [[nodiscard]] bool far() const { return far_; }
@@ -63,9 +63,9 @@ class LineJudge {
  private:
   Ticks memory_;
   bool decided_ = false;
-  bool has_seen_ = false;
   bool far_ = false;
   std::uint32_t run_ = 0;
+  std::uint64_t lines_ = 0;
 };
 
 }  // namespace postage::channel

@@ -218,8 +218,9 @@ TEST(PastCaches, CopiesBytesAndNothingBesideThem) {
   }
 }
 
-TEST(LineJudge, BelievesTheFirstLineAndThenOnlyARunOfThem) {
+TEST(LineJudge, BelievesTheSecondLineAndThenOnlyARunOfThem) {
   LineJudge judge(400);
+  judge.observe(5000);
   EXPECT_FALSE(judge.far());
   judge.observe(390);
   EXPECT_TRUE(judge.far());
