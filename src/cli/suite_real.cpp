@@ -60,7 +60,7 @@ std::vector<AccuracyPoint> measure_and_predict(const RealPlatform& platform) {
   const Platform estimated = estimate_platform(messages, platform.name);
   const auto ranks = static_cast<Rank>(messages.ranks.size());
   std::vector<std::string> words{"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none"};
-  for (const BatchPoint& point : suite_points({ranks}, SuiteScale::kFull, 0)) {
+  for (const BatchPoint& point : suite_points({ranks}, SuiteScale::kFull, 0).points) {
     words.insert(words.end(), {"--collective", format_collective_run(point.run)});
   }
   const SampleSet samples = measure_with(launch, words);
