@@ -201,8 +201,51 @@ class SharingReader {
 /// The limits of what messages over a channel share, by the parameters' symbols.
 using Limits = std::map<std::string, Estimate>;
 
+/// What one message of a scope costs.
+struct ScopeFit {
+  const ScopeData* scope;
+  std::vector<CurvePoint> points;
+  Protocols protocols;
+  std::vector<FlowPiece> pieces;
+
+  ScopeFit(const CampaignData& campaign, const ScopeData& data)
+      : scope(&data), points(curve_of(data)), protocols(protocols_of(campaign, data, points)) {
+    pieces = pieces_of(points, protocols);
+  }
+  [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
+    return SharingReader(pieces, protocols).read(m);
+  }
+};
+
+/// The scopes of one channel: itself, and its pairs where these differ.
+using ChannelFits = std::vector<const ScopeFit*>;
+
+/// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
+bool has_part(const ScopeData& scope, const Experiment& e) {
+  const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
+  const int first = scope.pairs.front()->first;
+  const int second = scope.pairs.front()->second;
+  const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+  return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
+}
+
+/// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
+std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
+  std::optional<Sharing> least;
+  for (const ScopeFit* fit : fits) {
+    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, m.experiment)) {
+      const auto sharing = fit->read(m);
+      if (sharing && (!least || sharing->ratio < least->ratio)) {
+        least = sharing;
+      }
+    }
+  }
+  return least ? least : fits.front()->read(m);
+}
+
 /// The highest rate of those experiments of one kind in which messages hindered one another, at the largest size.
-std::optional<double> limit_seen(const CampaignData& campaign, const SharingReader& reader, const std::string& channel,
+std::optional<double> limit_seen(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
                                  Kind kind) {
   std::optional<double> limit;
   Bytes largest = 0;
@@ -210,7 +253,7 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
     if (m.experiment.kind != kind || m.experiment.channel != channel || m.experiment.bytes < largest) {
       continue;
     }
-    const auto sharing = reader.read(m);
+    const auto sharing = sharing_in(m, fits);
     if (sharing && sharing->ratio > kNoticeable) {
       limit = m.experiment.bytes > largest ? sharing->rate : std::max(limit.value_or(0), sharing->rate);
       largest = m.experiment.bytes;
@@ -219,14 +262,14 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
   return limit;
 }
 
-double reverse_share(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   double share = 0;
   Bytes largest = 0;
   for (const Measurement& m : campaign.samples.measurements) {
     if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
         m.experiment.bytes > largest) {
       largest = m.experiment.bytes;
-      const auto sharing = reader.read(m);
+      const auto sharing = sharing_in(m, fits);
       share = sharing ? sharing->ratio - 1 : 0;
     }
   }
@@ -238,19 +281,19 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
   return found != limits.end() && rate > found->second.value / kNoticeable;
 }
 
-Limits limits_of(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+Limits limits_of(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   Limits limits;
-  if (const auto rate = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs)) {
+  if (const auto rate = limit_seen(campaign, fits, channel, Kind::kConcurrentPairs)) {
     limits["B_node"] = Estimate::exactly(*rate);
   }
   for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
-    const auto rate = limit_seen(campaign, reader, channel, kind);
+    const auto rate = limit_seen(campaign, fits, channel, kind);
     if (rate && !is_within(limits, "B_node", *rate)) {
       limits[symbol] = Estimate::exactly(*rate);
     }
   }
   if (channel == kInterNode) {
-    limits["x"] = Estimate::exactly(reverse_share(campaign, reader, channel));
+    limits["x"] = Estimate::exactly(reverse_share(campaign, fits, channel));
   }
   return limits;
 }
@@ -278,15 +321,14 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
   return std::nullopt;
 }
 
-std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign,
-                                      const std::string& channel) {
-  const std::vector<CurvePoint> points = curve_of(scope);
-  const Protocols protocols = protocols_of(campaign, scope, points);
-  if (protocols.send.empty() && !protocols.rendezvous_above) {
+/// `values`: the limits of its channel.
+std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
+  if (!fit.is_known()) {
     return {};
   }
-  const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
-  Limits values = limits_of(campaign, SharingReader(pieces, protocols), channel);
+  const ScopeData& scope = *fit.scope;
+  const Protocols& protocols = fit.protocols;
+  const std::vector<FlowPiece>& pieces = fit.pieces;
   const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
@@ -411,9 +453,18 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
 
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
+  std::vector<ScopeFit> fits;
+  fits.reserve(campaign.scopes.size());
+  std::map<std::string, ChannelFits> by_channel;  // each channel's own scope comes before its pairs'
   for (const ScopeData& scope : campaign.scopes) {
-    const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
-    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel);
+    by_channel[scope.channel()].push_back(&fits.emplace_back(campaign, scope));
+  }
+  std::map<std::string, Limits> limits;
+  for (const auto& [channel, list] : by_channel) {
+    limits[channel] = limits_of(campaign, list, channel);
+  }
+  for (const ScopeFit& fit : fits) {
+    const std::vector<ParameterGroup> groups = groups_of(fit, limits.at(fit.scope->channel()));
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
