@@ -151,25 +151,6 @@ const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
   return *std::prev(next);
 }
 
-/// What single messages took longer that both ranks began together than those that one rank answers to another.
-std::vector<double> start_times(const CampaignData& campaign, const std::string& channel, const Protocols& protocols,
-                                const std::vector<FlowPiece>& pieces) {
-  std::vector<double> times;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
-    const bool keeps = protocols.rendezvous_above && e.bytes > *protocols.rendezvous_above;
-    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage || keeps) {
-      continue;
-    }
-    const FlowPiece& piece = piece_at(pieces, e.bytes);
-    const double alone = on_curve(protocols.send, e.bytes) + piece.latency.value +
-                         piece.per_byte.value * static_cast<double>(e.bytes) + on_curve(protocols.receive, e.bytes);
-    times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
-  }
-  return times;
-}
-
 /// Groups that were active at once over a channel: how long their bytes took, against those of one alone.
 struct Sharing {
   double ratio = 1;
@@ -234,8 +215,88 @@ class SharingReader {
 /// The limits of what messages over a channel share, by the parameters' symbols.
 using Limits = std::map<std::string, Estimate>;
 
+/// What one message of a scope costs.
+struct ScopeFit {
+  const ScopeData* scope;
+  std::vector<CurvePoint> points;
+  Protocols protocols;
+  std::vector<FlowPiece> pieces;
+  Seconds start = 0;  ///< what groups of its channel need to begin together
+
+  ScopeFit(const CampaignData& campaign, const ScopeData& data)
+      : scope(&data), points(curve_of(data)), protocols(protocols_of(campaign, data, points)) {
+    pieces = pieces_of(points, protocols);
+  }
+  [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
+  /// One eager message, sent as an answer.
+  [[nodiscard]] Seconds alone(Bytes bytes) const {
+    const FlowPiece& piece = piece_at(pieces, bytes);
+    return on_curve(protocols.send, bytes) + piece.latency.value + piece.per_byte.value * static_cast<double>(bytes) +
+           on_curve(protocols.receive, bytes);
+  }
+  [[nodiscard]] bool is_eager(Bytes bytes) const {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  }
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
+    return SharingReader(pieces, protocols, start).read(m);
+  }
+};
+
+/// The scopes of one channel: itself, and its pairs where these differ.
+using ChannelFits = std::vector<const ScopeFit*>;
+
+/// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
+bool has_part(const ScopeData& scope, const Experiment& e) {
+  const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
+  const int first = scope.pairs.front()->first;
+  const int second = scope.pairs.front()->second;
+  const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+  return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
+}
+
+/// The pair's own fit where pairs differ, else the channel's.
+const ScopeFit& fit_for(const Experiment& pair, const ChannelFits& fits) {
+  const auto own = std::find_if(fits.begin(), fits.end(), [&](const ScopeFit* fit) {
+    return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, pair);
+  });
+  return own == fits.end() ? *fits.front() : **own;
+}
+
+/// What single small messages of a channel took longer that both ranks began together than those that one rank answers
+/// to another; 0 for those that did not.
+std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
+    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage) {
+      continue;
+    }
+    const ScopeFit& fit = fit_for(e, fits);
+    if (fit.is_known() && fit.is_eager(e.bytes)) {
+      const Seconds alone = fit.alone(e.bytes);
+      times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
+    }
+  }
+  return times;
+}
+
+/// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
+std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
+  std::optional<Sharing> least;
+  for (const ScopeFit* fit : fits) {
+    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, m.experiment)) {
+      const auto sharing = fit->read(m);
+      if (sharing && (!least || sharing->ratio < least->ratio)) {
+        least = sharing;
+      }
+    }
+  }
+  return least ? least : fits.front()->read(m);
+}
+
 /// The highest rate of those experiments of one kind in which messages hindered one another, at the largest size.
-std::optional<double> limit_seen(const CampaignData& campaign, const SharingReader& reader, const std::string& channel,
+std::optional<double> limit_seen(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
                                  Kind kind) {
   std::optional<double> limit;
   Bytes largest = 0;
@@ -243,7 +304,7 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
     if (m.experiment.kind != kind || m.experiment.channel != channel || m.experiment.bytes < largest) {
       continue;
     }
-    const auto sharing = reader.read(m);
+    const auto sharing = sharing_in(m, fits);
     if (sharing && sharing->ratio > kNoticeable) {
       limit = m.experiment.bytes > largest ? sharing->rate : std::max(limit.value_or(0), sharing->rate);
       largest = m.experiment.bytes;
@@ -252,14 +313,14 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
   return limit;
 }
 
-double reverse_share(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   double share = 0;
   Bytes largest = 0;
   for (const Measurement& m : campaign.samples.measurements) {
     if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
         m.experiment.bytes > largest) {
       largest = m.experiment.bytes;
-      const auto sharing = reader.read(m);
+      const auto sharing = sharing_in(m, fits);
       share = sharing ? sharing->ratio - 1 : 0;
     }
   }
@@ -271,23 +332,23 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
   return found != limits.end() && rate > found->second.value / kNoticeable;
 }
 
-Limits limits_of(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+Limits limits_of(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   Limits limits;
-  auto rate_of_all = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs);
+  auto rate_of_all = limit_seen(campaign, fits, channel, Kind::kConcurrentPairs);
   if (!rate_of_all && channel != kInterNode) {
-    rate_of_all = limit_seen(campaign, reader, channel, Kind::kButterfly);  // two ranks have no other pair beside them
+    rate_of_all = limit_seen(campaign, fits, channel, Kind::kButterfly);  // two ranks have no other pair beside them
   }
   if (rate_of_all) {
     limits["B_node"] = Estimate::exactly(*rate_of_all);
   }
   for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
-    const auto rate = limit_seen(campaign, reader, channel, kind);
+    const auto rate = limit_seen(campaign, fits, channel, kind);
     if (rate && !is_within(limits, "B_node", *rate)) {
       limits[symbol] = Estimate::exactly(*rate);
     }
   }
   if (channel == kInterNode) {
-    limits["x"] = Estimate::exactly(reverse_share(campaign, reader, channel));
+    limits["x"] = Estimate::exactly(reverse_share(campaign, fits, channel));
   }
   return limits;
 }
@@ -317,21 +378,14 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
   return std::nullopt;
 }
 
-/// Appends to `channel_starts` what the channel's groups needed to begin together.
-std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign, const std::string& channel,
-                                      std::vector<double>& channel_starts) {
-  const std::vector<CurvePoint> points = curve_of(scope);
-  const Protocols protocols = protocols_of(campaign, scope, points);
-  if (protocols.send.empty() && !protocols.rendezvous_above) {
+/// `values`: the limits of its channel.
+std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
+  if (!fit.is_known()) {
     return {};
   }
-  const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
-  const std::vector<double> starts = start_times(campaign, channel, protocols, pieces);
-  const SharingReader reader(pieces, protocols, starts.empty() ? 0 : median(starts));
-  Limits values = limits_of(campaign, reader, channel);
-  if (!scope.scope.is_pair()) {
-    channel_starts.insert(channel_starts.end(), starts.begin(), starts.end());
-  }
+  const ScopeData& scope = *fit.scope;
+  const Protocols& protocols = fit.protocols;
+  const std::vector<FlowPiece>& pieces = fit.pieces;
   const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
@@ -456,10 +510,25 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
 
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
-  std::vector<double> channel_starts;
+  std::vector<ScopeFit> fits;
+  fits.reserve(campaign.scopes.size());
+  std::map<std::string, std::vector<ScopeFit*>> by_channel;  // each channel's own scope comes before its pairs'
   for (const ScopeData& scope : campaign.scopes) {
-    const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
-    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel, channel_starts);
+    by_channel[scope.channel()].push_back(&fits.emplace_back(campaign, scope));
+  }
+  std::map<std::string, Limits> limits;
+  std::vector<double> starts;
+  for (const auto& [channel, list] : by_channel) {
+    const ChannelFits of_channel(list.begin(), list.end());
+    const std::vector<double> own = start_times(campaign, of_channel, channel);
+    for (ScopeFit* fit : list) {
+      fit->start = own.empty() ? 0 : median(own);
+    }
+    starts.insert(starts.end(), own.begin(), own.end());
+    limits[channel] = limits_of(campaign, of_channel, channel);
+  }
+  for (const ScopeFit& fit : fits) {
+    const std::vector<ParameterGroup> groups = groups_of(fit, limits.at(fit.scope->channel()));
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
@@ -467,8 +536,8 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
   }
-  if (!channel_starts.empty() && median(channel_starts) > 0) {
-    add_to_platform_group(table, "t_0", Estimate::exactly(median(channel_starts)));
+  if (!starts.empty() && median(starts) > 0) {
+    add_to_platform_group(table, "t_0", Estimate::exactly(median(starts)));
   }
   return table;
 }
