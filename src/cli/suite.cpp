@@ -17,6 +17,7 @@
 #include <chrono>
 #include <future>
 #include <iterator>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -66,10 +67,10 @@ void print_accuracy(const AccuracyReport& report) {
   const auto add = [&](const std::string& platform, const std::vector<AccuracyPoint>& some) {
     for (const std::string& model : models_of(some)) {
       const Accuracy a = accuracy_of(some, model);
-      table.add_row({platform, model, std::to_string(a.points), percent(a.median), percent(a.percentile95),
-                     percent(a.maximum), percent(a.within_tenth), fmt::format("{:+.2f} %", 100 * a.bias),
-                     std::to_string(a.choices), percent(a.median_regret), percent(a.percentile95_regret),
-                     percent(a.maximum_regret)});
+      table.add_row({platform, model, std::to_string(a.errors.count), percent(a.errors.median),
+                     percent(a.errors.percentile95), percent(a.errors.maximum), percent(a.errors.within_tenth),
+                     fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices), percent(a.median_regret),
+                     percent(a.percentile95_regret), percent(a.maximum_regret)});
     }
   };
   for (const auto& [name, title] : report.platforms) {
@@ -180,7 +181,8 @@ void append(AccuracyReport& all, AccuracyReport one) {
   move_into(all.left_out, one.left_out);
 }
 
-/// Several platforms at a time, those of most ranks first; the report has them in the suite's order.
+/// Several platforms at a time, those of most ranks first; the report has them in the suite's order. Writes what is
+/// there after each, so that a run that is broken off can be continued.
 void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
   std::vector<std::vector<SuiteRun>> platforms;
   for (SuiteRun& run : suite_runs(options.platforms, options.scale)) {
@@ -196,11 +198,21 @@ void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
 
   const Clock clock;
   std::vector<AccuracyReport> results(platforms.size());
+  std::mutex mutex;
+  const auto keep = [&](std::size_t place, AccuracyReport result) {
+    const std::lock_guard lock(mutex);
+    results[place] = std::move(result);
+    AccuracyReport all = report;
+    for (const AccuracyReport& one : results) {
+      append(all, one);
+    }
+    write_json(options.output, to_json(all));
+  };
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < order.size(); i = next++) {
       try {
-        results[order[i]] = run_platform(platforms[order[i]], options, clock);
+        keep(order[i], run_platform(platforms[order[i]], options, clock));
       } catch (...) {
         next = order.size();  // the others begin nothing more
         throw;
