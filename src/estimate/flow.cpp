@@ -255,8 +255,23 @@ Limits limits_of(const CampaignData& campaign, const SharingReader& reader, cons
   return limits;
 }
 
+/// Bytes per second of one message of at least `bytes` that has nothing to share.
+double fastest_alone(const std::vector<FlowPiece>& pieces, Bytes bytes) {
+  double rate = 0;
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    if (piece->per_byte.value > 0) {
+      rate = std::max(rate, 1 / piece->per_byte.value);
+    }
+    if (piece->from_bytes <= bytes) {
+      break;
+    }
+  }
+  return rate;
+}
+
 /// Of messages from one rank to another: what a train of eager ones, the largest measured, adds for each, where neither
-/// end is what slows it.
+/// end is what slows it. Where the bytes of one message alone go faster, those of the train waited for something else:
+/// its messages, not their bytes, take that time.
 std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols,
                                  const std::vector<FlowPiece>& pieces) {
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
@@ -264,7 +279,7 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
     const auto& [bytes, interval] = *train;
     // Messages that are awaited do not overlap: the target posts one receive after the other.
     const bool is_awaited = protocols.awaited_from && bytes >= *protocols.awaited_from;
-    if (is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
+    if (bytes == 0 || is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
       continue;
     }
     const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));
@@ -273,7 +288,8 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
     }
     const double alone = piece_at(pieces, bytes).per_byte.value * static_cast<double>(bytes);
     const bool like_one = interval.value > alone / kNoticeable && interval.value < alone * kOneAlone;
-    return static_cast<double>(bytes) / (like_one ? alone : interval.value);
+    const double rate = static_cast<double>(bytes) / (like_one ? alone : interval.value);
+    return kNoticeable * rate < fastest_alone(pieces, bytes) ? std::nullopt : std::optional(rate);
   }
   return std::nullopt;
 }
