@@ -1,4 +1,5 @@
-#include "estimate/campaign_data.hpp"
+#include "estimate/flow_protocols.hpp"
+#include "estimate/transfer_data.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,72 +20,10 @@ constexpr double kLeastStream = 0.02;
 /// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
 /// alone fills: the rest is what the receiver does between them.
 constexpr double kOneAlone = 1.1;
-/// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
-/// what is left after the sender's overhead waits for its beginning.
-constexpr double kWholeSend = 0.95;
-constexpr double kWholeReceive = 0.9;
 
-/// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
-double on_curve(const TimesBySize& curve, Bytes bytes) {
-  if (curve.empty()) {
-    return 0;
-  }
-  auto next = curve.lower_bound(bytes);
-  if (next == curve.begin() || curve.size() < 2) {
-    return curve.begin()->second.value;
-  }
-  const bool beyond = next == curve.end();
-  next = beyond ? std::prev(next) : next;
-  const auto before = std::prev(next);
-  const double slope = (next->second.value - before->second.value) / static_cast<double>(next->first - before->first);
-  const double value = next->second.value + slope * static_cast<double>(bytes - next->first);
-  return beyond ? std::max(value, next->second.value) : value;
-}
-
-ParameterCurve to_parameter(const TimesBySize& curve) {
-  ParameterCurve points;
-  for (const auto& [bytes, estimate] : curve) {
-    points.push_back({bytes, estimate});
-  }
-  return points.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : points;
-}
-
-/// What a channel's ranks do for a message, and up to which size how.
-struct Protocols {
-  TimesBySize send;     ///< of messages that do not keep their sender
-  TimesBySize receive;  ///< of messages that leave before they are awaited
-  std::optional<Bytes> rendezvous_above;
-  std::optional<Bytes> awaited_from;
-};
-
-Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, const std::vector<CurvePoint>& points) {
-  const RankOverheads overheads = overheads_of(campaign, scope);
-  TimesBySize one_way;
-  for (const CurvePoint& point : points) {
-    one_way[point.bytes] = Estimate::exactly(point.seconds);
-  }
-  Protocols protocols;
-  for (const auto& [bytes, time] : overheads.send) {
-    if (protocols.rendezvous_above) {
-      break;
-    }
-    if (time.value < kWholeSend * on_curve(one_way, bytes)) {
-      protocols.send[bytes] = time;
-    } else {
-      protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
-    }
-  }
-  for (const auto& [bytes, time] : overheads.receive) {
-    if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
-      break;
-    }
-    if (time.value < kWholeReceive * (on_curve(one_way, bytes) - on_curve(protocols.send, bytes))) {
-      protocols.receive[bytes] = time;
-    } else {
-      protocols.awaited_from = bytes <= 1 ? 0 : bytes;
-    }
-  }
-  return protocols;
+/// As it is; zero where nothing was measured.
+ParameterCurve curve_or_zero(const TimesBySize& times) {
+  return times.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : to_curve(times);
 }
 
 /// One message's cost from a size on.
@@ -99,11 +38,11 @@ Estimate around(double value, const Estimate& like) {
 }
 
 /// What the line leaves when both overheads are taken off it between its first and its last size.
-FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const Protocols& protocols,
+FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const FlowProtocols& protocols,
                             bool is_rendezvous) {
   const auto wire = [&](Bytes bytes) {
     const double whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
-    return is_rendezvous ? whole : whole - on_curve(protocols.send, bytes) - on_curve(protocols.receive, bytes);
+    return is_rendezvous ? whole : whole - value_at(protocols.send, bytes) - value_at(protocols.receive, bytes);
   };
   const double per_byte =
       last > first ? std::max((wire(last) - wire(first)) / static_cast<double>(last - first), 0.0) : 0;
@@ -111,7 +50,7 @@ FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, cons
           around(per_byte, line.slope)};
 }
 
-void append_pieces(std::span<const CurvePoint> points, const Protocols& protocols, bool is_rendezvous, Bytes from,
+void append_pieces(std::span<const CurvePoint> points, const FlowProtocols& protocols, bool is_rendezvous, Bytes from,
                    std::vector<FlowPiece>& pieces) {
   if (points.empty()) {
     return;
@@ -125,7 +64,7 @@ void append_pieces(std::span<const CurvePoint> points, const Protocols& protocol
   }
 }
 
-std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const Protocols& protocols) {
+std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const FlowProtocols& protocols) {
   std::vector<FlowPiece> pieces;
   const Bytes limit = protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max());
   const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
@@ -150,7 +89,7 @@ struct Sharing {
 
 class SharingReader {
  public:
-  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols)
+  SharingReader(const std::vector<FlowPiece>& pieces, const FlowProtocols& protocols)
       : pieces_(pieces), protocols_(protocols) {}
 
   /// Nothing for experiments of other kinds, or where bytes take no time.
@@ -158,8 +97,8 @@ class SharingReader {
     const Experiment& e = m.experiment;
     const auto members = static_cast<double>(e.members.size());
     const bool keeps = protocols_.rendezvous_above && e.bytes > *protocols_.rendezvous_above;
-    const double send = on_curve(protocols_.send, e.bytes);
-    const double receive = keeps ? 0 : on_curve(protocols_.receive, e.bytes);
+    const double send = value_at(protocols_.send, e.bytes);
+    const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
     switch (e.kind) {
       case Kind::kConcurrentPairs:
         return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
@@ -195,7 +134,7 @@ class SharingReader {
   }
 
   const std::vector<FlowPiece>& pieces_;
-  const Protocols& protocols_;
+  const FlowProtocols& protocols_;
 };
 
 /// The limits of what messages over a channel share, by the parameters' symbols.
@@ -272,7 +211,7 @@ double fastest_alone(const std::vector<FlowPiece>& pieces, Bytes bytes) {
 /// Of messages from one rank to another: what a train of eager ones, the largest measured, adds for each, where neither
 /// end is what slows it. Where the bytes of one message alone go faster, those of the train waited for something else:
 /// its messages, not their bytes, take that time.
-std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols,
+std::optional<double> pair_limit(const ScopeData& scope, const FlowProtocols& protocols,
                                  const std::vector<FlowPiece>& pieces) {
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
   for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
@@ -282,7 +221,7 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
     if (bytes == 0 || is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
       continue;
     }
-    const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));
+    const double busy = std::max(value_at(protocols.send, bytes), value_at(protocols.receive, bytes));
     if (interval.value < kNoticeable * busy) {
       return std::nullopt;
     }
@@ -294,15 +233,14 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
   return std::nullopt;
 }
 
-std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign,
-                                      const std::string& channel) {
+std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign) {
   const std::vector<CurvePoint> points = curve_of(scope);
-  const Protocols protocols = protocols_of(campaign, scope, points);
+  const FlowProtocols protocols = flow_protocols(campaign, scope, points);
   if (protocols.send.empty() && !protocols.rendezvous_above) {
     return {};
   }
   const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
-  Limits values = limits_of(campaign, SharingReader(pieces, protocols), channel);
+  Limits values = limits_of(campaign, SharingReader(pieces, protocols), scope.channel());
   const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
@@ -321,85 +259,11 @@ std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData
     group.values = values;
     group.values["L"] = piece.latency;
     group.values["G"] = piece.per_byte;
-    group.curves["o_s"] = to_parameter(protocols.send);
-    group.curves["o_r"] = to_parameter(protocols.receive);
+    group.curves["o_s"] = curve_or_zero(protocols.send);
+    group.curves["o_r"] = curve_or_zero(protocols.receive);
   }
   return groups;
 }
-
-/// Neighbours closer than this share of the larger are close enough.
-constexpr double kResolution = 1e-3;
-/// Sizes to measure between two neighbours.
-constexpr int kSteps = 7;
-/// Lines that miss the next line's first point by less than this do not jump there.
-constexpr double kJump = 0.01;
-
-/// Sizes that lie evenly between two.
-void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
-  const Bytes gap = high - low;
-  if (gap < 2 || static_cast<double>(gap) < kResolution * static_cast<double>(high)) {
-    return;
-  }
-  for (int i = 1; i <= kSteps; ++i) {
-    const Bytes size = low + gap * i / (kSteps + 1);
-    if (size > low && size < high && (sizes.empty() || sizes.back() != size)) {
-      sizes.push_back(size);
-    }
-  }
-}
-
-/// Around a threshold, the neighbours that were measured.
-void append_around(const TimesBySize& times, const std::optional<Bytes>& threshold, std::vector<Bytes>& sizes) {
-  if (!threshold || times.empty()) {
-    return;
-  }
-  const auto above = times.upper_bound(*threshold);
-  if (above != times.begin() && above != times.end()) {
-    append_between(std::prev(above)->first, above->first, sizes);
-  }
-}
-
-void append_jumps(const std::vector<CurvePoint>& points, std::vector<Bytes>& sizes) {
-  const std::vector<LinePiece> lines = fit_pieces(points);
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
-                                        [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
-    if (after == points.begin() || after == points.end()) {
-      continue;
-    }
-    const LinePiece& before = lines[i - 1];
-    const double expected = before.intercept.value + before.slope.value * static_cast<double>(after->bytes);
-    if (std::abs(after->seconds / expected - 1) > kJump) {
-      append_between(std::prev(after)->bytes, after->bytes, sizes);
-    }
-  }
-}
-
-}  // namespace
-
-UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
-  const CampaignData campaign(samples);
-  UnresolvedSizes unresolved;
-  for (const ScopeData& scope : campaign.scopes) {
-    if (scope.scope.is_pair()) {
-      continue;
-    }
-    const std::vector<CurvePoint> points = curve_of(scope);
-    const Protocols protocols = protocols_of(campaign, scope, points);
-    append_jumps(points, unresolved.roundtrips);
-    append_around(overheads_of(campaign, scope).send, protocols.rendezvous_above, unresolved.overheads);
-    if (protocols.awaited_from && *protocols.awaited_from > 0) {
-      append_around(overheads_of(campaign, scope).receive, *protocols.awaited_from - 1, unresolved.overheads);
-    }
-  }
-  for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads}) {
-    std::sort(sizes->begin(), sizes->end());
-    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-  }
-  return unresolved;
-}
-
-namespace {
 
 /// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
 void append_processors(const CampaignData& campaign, ParameterTable& table) {
@@ -416,10 +280,10 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
           some[bytes] = time;
         }
       }
-      return to_parameter(some);
+      return curve_or_zero(some);
     };
     group.curves["o_s"] = eager(overheads.send);
-    group.curves["o_r"] = channel->values.count("E") > 0 ? to_parameter({}) : eager(overheads.receive);
+    group.curves["o_r"] = channel->values.count("E") > 0 ? curve_or_zero({}) : eager(overheads.receive);
   }
 }
 
@@ -428,8 +292,7 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
-    const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
-    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel);
+    const std::vector<ParameterGroup> groups = groups_of(scope, campaign);
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
