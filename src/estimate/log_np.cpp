@@ -8,16 +8,6 @@ namespace {
 constexpr const char* kByDatatypes = "l_mw";
 constexpr const char* kByHand = "l_hand";
 
-ParameterCurve to_curve(const TimesBySize& times) {
-  ParameterCurve curve;
-  for (const auto& [bytes, time] : times) {
-    if (has_interval(time)) {
-      curve.push_back({bytes, time});
-    }
-  }
-  return curve;
-}
-
 /// o_0, o_1 and o_2 at every size of the roundtrips' curve: what sender, network and receiver take. Within a node there
 /// is no network.
 struct Transfers {
@@ -48,8 +38,8 @@ Transfers within_node(const ParameterCurve& whole) {
 /// finds its message late costs more, both are scaled down to it and nothing is left.
 Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, const ParameterCurve& whole) {
   const RankOverheads overheads = overheads_of(campaign, scope);
-  const ParameterCurve sends = to_curve(overheads.send);
-  const ParameterCurve receives = to_curve(overheads.receive);
+  const ParameterCurve sends = to_curve(with_intervals(overheads.send));
+  const ParameterCurve receives = to_curve(with_intervals(overheads.receive));
   Transfers transfers;
   if (sends.empty() || whole.empty()) {
     return transfers;

@@ -109,6 +109,24 @@ ParameterCurve stepped_curve(const TimesBySize& times, const std::vector<Bytes>&
   return curve;
 }
 
+ParameterCurve to_curve(const TimesBySize& times) {
+  return stepped_curve(times, {});
+}
+
+TimesBySize with_intervals(TimesBySize times) {
+  std::erase_if(times, [](const auto& one) { return !has_interval(one.second); });
+  return times;
+}
+
+double value_at(const TimesBySize& times, Bytes bytes) {
+  std::vector<CostCurve::Point> points;
+  points.reserve(times.size());
+  for (const auto& [size, time] : times) {
+    points.push_back({static_cast<double>(size), time.value});
+  }
+  return CostCurve(std::move(points)).at(static_cast<double>(bytes));
+}
+
 Estimate value_at(const ParameterCurve& curve, Bytes bytes) {
   Estimate result;
   for (const auto end : kEnds) {

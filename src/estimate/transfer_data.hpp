@@ -27,7 +27,14 @@ inline constexpr double kLeastStep = 0.03;
 /// last measured one before the step and the step follow that piece.
 [[nodiscard]] ParameterCurve stepped_curve(const TimesBySize& times, const std::vector<Bytes>& steps);
 
-/// As CostCurve has it, for value and ends of the interval.
+/// The times as a parameter.
+[[nodiscard]] ParameterCurve to_curve(const TimesBySize& times);
+/// Those that have an interval.
+[[nodiscard]] TimesBySize with_intervals(TimesBySize times);
+
+/// As CostCurve has it.
+[[nodiscard]] double value_at(const TimesBySize& times, Bytes bytes);
+/// The same, for value and ends of the interval.
 [[nodiscard]] Estimate value_at(const ParameterCurve& curve, Bytes bytes);
 [[nodiscard]] Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second);
 
