@@ -96,6 +96,9 @@ class SharingReader {
   [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
     const Experiment& e = m.experiment;
     const auto members = static_cast<double>(e.members.size());
+    if ((e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() < 3) {
+      return std::nullopt;  // one message has nobody to share with
+    }
     const bool keeps = protocols_.rendezvous_above && e.bytes > *protocols_.rendezvous_above;
     const double send = value_at(protocols_.send, e.bytes);
     const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
