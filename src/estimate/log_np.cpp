@@ -19,7 +19,7 @@ struct Transfers {
   [[nodiscard]] ParameterCurve middleware() const {
     ParameterCurve both = sender;
     for (std::size_t i = 0; i < both.size(); ++i) {
-      both[i].estimate = sum(sender[i].estimate, receiver[i].estimate);
+      both[i].estimate = plus_at_worst(sender[i].estimate, receiver[i].estimate);
     }
     return both;
   }
@@ -55,7 +55,8 @@ Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, co
     }
     transfers.sender.push_back({point.bytes, send});
     transfers.receiver.push_back({point.bytes, receive});
-    transfers.network.push_back({point.bytes, at_least_zero(difference(point.estimate, sum(send, receive)))});
+    transfers.network.push_back(
+        {point.bytes, at_least_zero(minus_at_worst(point.estimate, plus_at_worst(send, receive)))});
   }
   return transfers;
 }
@@ -82,7 +83,7 @@ ParameterSurface strided_latency(const ScopeData& scope, bool by_hand) {
   for (const auto& [stride, times] : all) {
     ParameterRow row{static_cast<double>(stride), {{0, Estimate::exactly(0)}}};
     for (const auto& [bytes, estimates] : times) {
-      row.curve.push_back({bytes, at_least_zero(difference(median_estimate(estimates), value_at(whole, bytes)))});
+      row.curve.push_back({bytes, at_least_zero(minus_at_worst(median_estimate(estimates), value_at(whole, bytes)))});
     }
     surface.push_back(std::move(row));
   }

@@ -13,7 +13,7 @@ using Point = TimesBySize::const_iterator;
 /// Where the line from one point through another, `near`, leads at `bytes`, whatever of their intervals they take.
 Estimate continued(Point far, Point near, Bytes bytes) {
   const double steps = static_cast<double>(bytes - near->first) / static_cast<double>(near->first - far->first);
-  return sum(near->second, scaled(difference(near->second, far->second), steps));
+  return plus_at_worst(near->second, scaled(minus_at_worst(near->second, far->second), steps));
 }
 
 /// True where `later` is above `earlier` by more than their intervals and kLeastStep.
@@ -61,11 +61,11 @@ bool has_interval(const Estimate& estimate) {
   return std::isfinite(estimate.lower) && std::isfinite(estimate.upper);
 }
 
-Estimate difference(const Estimate& a, const Estimate& b) {
+Estimate minus_at_worst(const Estimate& a, const Estimate& b) {
   return {a.value - b.value, a.lower - b.upper, a.upper - b.lower};
 }
 
-Estimate sum(const Estimate& a, const Estimate& b) {
+Estimate plus_at_worst(const Estimate& a, const Estimate& b) {
   return {a.value + b.value, a.lower + b.lower, a.upper + b.upper};
 }
 

@@ -9,9 +9,10 @@ namespace postage {
 /// False for a time that was repeated too little for an interval.
 [[nodiscard]] bool has_interval(const Estimate& estimate);
 
-/// a - b and a + b, with intervals that hold whatever of theirs the two take.
-[[nodiscard]] Estimate difference(const Estimate& a, const Estimate& b);
-[[nodiscard]] Estimate sum(const Estimate& a, const Estimate& b);
+/// a - b and a + b, with intervals that hold whatever of theirs the two take: for times that share their errors, like
+/// two points of one curve. Those of different experiments err independently: plus and minus.
+[[nodiscard]] Estimate minus_at_worst(const Estimate& a, const Estimate& b);
+[[nodiscard]] Estimate plus_at_worst(const Estimate& a, const Estimate& b);
 
 /// Half of roundtrips with equal replies: medians over the scope's pairs, of times that have an interval; too few
 /// repetitions have none.

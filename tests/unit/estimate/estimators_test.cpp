@@ -417,6 +417,22 @@ TEST(Flow, TakesNoLimitFromTrainsThatWaitForSomethingElse) {
   EXPECT_NEAR(limit(0.15e-6) / 10e9, 1, kOnePercent);
 }
 
+// Two ranks' fans are a message alone, however long that takes.
+TEST(Flow, TakesNoLimitFromFansOfOneMessage) {
+  const KnownCluster cluster = known_cluster(2);
+  std::vector<Experiment> experiments = all_experiments(2, {0, 1, 1024, 65536}, {});
+  for (const ExperimentKind kind : {ExperimentKind::kOutcast, ExperimentKind::kIncast}) {
+    experiments.push_back({.kind = kind, .bytes = 65536, .members = {0, 1}, .channel = kInterNode});
+  }
+  const SampleSet samples = measured(
+      2, experiments,
+      [&](const Experiment& e) { return e.members.empty() ? cluster.time_of(e) : 3 * cluster.one_way(0, 1, e.bytes); },
+      {});
+  for (const ParameterGroup& group : table_of(estimate_platform(samples, "fans"), "flow").groups) {
+    EXPECT_EQ(group.values.count("B_send") + group.values.count("B_receive"), 0U);
+  }
+}
+
 TEST(EstimateSettings, NamesAreChecked) {
   EXPECT_EQ(parse_overhead_method("trains"), OverheadMethod::kTrains);
   EXPECT_EQ(parse_gap_method("indirect"), GapMethod::kIndirect);
