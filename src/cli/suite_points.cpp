@@ -24,13 +24,7 @@ Bytes segment_for(Bytes bytes) {
 
 /// True where a schedule can be simulated in a moment.
 bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
-  const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
-  const Schedule schedule = build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
-                                           {.ranks = point.ranks,
-                                            .root = point.run.root,
-                                            .bytes = point.run.bytes,
-                                            .element_bytes = element,
-                                            .segment_bytes = point.run.segment_bytes});
+  const Schedule schedule = schedule_of(point.run, point.ranks);
   const Traffic traffic = traffic_of(schedule);
   const bool divided = point.run.collective == Collective::kAlltoall;
   const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();

@@ -46,7 +46,7 @@ LaunchOptions launch_of(const SuiteRun& run, const VirtualClusterFiles& files) {
   launch.hostfile = files.hostfile.string();
   launch.ranks = run.nodes * run.per_node;
   launch.smpi_arguments = files.smpi_arguments;
-  launch.budget = "60min";
+  launch.measuring.budget = "60min";
   return launch;
 }
 
@@ -138,15 +138,6 @@ std::vector<std::vector<double>> run_batch(const SuiteRun& run, const std::vecto
   return parse_times(read_file(times), run.points.size());
 }
 
-Schedule schedule_of(const BatchPoint& point) {
-  return build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
-                        {.ranks = point.ranks,
-                         .root = point.run.root,
-                         .bytes = point.run.bytes,
-                         .element_bytes = element_bytes_for(point.run.collective, point.run.bytes),
-                         .segment_bytes = point.run.segment_bytes});
-}
-
 }  // namespace
 
 VirtualClusterFiles files_of(const SuiteRun& run, const std::filesystem::path& folder) {
@@ -215,7 +206,7 @@ std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& plat
                         .scatter = (*std::max_element(times[i].begin(), times[i].end()) -
                                     *std::min_element(times[i].begin(), times[i].end())) /
                                    median(times[i])};
-    predict_point(schedule_of(asked), map, models, point);
+    predict_point(schedule_of(asked.run, asked.ranks), map, models, point);
     points.push_back(std::move(point));
   }
   return points;

@@ -1,4 +1,7 @@
 #include "estimate/campaign_data.hpp"
+#include "estimate/reduction.hpp"
+
+#include <postage/base/statistics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +26,9 @@ constexpr double kOneAlone = 1.1;
 /// what is left after the sender's overhead waits for its beginning.
 constexpr double kWholeSend = 0.95;
 constexpr double kWholeReceive = 0.9;
+/// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
+constexpr Bytes kSmallMessage = 64;
+constexpr double kLeastStart = 0.05;
 
 /// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
 double on_curve(const TimesBySize& curve, Bytes bytes) {
@@ -64,15 +70,18 @@ Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, con
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
   Protocols protocols;
+  // From the smallest of those sizes on that all keep their sender; one bad time among eager ones says nothing.
   for (const auto& [bytes, time] : overheads.send) {
-    if (protocols.rendezvous_above) {
-      break;
-    }
-    if (time.value < kWholeSend * on_curve(one_way, bytes)) {
-      protocols.send[bytes] = time;
-    } else {
+    const bool keeps = time.value >= kWholeSend * on_curve(one_way, bytes);
+    if (!keeps) {
+      protocols.rendezvous_above.reset();
+    } else if (!protocols.rendezvous_above) {
       protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
     }
+    protocols.send[bytes] = time;
+  }
+  if (protocols.rendezvous_above) {
+    protocols.send.erase(protocols.send.upper_bound(*protocols.rendezvous_above), protocols.send.end());
   }
   for (const auto& [bytes, time] : overheads.receive) {
     if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
@@ -142,6 +151,25 @@ const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
   return *std::prev(next);
 }
 
+/// What single messages took longer that both ranks began together than those that one rank answers to another.
+std::vector<double> start_times(const CampaignData& campaign, const std::string& channel, const Protocols& protocols,
+                                const std::vector<FlowPiece>& pieces) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
+    const bool keeps = protocols.rendezvous_above && e.bytes > *protocols.rendezvous_above;
+    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage || keeps) {
+      continue;
+    }
+    const FlowPiece& piece = piece_at(pieces, e.bytes);
+    const double alone = on_curve(protocols.send, e.bytes) + piece.latency.value +
+                         piece.per_byte.value * static_cast<double>(e.bytes) + on_curve(protocols.receive, e.bytes);
+    times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
+  }
+  return times;
+}
+
 /// Groups that were active at once over a channel: how long their bytes took, against those of one alone.
 struct Sharing {
   double ratio = 1;
@@ -150,8 +178,9 @@ struct Sharing {
 
 class SharingReader {
  public:
-  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols)
-      : pieces_(pieces), protocols_(protocols) {}
+  /// `start` is what groups need to begin together.
+  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols, Seconds start)
+      : pieces_(pieces), protocols_(protocols), start_(start) {}
 
   /// Nothing for experiments of other kinds, or where bytes take no time.
   [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
@@ -184,9 +213,12 @@ class SharingReader {
   }
 
   [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
+    if (flows < 2) {
+      return std::nullopt;  // whatever slows a message alone, it is no sharing
+    }
     const FlowPiece& piece = piece_at(pieces_, bytes);
     const double size = static_cast<double>(bytes);
-    const double stream = seconds - piece.latency.value;
+    const double stream = seconds - piece.latency.value - start_;
     const double alone = size * piece.per_byte.value;
     if (!(alone > kLeastStream * seconds) || !(stream > 0)) {
       return std::nullopt;  // latencies and overheads would drown it
@@ -196,6 +228,7 @@ class SharingReader {
 
   const std::vector<FlowPiece>& pieces_;
   const Protocols& protocols_;
+  Seconds start_;
 };
 
 /// The limits of what messages over a channel share, by the parameters' symbols.
@@ -240,8 +273,12 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
 
 Limits limits_of(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
   Limits limits;
-  if (const auto rate = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs)) {
-    limits["B_node"] = Estimate::exactly(*rate);
+  auto rate_of_all = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs);
+  if (!rate_of_all && channel != kInterNode) {
+    rate_of_all = limit_seen(campaign, reader, channel, Kind::kButterfly);  // two ranks have no other pair beside them
+  }
+  if (rate_of_all) {
+    limits["B_node"] = Estimate::exactly(*rate_of_all);
   }
   for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
     const auto rate = limit_seen(campaign, reader, channel, kind);
@@ -272,21 +309,29 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
       return std::nullopt;
     }
     const double alone = piece_at(pieces, bytes).per_byte.value * static_cast<double>(bytes);
-    const bool like_one = interval.value > alone / kNoticeable && interval.value < alone * kOneAlone;
-    return static_cast<double>(bytes) / (like_one ? alone : interval.value);
+    if (interval.value >= alone * kOneAlone) {
+      return std::nullopt;  // more than one alone takes for its bytes: what is between messages is not their bytes
+    }
+    return static_cast<double>(bytes) / (interval.value > alone / kNoticeable ? alone : interval.value);
   }
   return std::nullopt;
 }
 
-std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign,
-                                      const std::string& channel) {
+/// Appends to `channel_starts` what the channel's groups needed to begin together.
+std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign, const std::string& channel,
+                                      std::vector<double>& channel_starts) {
   const std::vector<CurvePoint> points = curve_of(scope);
   const Protocols protocols = protocols_of(campaign, scope, points);
   if (protocols.send.empty() && !protocols.rendezvous_above) {
     return {};
   }
   const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
-  Limits values = limits_of(campaign, SharingReader(pieces, protocols), channel);
+  const std::vector<double> starts = start_times(campaign, channel, protocols, pieces);
+  const SharingReader reader(pieces, protocols, starts.empty() ? 0 : median(starts));
+  Limits values = limits_of(campaign, reader, channel);
+  if (!scope.scope.is_pair()) {
+    channel_starts.insert(channel_starts.end(), starts.begin(), starts.end());
+  }
   const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
@@ -411,15 +456,19 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
 
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
+  std::vector<double> channel_starts;
   for (const ScopeData& scope : campaign.scopes) {
     const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
-    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel);
+    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel, channel_starts);
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
+  }
+  if (!channel_starts.empty() && median(channel_starts) > 0) {
+    add_to_platform_group(table, "t_0", Estimate::exactly(median(channel_starts)));
   }
   return table;
 }

@@ -65,7 +65,12 @@ struct ErrorSummary {
   double bias = 0;          ///< median of the signed error
 };
 
-/// One summary for each model, collective and algorithm, in the order of their first rows.
-[[nodiscard]] std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows);
+/// What one summary is of.
+enum class SummaryScope : std::uint8_t { kModel, kCollective, kAlgorithm };
+
+/// One summary for each model, or each of its collectives, or each algorithm of those, in the order of their first
+/// rows. `collective` and `algorithm` are empty where a summary is of more than one.
+[[nodiscard]] std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows,
+                                                         SummaryScope scope = SummaryScope::kAlgorithm);
 
 }  // namespace postage
