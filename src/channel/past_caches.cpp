@@ -27,6 +27,24 @@ Ticks memory_latency() {
   return times[times.size() / 2];
 }
 
+void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kBlock = 4 * sizeof(__m128i);
+  const std::uint64_t end = bytes / kBlock * kBlock;
+  for (std::uint64_t at = 0; at < end; at += kBlock) {
+    const auto* source = reinterpret_cast<const __m128i*>(from + at);
+    auto* target = reinterpret_cast<__m128i*>(to + at);
+    const __m128i first = _mm_loadu_si128(source);
+    const __m128i second = _mm_loadu_si128(source + 1);
+    const __m128i third = _mm_loadu_si128(source + 2);
+    const __m128i fourth = _mm_loadu_si128(source + 3);
+    _mm_storeu_si128(target, first);
+    _mm_storeu_si128(target + 1, second);
+    _mm_storeu_si128(target + 2, third);
+    _mm_storeu_si128(target + 3, fourth);
+  }
+  std::memcpy(to + end, from + end, bytes - end);
+}
+
 void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
   constexpr std::uint64_t kStore = sizeof(__m128i);
@@ -42,6 +60,10 @@ void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes)
 }
 
 #else
+
+void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  std::memcpy(to, from, bytes);
+}
 
 Ticks memory_latency() {
   return 0;

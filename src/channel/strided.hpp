@@ -68,7 +68,7 @@ inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, 
     return;  // an empty buffer may have no address
   }
   if (buffer.is_contiguous()) {
-    std::memcpy(to, buffer.data + offset, bytes);
+    copy_bytes(to, buffer.data + offset, bytes);
     return;
   }
   for_each_run(buffer, offset, bytes, [&](const std::byte* run, std::uint64_t length) {
@@ -93,7 +93,7 @@ inline void copy_in(const Buffer& buffer, std::uint64_t offset, const std::byte*
     return;
   }
   if (buffer.is_contiguous()) {
-    std::memcpy(buffer.data + offset, from, bytes);
+    copy_bytes(buffer.data + offset, from, bytes);
     return;
   }
   for_each_run(buffer, offset, bytes, [&](std::byte* run, std::uint64_t length) {

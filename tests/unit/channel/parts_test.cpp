@@ -203,18 +203,20 @@ TEST(Places, CountThreadsOfAllRanks) {
 
 TEST(PastCaches, CopiesBytesAndNothingBesideThem) {
   std::mt19937 random(3);
-  std::vector<std::byte> from(1000);
+  std::vector<std::byte> from(4000);
   std::generate(from.begin(), from.end(), [&] { return static_cast<std::byte>(random() % 255); });
   constexpr std::byte kUntouched{255};
   for (int round = 0; round < 3000; ++round) {
-    const std::size_t bytes = random() % (round % 3 == 0 ? 5 : 700);
+    const std::size_t bytes = random() % (round % 3 == 0 ? 5 : 2500);
     const std::size_t source = random() % (from.size() - bytes);
     const std::size_t target = random() % (from.size() - bytes);
     std::vector<std::byte> expected(from.size(), kUntouched);
-    std::vector<std::byte> to = expected;
     std::copy_n(from.data() + source, bytes, expected.data() + target);
-    copy_past_caches(to.data() + target, from.data() + source, bytes);
-    ASSERT_EQ(to, expected) << bytes << " bytes from " << source << " to " << target;
+    for (const auto& copy : {copy_past_caches, copy_by_blocks, copy_bytes}) {
+      std::vector<std::byte> to(from.size(), kUntouched);
+      copy(to.data() + target, from.data() + source, bytes);
+      ASSERT_EQ(to, expected) << bytes << " bytes from " << source << " to " << target;
+    }
   }
 }
 
