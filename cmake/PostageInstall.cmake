@@ -8,6 +8,19 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/postage)
 
 install(TARGETS ${libraries} EXPORT postageTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT postageTargets NAMESPACE postage:: DESTINATION ${package_folder})
+# What runs collectives over MPI and sets up channels from its communicators, once for each; users compile with that
+# MPI's own wrapper.
+foreach(flavour IN LISTS POSTAGE_MPI_FOUND)
+  set(mpi_link_flags "-lpostage_transport_${flavour}")
+  set(mpi_libraries postage_transport_${flavour})
+  if(TARGET postage_node_channel_${flavour})
+    string(PREPEND mpi_link_flags "-lpostage_node_channel_${flavour} ")
+    list(APPEND mpi_libraries postage_node_channel_${flavour})
+  endif()
+  install(TARGETS ${mpi_libraries} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  configure_file(cmake/postage-mpi.pc.in ${PROJECT_BINARY_DIR}/postage-${flavour}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/postage-${flavour}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
 if(programs)
   install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/postage
                               LIBRARY DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/postage)

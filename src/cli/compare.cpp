@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/job.hpp"
+#include "cli/model_choice.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -137,6 +138,7 @@ void run(Options options) {
     return;
   }
   print_rankings(rankings, options);
+  tell_choice(platform);
   if (!options.svg.empty()) {
     fmt::print("wrote {}\n", options.svg);
   }

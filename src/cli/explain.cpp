@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/job.hpp"
+#include "cli/model_choice.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/predict/explanation.hpp>
@@ -109,6 +110,8 @@ void run(JobOptions options) {
   }
   if (options.json) {
     fmt::print("{}\n", list.dump(1));
+  } else {
+    tell_choice(platform);
   }
 }
 

@@ -1,9 +1,9 @@
 #include "cli/job.hpp"
 
 #include "cli/hand_platform.hpp"
+#include "cli/model_choice.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
@@ -36,28 +36,6 @@ bool has_parameter(const Algorithm& algorithm, const std::string& name) {
                      [&](const AlgorithmParameter& parameter) { return parameter.name == name; });
 }
 
-std::string names_of(const std::vector<ParameterTable>& tables) {
-  std::string names;
-  for (const ParameterTable& table : tables) {
-    names += (names.empty() ? "" : ", ") + table.model;
-  }
-  return names;
-}
-
-std::vector<ParameterTable> choose_tables(const Platform& platform, const std::string& model, const std::string& file) {
-  if (model == "all") {
-    return platform.models;
-  }
-  static_cast<void>(find_model(model));
-  for (const ParameterTable& table : platform.models) {
-    if (table.model == model) {
-      return {table};
-    }
-  }
-  throw UsageError(
-      fmt::format("{} has no parameters of the {} model; it has {}", file, model, names_of(platform.models)));
-}
-
 /// Parameters by hand: all transfers on one channel, or on a platform of --nodes and --per-node.
 std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platform& platform) {
   if (options.nodes <= 1 || options.per_node <= 1) {
@@ -73,7 +51,7 @@ std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platfo
 }
 
 JobPlatform resolve_by_hand(const JobOptions& options) {
-  if (options.model == "all") {
+  if (options.model == "all" || options.model == "best") {
     throw UsageError("--params needs --model NAME to say which model the parameters are of");
   }
   ParameterTable table = parse_parameters(options.model, options.parameters);
@@ -91,6 +69,7 @@ JobPlatform resolve_by_hand(const JobOptions& options) {
           ChannelMap(platform, resolve_mapping(options, platform)),
           {std::move(table)},
           false,
+          1,
           other_mappings(options, platform)};
 }
 
@@ -118,7 +97,10 @@ void add_job_options(CLI::App& command, JobOptions& options) {
       ->capture_default_str();
   command.add_option("--src", options.source, "p2p: sending rank")->capture_default_str();
   command.add_option("--dst", options.target, "p2p: receiving rank")->capture_default_str();
-  command.add_option("--model", options.model, "Name of a model, or all")->capture_default_str();
+  command
+      .add_option("--model", options.model,
+                  "A model, several like loggp,lmo, all, or best: that of the platform's which predicts most closely")
+      ->capture_default_str();
   auto* platform = command.add_option("--platform", options.platform, "Platform file that postage measure wrote");
   command
       .add_option("--params", options.parameters,
@@ -141,9 +123,9 @@ JobPlatform resolve_platform(const JobOptions& options) {
   if (platform.models.empty()) {
     throw Error(fmt::format("{} holds no model parameters; measure it again", options.platform));
   }
-  return {platform.channels, ChannelMap(platform, resolve_mapping(options, platform)),
-          choose_tables(platform, options.model, options.platform), platform.is_virtual,
-          other_mappings(options, platform)};
+  return {
+      platform.channels,   ChannelMap(platform, resolve_mapping(options, platform)), choose_tables(platform, options),
+      platform.is_virtual, options.model == "best" ? platform.models.size() : 1,     other_mappings(options, platform)};
 }
 
 ParameterValues parse_settings(const std::vector<std::string>& settings) {
@@ -248,44 +230,6 @@ Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule,
     return parse_evaluator(options.evaluator);
   }
   return choose_evaluator(schedule, model);
-}
-
-std::optional<double> Fitted::extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride) {
-  double of_size = 1;
-  double of_stride = 1;
-  if (bytes > 0) {
-    std::vector<std::string> channels = channels_of(table);
-    channels.emplace_back(kAllChannels);
-    for (const std::string& channel : channels) {
-      const Extrapolation found = extrapolation_of(table, channel, {.bytes = bytes, .stride = stride});
-      of_size = std::max(of_size, found.size);
-      of_stride = std::max(of_stride, found.stride);
-    }
-  }
-  const double factor = std::max(of_size, of_stride);
-  if (factor <= options_.max_extrapolation) {
-    return factor;
-  }
-  const bool is_size = of_size >= of_stride;
-  const std::string reason = fmt::format(
-      "{} of {} are {:.4g} times outside the {} that the {} model's parameters are known for; "
-      "measure them, or raise --max-extrapolation",
-      is_size ? "messages" : "strides", format_bytes(is_size ? bytes : stride), factor, is_size ? "sizes" : "strides",
-      table.model);
-  if (options_.model != "all") {
-    throw UsageError(reason);
-  }
-  left_out_.insert_or_assign(table.model, reason);
-  return std::nullopt;
-}
-
-void Fitted::tell(bool any_prediction) const {
-  if (!any_prediction && !left_out_.empty()) {
-    throw UsageError(left_out_.begin()->second);
-  }
-  for (const auto& [model, reason] : left_out_) {
-    fmt::print(stderr, "postage: left out {}: {}\n", model, reason);
-  }
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

@@ -8,8 +8,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +32,7 @@ struct JobOptions {
   Rank source = 0;
   Rank target = 1;
   std::string stride = "0";  ///< of a message, in bytes
-  std::string model = "all";
+  std::string model = "best";
   std::string platform;
   std::string parameters;
   std::string mapping;
@@ -51,6 +49,8 @@ struct JobPlatform {
   ChannelMap map;
   std::vector<ParameterTable> tables;
   bool is_virtual = false;
+  /// How many models there were, where the best of them was to be taken; 1 where nothing was chosen.
+  std::size_t chosen_of = 1;
   /// The other of block and cyclic, where the job's is one of them.
   std::vector<OtherMapping> other_mappings{};
 };
@@ -87,24 +87,6 @@ struct JobSchedule {
 
 /// The evaluator asked for, or the one that suits.
 [[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model);
-
-/// Which models know messages of which sizes. Values by hand hold for all.
-class Fitted {
- public:
-  explicit Fitted(const JobOptions& options) : options_(options) {}
-
-  /// 1 where the model was fitted to messages of this size and stride, more where the prediction extrapolates. Nothing
-  /// where the size is farther outside than --max-extrapolation allows: the model is left out then, which tell() says.
-  /// Throws UsageError where that model was asked for by its name.
-  [[nodiscard]] std::optional<double> extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride = 0);
-
-  /// A sentence on the error output about the models left out. Throws UsageError where no prediction is left.
-  void tell(bool any_prediction) const;
-
- private:
-  const JobOptions& options_;
-  std::map<std::string, std::string> left_out_;  ///< what would have been extrapolated most, by model
-};
 
 /// The algorithms asked for; "all" leaves out those that cannot do P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);

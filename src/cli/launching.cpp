@@ -77,7 +77,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
                       .lab = options.lab,
-                      .time_limit = kStartUp + parse_seconds(options.budget)};
+                      .time_limit = kStartUp + parse_seconds(options.measuring.budget)};
   if (options.channel && !options.virtual_name.empty()) {
     throw UsageError("--channel measures this machine, --virtual a simulated one: give one of them");
   }
@@ -108,25 +108,6 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   return target;
 }
 
-std::vector<std::string> settings_of(const LaunchOptions& options) {
-  std::vector<std::string> words{"--precision",  fmt::format("{}", options.precision),
-                                 "--confidence", fmt::format("{}", options.confidence),
-                                 "--budget",     options.budget,
-                                 "--warm-up",    std::to_string(options.warm_up),
-                                 "--least",      std::to_string(options.least),
-                                 "--most",       std::to_string(options.most),
-                                 "--passes",     std::to_string(options.passes),
-                                 "--triplets",   std::to_string(options.triplets),
-                                 "--timing",     options.timing};
-  if (options.serial) {
-    words.emplace_back("--serial");
-  }
-  if (options.keep_values) {
-    words.emplace_back("--keep-values");
-  }
-  return words;
-}
-
 }  // namespace
 
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
@@ -142,37 +123,13 @@ void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
   command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
       ->allow_extra_args(false);
-  command.add_option("--precision", options.precision, "Half width of the median's interval over the median")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command.add_option("--confidence", options.confidence, "Confidence of the intervals")
-      ->capture_default_str()
-      ->check(CLI::Range(0.5, 0.9999));
-  command.add_option("--budget", options.budget, "Time to measure for, like 30s")->capture_default_str();
-  command.add_option("--warm-up", options.warm_up, "Repetitions before each experiment that do not count")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 100000));
-  command.add_option("--least", options.least, "Fewest repetitions")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  command.add_option("--most", options.most, "Most repetitions")->capture_default_str()->check(CLI::Range(2, 1000000));
-  command.add_option("--passes", options.passes, "How often each experiment is visited, spread over the time")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  command.add_flag("--serial", options.serial, "One experiment at a time, even between different hosts");
-  command.add_option("--triplets", options.triplets, "Fewest triplets of each rank from which it sends to two others")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  command.add_option("--timing", options.timing, "How groups are timed: root, maximum or clocks")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"root", "maximum", "clocks"}));
-  command.add_flag("--keep-values", options.keep_values, "Keep every single time in the samples file");
+  add_setting_options(command, options.measuring);
 }
 
 SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments) {
   const TemporaryFolder folder;
   const std::filesystem::path samples = folder.path() / "samples.json";
-  std::vector<std::string> arguments = settings_of(options);
+  std::vector<std::string> arguments = words_of(options.measuring);
   arguments.insert(arguments.end(), {"-o", samples.string()});
   arguments.insert(arguments.end(), experiments.begin(), experiments.end());
   const std::filesystem::path stop_file = folder.path() / "stop";
@@ -200,6 +157,19 @@ void print_remarks(const SampleSet& samples) {
   for (const std::string& remark : remarks_on(samples)) {
     fmt::print(stderr, "postage: {}\n", remark);
   }
+}
+
+Platform estimate_and_tell(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
+  std::vector<std::string> left_out;
+  Platform platform = estimate_platform(samples, name, settings, &left_out);
+  for (const std::string& sentence : left_out) {
+    fmt::print(stderr, "postage: {}\n", sentence);
+  }
+  if (platform.models.empty()) {
+    throw Error(
+        "the samples are too few for the parameters of any model: measure more sizes, or with a longer --budget");
+  }
+  return platform;
 }
 
 }  // namespace postage

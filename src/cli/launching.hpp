@@ -1,7 +1,10 @@
 #pragma once
 
+#include "measure/setting_options.hpp"
+
+#include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
-#include <postage/measure/campaign.hpp>
+#include <postage/measure/samples.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -20,17 +23,7 @@ struct LaunchOptions {
   std::string virtual_name;
   std::string lab;
   std::vector<std::string> smpi_arguments;
-  double precision = MeasureSettings{}.precision;
-  double confidence = MeasureSettings{}.confidence;
-  std::string budget = "30s";
-  int warm_up = MeasureSettings{}.warm_up;
-  int least = MeasureSettings{}.least_repetitions;
-  int most = MeasureSettings{}.most_repetitions;
-  int passes = MeasureSettings{}.passes;
-  bool serial = false;
-  int triplets = MeasureSettings{}.triplets;
-  std::string timing{name_of(MeasureSettings{}.timing)};
-  bool keep_values = false;
+  SettingOptions measuring;
 };
 
 void add_launch_options(CLI::App& command, LaunchOptions& options);
@@ -42,5 +35,9 @@ void add_launch_options(CLI::App& command, LaunchOptions& options);
 
 /// Prints remarks_on the samples on standard error.
 void print_remarks(const SampleSet& samples);
+
+/// estimate_platform, saying on standard error what is left out. Throws Error where no model is left.
+[[nodiscard]] Platform estimate_and_tell(const SampleSet& samples, const std::string& name,
+                                         const EstimateSettings& settings = {});
 
 }  // namespace postage

@@ -52,11 +52,14 @@ std::vector<std::string> experiments_of(const Options& options) {
 LaunchOptions launch_of(const Options& options) {
   const LaunchOptions standard;
   LaunchOptions launch = options.launch;
-  launch.keep_values = launch.keep_values || !options.samples.empty();
+  SettingOptions& measuring = launch.measuring;
+  measuring.settings.keep_values = measuring.settings.keep_values || !options.samples.empty();
   if (options.quick) {
-    launch.budget = launch.budget == standard.budget ? "5s" : launch.budget;
-    launch.passes = launch.passes == standard.passes ? 3 : launch.passes;
-    launch.least = launch.least == standard.least ? 9 : launch.least;
+    const MeasureSettings& usual = standard.measuring.settings;
+    const auto lower = [](int& value, int usually, int quickly) { value = value == usually ? quickly : value; };
+    lower(measuring.settings.passes, usual.passes, 3);
+    lower(measuring.settings.least_repetitions, usual.least_repetitions, 9);
+    measuring.budget = measuring.budget == standard.measuring.budget ? "5s" : measuring.budget;
   }
   return launch;
 }
@@ -101,7 +104,7 @@ void run(const Options& options) {
     const std::filesystem::path file = save_samples(options.samples, samples);
     fmt::print(stderr, "postage: kept every time in {}\n", file.string());
   }
-  Platform platform = estimate_platform(samples, samples.name);
+  Platform platform = estimate_and_tell(samples, samples.name);
   if (!options.models.empty()) {
     const std::vector<std::string> chosen = chosen_models(options);
     std::erase_if(platform.models, [&](const ParameterTable& table) {

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/job.hpp"
+#include "cli/model_choice.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace postage {
@@ -26,30 +28,6 @@ struct Row {
   std::string_view evaluator = "timeline";
 };
 
-bool knows_strides(const ParameterTable& table) {
-  const std::vector<ParameterDescription>& parameters = find_model(table.model).parameters;
-  return std::any_of(table.groups.begin(), table.groups.end(), [&](const ParameterGroup& group) {
-    return std::any_of(group.surfaces.begin(), group.surfaces.end(), [&](const auto& surface) {
-      return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterDescription& parameter) {
-        return parameter.over == "stride" && parameter.matches(surface.first);
-      });
-    });
-  });
-}
-
-/// Those that can predict messages with this stride: all where there is none.
-std::vector<ParameterTable> tables_for(const JobPlatform& platform, Bytes stride) {
-  std::vector<ParameterTable> tables = platform.tables;
-  if (stride > 0) {
-    std::erase_if(tables, [](const ParameterTable& table) { return !knows_strides(table); });
-  }
-  if (tables.empty()) {
-    throw UsageError(
-        "--stride needs a model with a parameter over strides: lognp, log3p, mlognp or 2log23p, and its l measured");
-  }
-  return tables;
-}
-
 std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& platform) {
   const auto limit = platform.map.is_single() ? std::numeric_limits<Rank>::max()
                                               : static_cast<Rank>(platform.map.mapping().capacity());
@@ -62,7 +40,7 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
   std::vector<Row> rows;
   Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
-    for (const ParameterTable& table : tables_for(platform, stride)) {
+    for (const ParameterTable& table : platform.tables) {
       if (const auto extrapolation = fitted.extrapolation(table, bytes, stride)) {
         rows.push_back(
             {"p2p", "", 2, bytes, 0, table.model,
@@ -130,7 +108,8 @@ void print_rows(const std::vector<Row>& rows) {
     table.add_row(
         {row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
          row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
-         format_seconds(row.prediction.lower), format_seconds(row.prediction.upper),
+         format_seconds(row.prediction.lower),
+         std::isfinite(row.prediction.upper) ? format_seconds(row.prediction.upper) : "unknown",
          (row.extrapolated ? "*" : "") + std::string(row.evaluator == name_of(Evaluator::kRounds) ? "+" : "")});
   }
   fmt::print("{}", table.render(output_width()));
@@ -158,6 +137,7 @@ void run(JobOptions options) {
     fmt::print("{}\n", list.dump(1));
   } else {
     print_rows(rows);
+    tell_choice(platform);
   }
 }
 

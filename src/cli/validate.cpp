@@ -2,6 +2,7 @@
 #include "cli/launching.hpp"
 #include "cli/suite.hpp"
 #include "cli/table.hpp"
+#include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -25,6 +26,7 @@ struct Options {
   std::string output = "validation.json";
   std::string sizes;
   std::vector<std::string> collectives;
+  bool details = false;
   bool json = false;
   std::string suite;
   std::vector<std::string> suite_platforms;
@@ -154,10 +156,8 @@ Prediction predict_row(const ValidationRow& row, const ChannelMap& map, const Pa
   if (row.collective == "p2p") {
     return predict_message(row.source, row.target, row.bytes, map, table, platform.channels);
   }
-  const Schedule schedule =
-      build_schedule(find_algorithm(parse_collective(row.collective), row.algorithm),
-                     {.ranks = row.ranks, .root = row.root, .bytes = row.bytes, .segment_bytes = row.segment});
-  return predict(schedule, map, table, platform.channels);
+  const CollectiveRun run{parse_collective(row.collective), row.algorithm, row.bytes, row.segment, row.root};
+  return predict(schedule_of(run, row.ranks), map, table, platform.channels);
 }
 
 Validation validate(const SampleSet& samples, const Platform& platform) {
@@ -177,22 +177,31 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   return validation;
 }
 
-void print_errors(const Validation& validation) {
+/// By model, or every algorithm of every collective.
+void print_errors(const Validation& validation, bool details) {
   using Align = Table::Align;
-  Table table({{"model"},
-               {"collective"},
-               {"algorithm"},
-               {"rows", Align::kRight},
-               {"median error", Align::kRight},
-               {"95 %", Align::kRight},
-               {"worst", Align::kRight},
-               {"within 10 %", Align::kRight},
-               {"bias", Align::kRight}});
+  std::vector<Table::Column> columns{{"model"}};
+  if (details) {
+    columns.insert(columns.end(), {{"collective"}, {"algorithm"}});
+  }
+  columns.insert(columns.end(), {{"rows", Align::kRight},
+                                 {"median error", Align::kRight},
+                                 {"95 %", Align::kRight},
+                                 {"worst", Align::kRight},
+                                 {"within 10 %", Align::kRight},
+                                 {"bias", Align::kRight}});
+  Table table(std::move(columns));
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
-  for (const ErrorSummary& s : summarise_errors(validation.rows)) {
-    table.add_row({s.model, s.collective, s.algorithm.empty() ? "-" : s.algorithm, std::to_string(s.rows),
-                   percent(s.median), percent(s.percentile95), percent(s.maximum), percent(s.within_tenth),
-                   fmt::format("{:+.1f} %", 100 * s.bias)});
+  for (const ErrorSummary& s :
+       summarise_errors(validation.rows, details ? SummaryScope::kAlgorithm : SummaryScope::kModel)) {
+    std::vector<std::string> cells{s.model};
+    if (details) {
+      cells.insert(cells.end(), {s.collective, s.algorithm.empty() ? "-" : s.algorithm});
+    }
+    cells.insert(cells.end(), {std::to_string(s.errors.count), percent(s.errors.median), percent(s.errors.percentile95),
+                               percent(s.errors.maximum), percent(s.errors.within_tenth),
+                               fmt::format("{:+.1f} %", 100 * s.errors.bias)});
+    table.add_row(std::move(cells));
   }
   fmt::print("{}: {}, predictions against measurements that nothing was fitted to\n{}", validation.platform,
              validation.implementation, table.render(output_width()));
@@ -244,8 +253,9 @@ void run(const Options& options) {
   if (options.json) {
     fmt::print("{}\n", to_json(validation).dump(1));
   } else {
-    print_errors(validation);
-    fmt::print("wrote {}\n", options.output);
+    print_errors(validation, options.details);
+    fmt::print("wrote {}{}\n", options.output,
+               options.details ? "" : "; --details prints the errors by collective and algorithm");
   }
 }
 
@@ -270,6 +280,7 @@ void add_validate_command(CLI::App& app) {
   command->add_option("--with", options->earlier, "Earlier results of the suite, whose platforms are not run again");
   command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);
+  command->add_flag("--details", options->details, "Print the errors of every algorithm, not only of each model");
   command->add_flag("--json", options->json, "Print the validation as JSON");
   command->footer(
       "Examples:\n"

@@ -1,5 +1,7 @@
 #include "measure/arguments.hpp"
 
+#include "measure/setting_options.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <CLI/CLI.hpp>
@@ -34,15 +36,13 @@ constexpr std::array<SizeOption, 13> kSizes{{
     {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,256K"},
 }};
 
-/// Texts become numbers later, so that the errors are the library's sentences.
+/// Sizes and collectives as typed.
 struct Texts {
   std::array<std::string, kSizes.size()> sizes;
   std::string strides = "8,64,512";
   std::string run_bytes = "4";
   std::string largest_adaptive = "0";
   std::vector<std::string> collectives;
-  std::string budget = "30s";
-  std::string timing = "clocks";
 };
 
 void fill_plan(const Texts& texts, CampaignPlan& plan) {
@@ -73,34 +73,6 @@ void add_plan_options(CLI::App& app, Texts& texts) {
                  "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
 }
 
-void add_setting_options(CLI::App& app, MeasureSettings& settings, Texts& texts) {
-  app.add_option("--precision", settings.precision, "Half width of the median's interval over the median")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_option("--confidence", settings.confidence, "Confidence of the intervals")
-      ->capture_default_str()
-      ->check(CLI::Range(0.5, 0.9999));
-  app.add_option("--budget", texts.budget, "Time for the whole campaign, like 30s")->capture_default_str();
-  app.add_option("--warm-up", settings.warm_up, "Repetitions before each experiment that do not count")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 100000));
-  app.add_option("--least", settings.least_repetitions, "Fewest repetitions of an experiment")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  app.add_option("--most", settings.most_repetitions, "Most repetitions of an experiment")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  app.add_option("--passes", settings.passes, "How often each experiment is visited")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  app.add_flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
-  app.add_option("--triplets", settings.triplets, "Fewest experiments in which each rank sends to two others")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  app.add_option("--timing", texts.timing, "How groups are timed: root, maximum or clocks")->capture_default_str();
-  app.add_flag("--keep-values", settings.keep_values, "Keep every repetition's time in the file");
-}
-
 }  // namespace
 
 MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
@@ -110,7 +82,8 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   app.footer("Example:\n  mpirun -n 2 --bind-to core postage-measure-openmpi --sizes 8,64K -o samples.json");
   app.add_option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
   add_plan_options(app, texts);
-  add_setting_options(app, result.settings, texts);
+  SettingOptions settings;
+  add_setting_options(app, settings);
   app.add_flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
   app.add_option("--stop-file", result.stop_file, "End with what was measured when this file appears");
   app.add_flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
@@ -122,8 +95,7 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& mistake) {
     throw UsageError(fmt::format("{}; see --help", mistake.what()));
   }
-  result.settings.budget = parse_seconds(texts.budget);
-  result.settings.timing = parse_timing_method(texts.timing);
+  result.settings = settings_of(settings);
   fill_plan(texts, result.plan);
   return result;
 }

@@ -41,6 +41,15 @@ Bytes element_bytes_for(Collective collective, Bytes bytes) {
   return is_reduction(collective) && bytes % kDoubleBytes == 0 ? kDoubleBytes : 1;
 }
 
+Schedule schedule_of(const CollectiveRun& run, Rank ranks) {
+  return build_schedule(find_algorithm(run.collective, run.algorithm),
+                        {.ranks = ranks,
+                         .root = run.root,
+                         .bytes = run.bytes,
+                         .element_bytes = element_bytes_for(run.collective, run.bytes),
+                         .segment_bytes = run.segment_bytes});
+}
+
 CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Rank rank, const RankProgram& program)
     : schedule_(schedule),
       element_bytes_(element_bytes),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/measure/campaign.hpp>
 #include <postage/transport/executor.hpp>
 
 #include <cstddef>
@@ -10,6 +11,9 @@ namespace postage {
 /// Bytes of an element that a timed reduction adds up: a double where the message is a whole number of them, otherwise
 /// a byte.
 [[nodiscard]] Bytes element_bytes_for(Collective collective, Bytes bytes);
+
+/// The schedule of a run that is timed, among so many ranks. Throws UsageError where the algorithm cannot do it.
+[[nodiscard]] Schedule schedule_of(const CollectiveRun& run, Rank ranks);
 
 /// Adds elements of this size: doubles or single bytes.
 [[nodiscard]] Reduction sum_of_elements(Bytes element_bytes);

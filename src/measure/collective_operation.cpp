@@ -9,23 +9,13 @@
 namespace postage {
 namespace {
 
-Schedule schedule_of(const Transport& transport, Collective collective, const Experiment& e) {
-  return build_schedule(find_algorithm(collective, e.algorithm),
-                        {.ranks = transport.size(),
-                         .root = e.root,
-                         .bytes = e.bytes,
-                         .element_bytes = element_bytes_for(collective, e.bytes),
-                         .segment_bytes = e.segment_bytes});
-}
-
 /// The experiment's program, compiled when it is first asked for.
 CompiledCollective& compiled(TaskContext& context, const Experiment& e) {
-  const Collective collective = parse_collective(e.collective);
-  const std::string key = format_collective_run({collective, e.algorithm, e.bytes, e.segment_bytes, e.root});
-  const auto [known, is_new] = context.programs.try_emplace(key);
+  const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
+  const auto [known, is_new] = context.programs.try_emplace(format_collective_run(run));
   if (is_new) {
     const Transport& transport = context.transport;
-    known->second.schedule = schedule_of(transport, collective, e);
+    known->second.schedule = schedule_of(run, transport.size());
     known->second.program =
         std::make_unique<RankProgram>(known->second.schedule, transport.rank(), ProgramOptions{.commutative = true});
   }

@@ -2,6 +2,7 @@
 #include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/mpi_library_collective.hpp"
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
@@ -88,13 +89,7 @@ class Batch {
     }
     Transport& transport = *group.transport;
     const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
-    RankProgram program(build_schedule(find_algorithm(point.run.collective, point.run.algorithm),
-                                       {.ranks = point.ranks,
-                                        .root = point.run.root,
-                                        .bytes = point.run.bytes,
-                                        .element_bytes = element,
-                                        .segment_bytes = point.run.segment_bytes}),
-                        rank_, {.commutative = true});
+    RankProgram program(schedule_of(point.run, point.ranks), rank_, {.commutative = true});
     send_.resize(static_cast<std::size_t>(program.send_bytes()));
     receive_.resize(static_cast<std::size_t>(program.receive_bytes()));
     const Reduction sum = [&, add = sum_of_elements(element)](auto left, auto right) {
@@ -177,7 +172,6 @@ int run(int argc, char** argv) {
     if (rank == 0) {
       fmt::print(stderr, "{}", kUsage);
     }
-    MPI_Finalize();
     return 2;
   }
   const auto repetitions = static_cast<std::size_t>(std::max(std::stoi(words[2]), 1));
@@ -187,7 +181,6 @@ int run(int argc, char** argv) {
   if (rank == 0) {
     write_file(words[1], lines);
   }
-  MPI_Finalize();
   return 0;
 }
 
@@ -195,13 +188,5 @@ int run(int argc, char** argv) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    return postage::run(argc, argv);
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "postage-batch: {}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("postage-batch", argc, argv, [&] { return postage::run(argc, argv); });
 }

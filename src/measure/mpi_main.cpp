@@ -1,5 +1,6 @@
 #include "measure/arguments.hpp"
 #include "measure/results.hpp"
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
@@ -36,7 +37,6 @@ int refuse(const std::string& sentence) {
   if (is_first_rank()) {
     fmt::print(stderr, "postage-measure: {}\n", sentence);
   }
-  MPI_Finalize();
   return 2;
 }
 
@@ -53,7 +53,6 @@ int run(int argc, char** argv) {
   } catch (const UsageError& mistake) {
     return refuse(mistake.what());
   }
-  MPI_Finalize();
   return 0;
 }
 
@@ -61,14 +60,5 @@ int run(int argc, char** argv) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    return postage::run(argc, argv);
-  } catch (const std::exception& failure) {
-    // One rank's failure would leave the others waiting for ever.
-    fmt::print(stderr, "postage-measure: {}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("postage-measure", argc, argv, [&] { return postage::run(argc, argv); });
 }

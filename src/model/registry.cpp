@@ -2,6 +2,7 @@
 #include <postage/model/model.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace postage {
 namespace {
@@ -221,6 +222,8 @@ std::vector<ModelDescription> flow_family() {
             optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
             optional({"S", "B", "larger messages keep their sender until they have arrived"}),
             optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+            {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",
+             Owner::kPlatform, false},
             kGamma},
            "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
 }
@@ -263,6 +266,13 @@ const ModelDescription& find_model(std::string_view name) {
     valid += (valid.empty() ? "" : ", ") + std::string(model.name);
   }
   throw UsageError(unknown_name("model", std::string(name), valid));
+}
+
+std::span<const std::string_view> models_by_accuracy() {
+  static constexpr std::array<std::string_view, 16> kNames{
+      "flow", "lmo",   "mlognp", "2log23p", "log3p",  "lognp",   "loggp",      "loggps",
+      "logp", "plogp", "taulop", "loggpc",  "loggph", "hockney", "plogp-cell", "lopc"};
+  return kNames;
 }
 
 }  // namespace postage

@@ -1,13 +1,10 @@
 #include "base/json_fields.hpp"
 
 #include <postage/base/files.hpp>
-#include <postage/base/statistics.hpp>
 #include <postage/predict/validation.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <tuple>
 
 namespace postage {
 namespace {
@@ -62,22 +59,23 @@ ValidationRow read_row(const JsonField& field) {
   return row;
 }
 
-ErrorSummary summarise_group(const ValidationRow& first, const std::vector<double>& errors) {
-  std::vector<double> sizes;
-  sizes.reserve(errors.size());
-  for (const double error : errors) {
-    sizes.push_back(std::abs(error));
+/// What a row counts to.
+struct Subject {
+  std::string model;
+  std::string collective{};
+  std::string algorithm{};
+  bool operator==(const Subject&) const = default;
+};
+
+Subject subject_of(const ValidationRow& row, SummaryScope scope) {
+  Subject subject{row.model};
+  if (scope != SummaryScope::kModel) {
+    subject.collective = row.collective;
   }
-  const auto near = std::count_if(sizes.begin(), sizes.end(), [](double error) { return error <= 0.1; });
-  return {.model = first.model,
-          .collective = first.collective,
-          .algorithm = first.algorithm,
-          .rows = errors.size(),
-          .median = median(sizes),
-          .percentile95 = quantile(sizes, 0.95),
-          .maximum = *std::max_element(sizes.begin(), sizes.end()),
-          .within_tenth = static_cast<double>(near) / static_cast<double>(sizes.size()),
-          .bias = median(errors)};
+  if (scope == SummaryScope::kAlgorithm) {
+    subject.algorithm = row.algorithm;
+  }
+  return subject;
 }
 
 }  // namespace
@@ -106,24 +104,28 @@ Validation validation_from_json(const json& value, const std::filesystem::path& 
   return validation;
 }
 
-std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows) {
+std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows, SummaryScope scope) {
   struct Group {
-    const ValidationRow* first;
+    Subject subject;
     std::vector<double> errors;
   };
   std::vector<Group> groups;
   for (const ValidationRow& row : rows) {
-    const auto key = [](const ValidationRow& r) { return std::tie(r.model, r.collective, r.algorithm); };
-    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return key(*g.first) == key(row); });
+    const Subject subject = subject_of(row, scope);
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.subject == subject; });
     if (group == groups.end()) {
-      group = groups.insert(groups.end(), {&row, {}});
+      group = groups.insert(groups.end(), {subject, {}});
     }
     group->errors.push_back(row.error());
   }
   std::vector<ErrorSummary> summaries;
   summaries.reserve(groups.size());
   for (const Group& group : groups) {
-    summaries.push_back(summarise_group(*group.first, group.errors));
+    const Subject& subject = group.subject;
+    summaries.push_back({.model = subject.model,
+                         .collective = subject.collective,
+                         .algorithm = subject.algorithm,
+                         .errors = error_statistics(group.errors)});
   }
   return summaries;
 }

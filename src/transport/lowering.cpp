@@ -1,7 +1,5 @@
-#include "transport/interval_map.hpp"
+#include "transport/homes.hpp"
 #include "transport/program.hpp"
-#include "transport/rank_layout.hpp"
-#include "transport/scratch_pool.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
@@ -9,8 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <map>
+#include <array>
 #include <optional>
 
 namespace postage {
@@ -20,121 +17,54 @@ namespace {
 constexpr int kTags = 1024;
 constexpr int kFirstTag = 4096;
 
-/// Bytes [begin, end) of the schedule's blocks, taken one after another.
-struct ByteRange {
-  Bytes begin = 0;
-  Bytes end = 0;
-};
-
-using Ranges = std::vector<ByteRange>;
-
-void append(Ranges& ranges, Bytes begin, Bytes end) {
-  if (!ranges.empty() && ranges.back().end == begin) {
-    ranges.back().end = end;
-  } else if (begin < end) {
-    ranges.push_back({begin, end});
-  }
-}
-
-/// What a transfer carries, in sending order.
-Ranges ranges_of(const Schedule& schedule, const Place& place, const Transfer& transfer) {
-  const BlockLayout& layout = schedule.layout;
-  const Index segments = schedule.stages[place.stage].segments;
-  Ranges ranges;
-  for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
-    if (segments == 1) {
-      append(ranges, layout.offset(run.first), layout.offset(run.first + run.count));
-      return;
-    }
-    for (Index block = run.first; block < run.first + run.count; ++block) {
-      const Bytes size = layout.size(block);
-      const Bytes piece = segment_bytes(size, 0, segments, layout.element_bytes());
-      const Bytes begin = layout.offset(block) + std::min(size, place.segment * piece);
-      append(ranges, begin, begin + segment_bytes(size, place.segment, segments, layout.element_bytes()));
-    }
-  });
-  return ranges;
-}
-
-Bytes total_bytes(const Ranges& ranges) {
-  Bytes bytes = 0;
-  for (const ByteRange& range : ranges) {
-    bytes += range.end - range.begin;
-  }
-  return bytes;
-}
-
-using Parts = std::vector<Placed>;
-
-void append(Parts& parts, const Placed& part) {
-  if (!parts.empty() && parts.back().end == part.begin &&
-      advanced(parts.back().at, parts.back().end - parts.back().begin) == part.at) {
-    parts.back().end = part.end;
-  } else {
-    parts.push_back(part);
-  }
-}
-
-Region region_of(const Placed& part) {
-  return {part.at, part.end - part.begin};
-}
-
-bool is_somewhere(const Placed& part) {
-  return part.at.memory != Memory::kNowhere;
-}
-
-/// The parts in memory, where neighbours count as one even if they are not neighbours in the layout.
-std::vector<Region> regions_of(const Parts& parts) {
-  std::vector<Region> regions;
-  for (const Placed& part : parts) {
-    if (!regions.empty() && advanced(regions.back().at, regions.back().bytes) == part.at) {
-      regions.back().bytes += part.end - part.begin;
-    } else {
-      regions.push_back(region_of(part));
-    }
-  }
-  return regions;
-}
-
 bool is_prefix(Collective collective) {
   return collective == Collective::kScan || collective == Collective::kExscan;
 }
 
-/// What must be known of a rank's later rounds while an earlier one is lowered. Rounds are counted from 0.
+/// What must be known of a rank's later rounds while an earlier one is lowered.
 struct Outlook {
   bool receives = false;
   /// The first round after the last one in which the rank sends.
   std::size_t sends_end = 0;
-  /// Where blocks pass through at no place of their own: the last round in which each byte is sent.
-  IntervalMap<std::size_t> last_sends;
 };
-
-/// A rank of an alltoall has no room for all blocks; one of a reduce_scatter may pass on as many bytes as it is given,
-/// but in a ring only a few at a time. Elsewhere the mirror is as large as what passes through together.
-bool has_passing_blocks(Collective collective) {
-  return collective == Collective::kAlltoall || collective == Collective::kReduceScatter;
-}
 
 Outlook look_ahead(const Schedule& schedule, Rank rank) {
   Outlook outlook;
   std::size_t number = 0;
   for_each_rank_round(schedule, rank, [&](const RankRound& round) {
-    for (const Transfer& transfer : round.sends) {
-      outlook.sends_end = number + 1;
-      if (has_passing_blocks(schedule.collective)) {
-        for (const ByteRange& range : ranges_of(schedule, round.place, transfer)) {
-          outlook.last_sends.assign(range.begin, range.end, number);
-        }
-      }
-    }
-    outlook.receives = outlook.receives || !round.receives.empty();
     ++number;
+    outlook.sends_end = round.sends.empty() ? outlook.sends_end : number;
+    outlook.receives = outlook.receives || !round.receives.empty();
   });
   return outlook;
 }
 
-/// Where the current values are. For scan and exscan one for the carry and one for the result.
-using Values = IntervalMap<Address>;
+/// Gives the mirror the beginning of the scratch memory.
+void turn_mirror_into_scratch(Program& program, ByteRange mirror, Bytes pool_bytes) {
+  const Bytes begin = mirror.begin / ScratchPool::kAlignment * ScratchPool::kAlignment;
+  const Bytes bytes = ScratchPool::aligned(mirror.end - begin);
+  program.scratch_bytes = bytes + pool_bytes;
+  const auto move = [&](Address& at) {
+    if (at.memory == Memory::kMirror) {
+      at = {Memory::kScratch, at.offset - begin};
+    } else if (at.memory == Memory::kScratch) {
+      at.offset += bytes;
+    }
+  };
+  for_each_operation_list(program, [&](std::vector<LocalOperation>& operations) {
+    for (LocalOperation& operation : operations) {
+      move(operation.from.at);
+      move(operation.to);
+    }
+  });
+  for (Step& step : program.steps) {
+    for (auto* messages : {&step.receives, &step.sends}) {
+      for (Message& message : *messages) {
+        move(message.where.at);
+      }
+    }
+  }
+}
 
 class Lowering {
  public:
@@ -143,30 +73,27 @@ class Lowering {
         rank_(rank),
         options_(options),
         layout_(rank_layout(schedule, rank, options.in_place)),
-        outlook_(look_ahead(schedule, rank)) {
+        outlook_(look_ahead(schedule, rank)),
+        homes_(schedule, rank, layout_, scratch_) {
     program_.send_bytes = layout_.send_bytes;
     program_.receive_bytes = layout_.receive_bytes;
-    for (const Placed& result : layout_.results) {
-      places_of_results_.assign(result.begin, result.end, result.at);
-    }
   }
 
   Program lower() {
     start();
     for_each_rank_round(schedule_, rank_, [&](const RankRound& round) { lower_round(round); });
     finish();
-    turn_mirror_into_scratch();
+    turn_mirror_into_scratch(program_, homes_.mirror(), scratch_.bytes());
     return std::move(program_);
   }
 
  private:
-  [[nodiscard]] bool is_alltoall() const { return schedule_.collective == Collective::kAlltoall; }
-
   void start() {
     const Placed& initial = layout_.initial;
-    const bool is_in_the_way = is_alltoall() || (schedule_.collective == Collective::kExscan && outlook_.receives);
+    const bool is_in_the_way = schedule_.collective == Collective::kAlltoall ||
+                               (schedule_.collective == Collective::kExscan && outlook_.receives);
     if (options_.in_place && is_in_the_way) {
-      append_mirror(initial.begin, initial.end, initial_parts_);
+      initial_parts_ = homes_.in_mirror({initial.begin, initial.end});
       for (const Placed& part : initial_parts_) {
         const Address from{Memory::kReceive, part.begin - initial.begin};
         program_.start.push_back({{from, part.end - part.begin}, part.at});
@@ -202,7 +129,9 @@ class Lowering {
     if (!step.receives.empty() && !has_settled_) {
       settle(step);
     }
-    bury();
+    for (const Placed& part : homes_.passed(number_)) {
+      values_.erase(part.begin, part.end);
+    }
     if (!step.sends.empty() || !step.receives.empty()) {
       program_.steps.push_back(std::move(step));
     }
@@ -219,23 +148,28 @@ class Lowering {
   /// What the round's sends read, before its receives change where values are.
   void find_sources(const RankRound& round) {
     outgoing_.clear();
+    for (auto& memory : being_sent_) {
+      memory.clear();
+    }
     for (const Transfer& transfer : round.sends) {
       if (transfer.source != transfer.target) {
         const Parts parts = parts_of(values_, ranges_of(schedule_, round.place, transfer));
-        if (!std::all_of(parts.begin(), parts.end(), is_somewhere)) {
+        if (!are_somewhere(parts)) {
           throw Error(fmt::format("{} {}: rank {} sends to rank {} what it does not have",
                                   name_of(schedule_.collective), schedule_.algorithm, rank_, transfer.target));
         }
         outgoing_.push_back({transfer.target, regions_of(parts)});
+        for (const Region& source : outgoing_.back().sources) {
+          being_sent_[index_of(source)].assign(source.at.offset, source.at.offset + source.bytes, true);
+        }
       }
     }
   }
 
+  [[nodiscard]] static std::size_t index_of(const Region& region) { return static_cast<std::size_t>(region.at.memory); }
+
   [[nodiscard]] bool is_being_sent(const Region& region) const {
-    const auto meets = [&](const Region& source) { return meet(source, region); };
-    return std::any_of(outgoing_.begin(), outgoing_.end(), [&](const Outgoing& message) {
-      return std::any_of(message.sources.begin(), message.sources.end(), meets);
-    });
+    return being_sent_[index_of(region)].meets(region.at.offset, region.at.offset + region.bytes);
   }
 
   void send(Step& step) {
@@ -306,84 +240,19 @@ class Lowering {
 
   /// Where copied blocks go: over their old value where there is one, otherwise to their home.
   Parts targets_of(const Ranges& ranges) {
-    const bool all_are_results = are_results(ranges);
+    const bool all_are_results = homes_.are_results(ranges);
     Parts targets;
     for (const Placed& part : parts_of(values_, ranges)) {
       if (is_somewhere(part) && part.at.memory != Memory::kSend) {
         append(targets, part);
-      } else {
-        append_home(part.begin, part.end, all_are_results, targets);
+        continue;
+      }
+      for (const Placed& home : homes_.of({part.begin, part.end}, all_are_results, number_)) {
+        append(targets, home);
       }
     }
     return targets;
   }
-
-  /// A message that brings results only goes to the result's place; a mixed one stays together in the mirror.
-  [[nodiscard]] bool are_results(const Ranges& ranges) const {
-    const Parts parts = parts_of(places_of_results_, ranges);
-    return std::all_of(parts.begin(), parts.end(), is_somewhere);
-  }
-
-  void append_home(Bytes begin, Bytes end, bool all_are_results, Parts& homes) {
-    for (const Placed& part : parts_of(places_of_results_, {{begin, end}})) {
-      if (is_somewhere(part) && (all_are_results || is_alltoall())) {
-        append(homes, part);
-      } else if (has_passing_blocks(schedule_.collective)) {
-        append_passing(part.begin, part.end, homes);
-      } else {
-        append_mirror(part.begin, part.end, homes);
-      }
-    }
-  }
-
-  void append_mirror(Bytes begin, Bytes end, Parts& homes) {
-    const Bytes turn = std::clamp(layout_.mirror_begin, begin, end);
-    for (const ByteRange range : {ByteRange{begin, turn}, ByteRange{turn, end}}) {
-      if (range.begin < range.end) {
-        const Bytes wrapped = range.begin < layout_.mirror_begin ? schedule_.layout.total() : 0;
-        const Bytes offset = range.begin - layout_.mirror_begin + wrapped;
-        append(homes, {range.begin, range.end, {Memory::kMirror, offset}});
-        mirror_.begin = mirror_.end == 0 ? offset : std::min(mirror_.begin, offset);
-        mirror_.end = std::max(mirror_.end, offset + range.end - range.begin);
-      }
-    }
-  }
-
-  /// Blocks on their way have a place until they have been sent for the last time. In an alltoall each has its own; in
-  /// a reduce_scatter those that came together stay together, some of them for good if they are results.
-  void append_passing(Bytes begin, Bytes end, Parts& homes) {
-    std::size_t last_round = number_;
-    outlook_.last_sends.for_each(begin, end, [&](Bytes first, Bytes last, const std::size_t* round) {
-      if (is_alltoall()) {
-        pass(first, last, round == nullptr ? number_ : std::max(number_, *round), homes);
-      } else if (round != nullptr) {
-        last_round = std::max(last_round, *round);
-      }
-    });
-    if (!is_alltoall()) {
-      pass(begin, end, places_of_results_.meets(begin, end) ? kForGood : last_round, homes);
-    }
-  }
-
-  void pass(Bytes begin, Bytes end, std::size_t last_round, Parts& homes) {
-    const Placed place{begin, end, scratch_.allocate(end - begin).at};
-    append(homes, place);
-    passing_[last_round].push_back(place);
-  }
-
-  /// Gives back the places of blocks that have passed.
-  void bury() {
-    const auto passed = passing_.find(number_);
-    if (passed != passing_.end()) {
-      for (const Placed& place : passed->second) {
-        values_.erase(place.begin, place.end);
-        scratch_.retire(region_of(place));
-      }
-      passing_.erase(passed);
-    }
-  }
-
-  static constexpr std::size_t kForGood = std::numeric_limits<std::size_t>::max();
 
   // Combining.
 
@@ -393,12 +262,10 @@ class Lowering {
     return is_carry ? at.memory == Memory::kMirror : at.memory != Memory::kSend;
   }
 
-  void append_home(const Values& values, const Placed& part, bool all_are_results, Parts& homes) {
-    if (is_prefix(schedule_.collective) && &values == &values_) {
-      append_mirror(part.begin, part.end, homes);
-    } else {
-      append_home(part.begin, part.end, all_are_results, homes);
-    }
+  Parts homes_of(const Values& values, const Placed& part, bool all_are_results) {
+    const bool is_carry = is_prefix(schedule_.collective) && &values == &values_;
+    const ByteRange range{part.begin, part.end};
+    return is_carry ? homes_.in_mirror(range) : homes_.of(range, all_are_results, number_);
   }
 
   Region combine_in(Step& step, Values& values, const Ranges& ranges, Combine side) {
@@ -418,8 +285,7 @@ class Lowering {
     if (!own_may_be_left || parts.size() != 1 || may_change(values, parts.front().at)) {
       return std::nullopt;
     }
-    Parts homes;
-    append_home(values, parts.front(), are_results(ranges), homes);
+    const Parts homes = homes_of(values, parts.front(), homes_.are_results(ranges));
     if (homes.size() != 1) {
       return std::nullopt;
     }
@@ -430,16 +296,11 @@ class Lowering {
 
   /// Combines with what arrived at `from`, part by part.
   void combine_all(Step& step, Values& values, const Ranges& ranges, Address from, Combine side) {
-    const bool all_are_results = are_results(ranges);
+    const bool all_are_results = homes_.are_results(ranges);
     for (const Placed& part : parts_of(values, ranges)) {
-      Parts targets;
-      if (is_somewhere(part) && may_change(values, part.at)) {
-        targets.push_back(part);
-      } else {
-        append_home(values, part, all_are_results, targets);
-      }
-      for (const Placed& target : targets) {
-        const bool has_value = is_somewhere(part);
+      const bool has_value = is_somewhere(part);
+      const bool stays = has_value && may_change(values, part.at);
+      for (const Placed& target : stays ? Parts{part} : homes_of(values, part, all_are_results)) {
         const Address own = has_value ? advanced(part.at, target.begin - part.begin) : target.at;
         combine_part(step, {from, target.end - target.begin}, has_value, own, target.at, side);
         values.assign(target.begin, target.end, target.at);
@@ -502,7 +363,7 @@ class Lowering {
   /// What arrives first at a rank of an exscan is its result so far.
   std::optional<Region> land_first_result(const Ranges& ranges) {
     const Parts held = parts_of(results_, ranges);
-    const Parts homes = parts_of(places_of_results_, ranges);
+    const Parts homes = homes_.of_results(ranges);
     if (held.size() != 1 || is_somewhere(held.front()) || homes.size() != 1) {
       return std::nullopt;
     }
@@ -520,9 +381,7 @@ class Lowering {
       return;
     }
     for (const Placed& part : initial_parts_) {
-      Parts targets;
-      append_settled(part, targets);
-      for (const Placed& target : targets) {
+      for (const Placed& target : settled(part)) {
         const Region from{advanced(part.at, target.begin - part.begin), target.end - target.begin};
         if (is_still_at(target, from.at) && !is_written(step, from) && !is_written(step, region_of(target))) {
           step.meanwhile.push_back({from, target.at});
@@ -532,16 +391,16 @@ class Lowering {
     }
   }
 
-  void append_settled(const Placed& part, Parts& targets) {
+  Parts settled(const Placed& part) {
+    const ByteRange range{part.begin, part.end};
     if (schedule_.collective == Collective::kGather && layout_.results.empty()) {
-      append_mirror(part.begin, part.end, targets);
-      return;
+      return homes_.in_mirror(range);
     }
-    for (const Placed& target : parts_of(places_of_results_, {{part.begin, part.end}})) {
-      if (is_somewhere(target) && target.at != advanced(part.at, target.begin - part.begin)) {
-        targets.push_back(target);
-      }
-    }
+    Parts targets = homes_.of_results({range});
+    std::erase_if(targets, [&](const Placed& target) {
+      return !is_somewhere(target) || target.at == advanced(part.at, target.begin - part.begin);
+    });
+    return targets;
   }
 
   [[nodiscard]] bool is_still_at(const Placed& range, Address at) const {
@@ -572,62 +431,24 @@ class Lowering {
     }
   }
 
-  /// Gives the mirror the beginning of the scratch memory.
-  void turn_mirror_into_scratch() {
-    const Bytes begin = mirror_.begin / ScratchPool::kAlignment * ScratchPool::kAlignment;
-    const Bytes bytes = ScratchPool::aligned(mirror_.end - begin);
-    program_.scratch_bytes = bytes + scratch_.bytes();
-    const auto move = [&](Address& at) {
-      if (at.memory == Memory::kMirror) {
-        at = {Memory::kScratch, at.offset - begin};
-      } else if (at.memory == Memory::kScratch) {
-        at.offset += bytes;
-      }
-    };
-    for_each_operation_list(program_, [&](std::vector<LocalOperation>& operations) {
-      for (LocalOperation& operation : operations) {
-        move(operation.from.at);
-        move(operation.to);
-      }
-    });
-    for (Step& step : program_.steps) {
-      for (auto* messages : {&step.receives, &step.sends}) {
-        for (Message& message : *messages) {
-          move(message.where.at);
-        }
-      }
-    }
-  }
-
-  /// Where the values of the ranges are.
-  [[nodiscard]] static Parts parts_of(const Values& values, const Ranges& ranges) {
-    Parts parts;
-    for (const ByteRange& range : ranges) {
-      values.for_each(range.begin, range.end, [&](Bytes begin, Bytes end, const Address* at) {
-        append(parts, {begin, end, at == nullptr ? Address{Memory::kNowhere, begin} : *at});
-      });
-    }
-    return parts;
-  }
-
   const Schedule& schedule_;
   Rank rank_;
   ProgramOptions options_;
   RankLayout layout_;
   Outlook outlook_;
-  Program program_;
-  Values places_of_results_;
-  Parts initial_parts_;
-  Values values_;
-  Values results_;      ///< scan and exscan only
-  ByteRange mirror_{};  ///< the part of the mirror that is used
   ScratchPool scratch_;
-  std::vector<Outgoing> outgoing_;
-  std::vector<Region> landings_;          ///< of this round, in scratch memory
-  std::vector<Region> packed_;            ///< for the sends of this round, in scratch memory
-  std::map<std::size_t, Parts> passing_;  ///< by the round in which they are last sent
-  std::size_t number_ = 0;                ///< of the round
+  Homes homes_;
+  Program program_;
+  Parts initial_parts_;
+  Values values_;   ///< for scan and exscan the carry
+  Values results_;  ///< of scan and exscan
+  std::size_t number_ = 0;
   bool has_settled_ = false;
+  // Of this round:
+  std::vector<Outgoing> outgoing_;
+  std::array<IntervalMap<bool>, 5> being_sent_;  ///< by Memory
+  std::vector<Region> landings_;                 ///< in scratch memory
+  std::vector<Region> packed_;                   ///< in scratch memory
 };
 
 }  // namespace

@@ -32,14 +32,17 @@ class Samples(runner.CliTest):
         platform = self.folder / "measured.json"
         self.measure(self.folder / "samples")
         words = ["predict", "p2p", "--platform", platform, "-m", "4K", "--json"]
-        contiguous = {row["model"]: row["seconds"] for row in self.succeed(*words).json()}
-        strided = {row["model"]: row["seconds"] for row in self.succeed(*words, "--stride", 64).json()}
+        everything = [*words, "--model", "all"]
+        contiguous = {row["model"]: row["seconds"] for row in self.succeed(*everything).json()}
+        strided = {row["model"]: row["seconds"] for row in self.succeed(*everything, "--stride", 64).json()}
         self.assertEqual(set(strided), {"lognp", "log3p", "mlognp", "2log23p"})
         # Packed and unpacked at 1 ns for each run of 4 bytes and each 8 bytes.
         packing = 2 * (4096 / 4 + 4096 / 8) * 1e-9
         for model, seconds in strided.items():
             self.assertAlmostEqual((seconds - contiguous[model]) / packing, 1, delta=0.01)
-        self.refuse(*words, "--stride", "1M", mentions=["strides of 1M", "--max-extrapolation"])
+        self.refuse(*everything, "--stride", "1M", mentions=["strides of 1M", "--max-extrapolation"])
+        chosen = self.succeed(*words, "--model", "best", "--stride", 64).json()
+        self.assertEqual([row["model"] for row in chosen], ["mlognp"])
         self.refuse(*words, "--stride", 64, "--model", "hockney", mentions=["--stride", "2log23p"])
         self.refuse("predict", "bcast", "--platform", platform, "-m", "4K", "--stride", 64, mentions=["p2p"])
 

@@ -34,6 +34,23 @@ class Install(runner.CliTest):
                                  "--train-sizes", "none", "-o", self.folder / "p.json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.assertEqual(measured.returncode, 0, measured.stderr)
 
+    def test_installed_collectives(self):
+        prefix = self.folder / "prefix"
+        self.run_all(["cmake", "--install", runner.BUILD, "--prefix", prefix])
+        where = {"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}
+        source = runner.SOURCE / "examples" / "mpi_allreduce"
+        for flavour, launcher in [("openmpi", ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"]), ("mpich", ["mpirun.mpich"])]:
+            with self.subTest(flavour):
+                flags = self.run_all(["pkg-config", "--cflags", "--libs", f"postage-{flavour}"], environment=where).split()
+                program = self.folder / f"by_pkg_config_{flavour}"
+                added = self.run_all([f"mpicxx.{flavour}", source / "main.cpp", "-o", program, *flags], [*launcher, "-n", "2", program])
+                self.assertEqual(added, "3\n")
+                built = self.folder / f"built_{flavour}"
+                by_cmake = self.run_all(["cmake", "-S", source, "-B", built, f"-DCMAKE_PREFIX_PATH={prefix}",
+                                         f"-DCMAKE_CXX_COMPILER=mpicxx.{flavour}", f"-DMPI_FLAVOUR={flavour}", "-DCMAKE_BUILD_TYPE=Debug"],
+                                        ["cmake", "--build", built], [*launcher, "-n", "2", built / "mpi_allreduce"])
+                self.assertEqual(by_cmake, added)
+
 
 if __name__ == "__main__":
     runner.main()

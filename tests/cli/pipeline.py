@@ -21,13 +21,14 @@ class Pipeline(runner.CliTest):
     def test_all_stages(self):
         platform = self.measure("p.json")
         self.assertEqual(platform.read_bytes(), self.measure("again.json").read_bytes())
-        rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--json").json()
+        rows = self.succeed("predict", "bcast", "-m", "1K", "--platform", platform, "--model", "all", "--json").json()
         models = {row["model"] for row in rows}
         expected = ["hockney", "logp", "loggp", "loggps", "loggph", "loggpc", "lopc", "plogp", "plogp-cell", "lmo",
                     "lognp", "log3p", "mlognp", "2log23p", "taulop", "flow"]
         self.assertEqual(models, set(expected))
         self.assertEqual({row["P"] for row in rows}, {4})
         self.assertFalse(any(row["extrapolated"] for row in rows))
+        self.check_choice_of_models(platform, models)
         words = ["predict", "p2p", "-m", "1G", "--platform", platform]
         self.refuse(*words, mentions=["--max-extrapolation", "1G"])
         far = self.succeed(*words, "--max-extrapolation", 1e6)
@@ -36,7 +37,11 @@ class Pipeline(runner.CliTest):
 
         validation = self.folder / "v.json"
         words = ["validate", "--platform", platform, "--virtual", "flat16", "-n", 4, "-o", validation]
-        self.succeed(*words, "--sizes", "48,3K", "--collective", "bcast:pipeline:32", "--collective", "barrier:dissemination:0")
+        words += ["--sizes", "48,3K", "--collective", "bcast:pipeline:32", "--collective", "barrier:dissemination:0"]
+        summary = self.succeed(*words).out
+        self.assertEqual(len([line for line in summary.splitlines() if line.startswith("lmo ")]), 1)
+        details = self.succeed(*words, "--details").out
+        self.assertEqual(len([line for line in details.splitlines() if line.startswith("lmo ")]), 3)
         rows = json.loads(validation.read_text())["rows"]
         messages = [row for row in rows if row["collective"] == "p2p"]
         self.assertEqual(len(messages), 6 * 2 * len(models))
@@ -45,11 +50,22 @@ class Pipeline(runner.CliTest):
             is_message = row["collective"] == "p2p" and row["model"] not in ("logp", "lopc", "plogp")
             if is_message or row["model"] in ("hockney", "loggp", "loggps", "loggph", "lmo", "mlognp", "2log23p"):
                 self.assertLess(abs(row["error"]), 0.01, row)
-        self.refuse(*words, "--sizes", "16", mentions=["fitted"])
+        self.refuse(*words[:9], "--sizes", "16", mentions=["fitted"])
 
         report = self.folder / "r.html"
         self.succeed("report", "--platform", platform, "--validation", validation, "-o", report)
         self.assertIn("<!doctype html>", report.read_text())
+
+    def check_choice_of_models(self, platform, models):
+        """One model by default, which is said; several by their names."""
+        words = ["predict", "bcast", "-m", "1K", "--platform", platform]
+        default = self.succeed(*words)
+        self.assertIn(f"flow, of {len(models)} models", default.err)
+        self.assertEqual({row["model"] for row in self.succeed(*words, "--json").json()}, {"flow"})
+        self.assertEqual(self.succeed(*words, "--model", "flow").err, "")
+        several = self.succeed(*words, "--model", "loggp,lmo", "--json").json()
+        self.assertEqual({row["model"] for row in several}, {"loggp", "lmo"})
+        self.refuse(*words, "--model", "loggp,logg", mentions=["logg", "loggps"])
 
     def check_leaving_out(self, platform):
         """A model that does not know messages of a size leaves the others alone."""
@@ -58,7 +74,7 @@ class Pipeline(runner.CliTest):
         narrow = self.folder / "narrow.json"
         narrow.write_text(json.dumps(content))
         words = ["predict", "p2p", "-m", "64K", "--platform", narrow]
-        result = self.succeed(*words, "--json")
+        result = self.succeed(*words, "--model", "all", "--json")
         self.assertRegex(result.err, r"\Apostage: left out hockney: .*1024 times.*\n\Z")
         self.assertNotIn("hockney", {row["model"] for row in result.json()})
         self.refuse(*words, "--model", "hockney", mentions=["1024 times", "hockney"])

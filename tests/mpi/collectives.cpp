@@ -1,6 +1,7 @@
 // Runs every algorithm of the list that can do the number of ranks, on MPI's datatypes and operations, and compares
 // with the library's own collectives. Started by mpirun; says which case failed and exits with 1.
 #include "mpi/comparison.hpp"
+#include "transport/mpi/mpi_program.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -252,15 +253,7 @@ int run(std::size_t step, std::string_view wanted) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    const int status = postage::run(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1, argc > 2 ? argv[2] : "");
-    MPI_Finalize();
-    return status;
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("test-collectives", argc, argv, [&] {
+    return postage::run(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1, argc > 2 ? argv[2] : "");
+  });
 }

@@ -1,5 +1,6 @@
 // Times every algorithm of the list once, as postage-measure does, which checks the bytes that arrive. Started by
 // mpirun; says what went wrong and exits with 1.
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/measure/campaign.hpp>
@@ -43,15 +44,5 @@ int run() {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    const int status = postage::run();
-    MPI_Finalize();
-    return status;
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("test-measure", argc, argv, postage::run);
 }

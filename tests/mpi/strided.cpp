@@ -1,4 +1,5 @@
 // Strided messages sent and received in every combination of ways between ranks 0 and 1: the same bytes must arrive.
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <fmt/format.h>
@@ -80,8 +81,5 @@ int run() {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int status = postage::run();
-  MPI_Finalize();
-  return status;
+  return postage::run_mpi_program("test-strided", argc, argv, postage::run);
 }

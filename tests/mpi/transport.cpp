@@ -1,5 +1,6 @@
 // What the collectives' comparison does not see: barriers that hold, messages too large for MPI's counts, MPI's errors.
 // Started by mpirun on several ranks; says what is wrong and exits with 1.
+#include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
@@ -116,15 +117,5 @@ int run() {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  try {
-    const int status = postage::run();
-    MPI_Finalize();
-    return status;
-  } catch (const std::exception& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    std::fflush(stderr);
-    MPI_Abort(MPI_COMM_WORLD, 1);
-    return 1;
-  }
+  return postage::run_mpi_program("test-transport", argc, argv, postage::run);
 }

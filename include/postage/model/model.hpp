@@ -129,6 +129,10 @@ struct ModelDescription {
 /// Throws UsageError listing the valid names.
 [[nodiscard]] const ModelDescription& find_model(std::string_view name);
 
+/// The names of all models, those first whose predictions of collectives were nearest to what happens over all
+/// platforms of docs/accuracy.md.
+[[nodiscard]] std::span<const std::string_view> models_by_accuracy();
+
 /// Builds the model that `table` names for a platform with these channels. Throws Error naming what is missing,
 /// negative, not a number, out of order, or against the model's assumptions.
 [[nodiscard]] Model build_model(const ParameterTable& table, std::span<const std::string> channels,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/units.hpp>
+#include <postage/predict/error_statistics.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -57,15 +58,15 @@ struct ErrorSummary {
   std::string model;
   std::string collective;
   std::string algorithm;
-  std::size_t rows = 0;
-  double median = 0;  ///< of |error|
-  double percentile95 = 0;
-  double maximum = 0;
-  double within_tenth = 0;  ///< share of rows with |error| <= 10 %
-  double bias = 0;          ///< median of the signed error
+  ErrorStatistics errors;
 };
 
-/// One summary for each model, collective and algorithm, in the order of their first rows.
-[[nodiscard]] std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows);
+/// What one summary is of.
+enum class SummaryScope : std::uint8_t { kModel, kCollective, kAlgorithm };
+
+/// One summary for each model, or each of its collectives, or each algorithm of those, in the order of their first
+/// rows. `collective` and `algorithm` are empty where a summary is of more than one.
+[[nodiscard]] std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows,
+                                                         SummaryScope scope = SummaryScope::kAlgorithm);
 
 }  // namespace postage

@@ -5,6 +5,7 @@
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/dataflow.hpp>
+#include <postage/schedule/node_aware.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -146,6 +147,44 @@ INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithm, testing::Range<std::size_t>(0, alg
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+struct NodeAwareCase {
+  Collective collective;
+  NodeParts parts;
+};
+
+const NodeAwareCase kNodeAwareCases[] = {
+    {Collective::kBarrier, {.up = {"dissemination"}, .across = {"dissemination"}, .down = {"binomial"}}},
+    {Collective::kBcast, {.across = {"scatter-ring-allgather"}, .down = {"pipeline"}}},
+    {Collective::kReduce, {.up = {"binomial"}, .across = {"binomial"}}},
+    {Collective::kAllreduce, {.up = {"binomial"}, .across = {"ring"}, .down = {"binomial"}}},
+    {Collective::kGather, {.up = {"binomial"}, .across = {"linear-sync"}}},
+    {Collective::kScatter, {.across = {"linear"}, .down = {"binomial"}}},
+    {Collective::kAllgather, {.up = {"linear"}, .across = {"bruck"}, .down = {"scatter-ring-allgather"}}},
+    {Collective::kAlltoall, {.up = {"binomial"}, .across = {"bruck"}, .down = {"binomial"}}}};
+
+class EveryNodeAwareCollective : public testing::TestWithParam<NodeAwareCase> {};
+
+TEST_P(EveryNodeAwareCollective, Runs) {
+  const Collective collective = GetParam().collective;
+  const Bytes element = is_reduction(collective) ? kElementBytes : 1;
+  for (const Rank ranks : {1, 2, 5, 8, 9}) {
+    for (const NodeMap& map : {NodeMap::block(ranks, 3), NodeMap::cyclic(ranks, 3), NodeMap::block(ranks, 1)}) {
+      for (unsigned number = 0; number < 6; ++number) {
+        const ScheduleRequest request{.ranks = ranks,
+                                      .root = static_cast<Rank>(number) % ranks,
+                                      .bytes = element * (7 + number),
+                                      .element_bytes = element,
+                                      .segment_bytes = number % 3 == 0 ? 24 : 0};
+        const Manner manner{.in_place = number % 2 == 1, .commutative = true, .seed = number};
+        ASSERT_EQ(run_all(node_aware_schedule(collective, request, map, GetParam().parts), manner), "");
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryNodeAwareCollective, testing::ValuesIn(kNodeAwareCases),
+                         [](const auto& param) { return std::string(name_of(param.param.collective)); });
 
 }  // namespace
 }  // namespace postage

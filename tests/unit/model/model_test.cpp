@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace postage {
@@ -21,6 +22,17 @@ std::string message_of(const auto& action) {
     return error.what();
   }
   return "nothing was thrown";
+}
+
+TEST(Models, AreEachRankedOnceByAccuracy) {
+  std::vector<std::string_view> ranked(models_by_accuracy().begin(), models_by_accuracy().end());
+  std::vector<std::string_view> all;
+  for (const ModelDescription& model : models()) {
+    all.push_back(model.name);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(ranked, all);
 }
 
 TEST(Hockney, ChargesTheSenderForTheWholeMessage) {

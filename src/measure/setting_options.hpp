@@ -1,0 +1,30 @@
+#pragma once
+
+#include <postage/measure/campaign.hpp>
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace postage {
+
+/// How to measure, as typed: the same for the measuring programs and for what starts them. The two texts become
+/// numbers later, so that errors are the library's sentences.
+struct SettingOptions {
+  MeasureSettings settings{};
+  std::string budget = "30s";
+  std::string timing{name_of(MeasureSettings{}.timing)};
+};
+
+void add_setting_options(CLI::App& app, SettingOptions& options);
+
+/// The settings with the texts read. Throws UsageError naming what cannot be read.
+[[nodiscard]] MeasureSettings settings_of(const SettingOptions& options);
+
+/// The options as words for a measuring program's command line.
+[[nodiscard]] std::vector<std::string> words_of(const SettingOptions& options);
+
+}  // namespace postage
