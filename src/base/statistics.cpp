@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 
 namespace postage {
@@ -32,7 +33,7 @@ double median_in_place(std::vector<double>& values) {
     return *middle;
   }
   const double below = *std::max_element(values.begin(), middle);
-  return below + (*middle - below) / 2;
+  return std::midpoint(below, *middle);  // also of values without end
 }
 
 /// Continued fraction of the incomplete beta function by the modified Lentz method.

@@ -37,7 +37,7 @@ void run(const Options& options) {
   const std::string name = !options.name.empty()   ? options.name
                            : !samples.name.empty() ? samples.name
                                                    : samples.nodes.front().name;
-  const Platform platform = estimate_platform(samples, name, settings);
+  const Platform platform = estimate_and_tell(samples, name, settings);
   write_platform(options.output, platform);
   if (options.json) {
     fmt::print("{}\n", to_json(platform).dump(1));

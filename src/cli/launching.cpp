@@ -159,4 +159,17 @@ void print_remarks(const SampleSet& samples) {
   }
 }
 
+Platform estimate_and_tell(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
+  std::vector<std::string> left_out;
+  Platform platform = estimate_platform(samples, name, settings, &left_out);
+  for (const std::string& sentence : left_out) {
+    fmt::print(stderr, "postage: {}\n", sentence);
+  }
+  if (platform.models.empty()) {
+    throw Error(
+        "the samples are too few for the parameters of any model: measure more sizes, or with a longer --budget");
+  }
+  return platform;
+}
+
 }  // namespace postage

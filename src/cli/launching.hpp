@@ -2,6 +2,7 @@
 
 #include "measure/setting_options.hpp"
 
+#include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/measure/samples.hpp>
 
@@ -34,5 +35,9 @@ void add_launch_options(CLI::App& command, LaunchOptions& options);
 
 /// Prints remarks_on the samples on standard error.
 void print_remarks(const SampleSet& samples);
+
+/// estimate_platform, saying on standard error what is left out. Throws Error where no model is left.
+[[nodiscard]] Platform estimate_and_tell(const SampleSet& samples, const std::string& name,
+                                         const EstimateSettings& settings = {});
 
 }  // namespace postage

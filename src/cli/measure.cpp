@@ -104,7 +104,7 @@ void run(const Options& options) {
     const std::filesystem::path file = save_samples(options.samples, samples);
     fmt::print(stderr, "postage: kept every time in {}\n", file.string());
   }
-  Platform platform = estimate_platform(samples, samples.name);
+  Platform platform = estimate_and_tell(samples, samples.name);
   if (!options.models.empty()) {
     const std::vector<std::string> chosen = chosen_models(options);
     std::erase_if(platform.models, [&](const ParameterTable& table) {

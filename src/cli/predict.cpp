@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace postage {
@@ -107,7 +108,8 @@ void print_rows(const std::vector<Row>& rows) {
     table.add_row(
         {row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
          row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
-         format_seconds(row.prediction.lower), format_seconds(row.prediction.upper),
+         format_seconds(row.prediction.lower),
+         std::isfinite(row.prediction.upper) ? format_seconds(row.prediction.upper) : "unknown",
          (row.extrapolated ? "*" : "") + std::string(row.evaluator == name_of(Evaluator::kRounds) ? "+" : "")});
   }
   fmt::print("{}", table.render(output_width()));

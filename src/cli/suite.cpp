@@ -13,7 +13,14 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <future>
+#include <iterator>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <thread>
 
 namespace postage {
 namespace {
@@ -21,10 +28,16 @@ namespace {
 /// Of points whose times depend on when exactly ranks start.
 constexpr int kRepetitions = 7;
 
-/// Where SMPI's own collectives are run beside ours.
-constexpr const char* kLibraryPlatform = "cluster64";
+/// Where SMPI's own collectives are run beside ours: one that shares nothing, one that does.
+const std::set<std::string> kLibraryPlatforms{"flat16", "cluster64"};
 /// SMPI's implementations choose segments and orders of their own: three sizes are enough to tell.
 constexpr std::size_t kMostLibraryPoints = 12;
+
+/// One a core; each may take 2 GiB of memory.
+std::size_t simulations_at_once() {
+  constexpr std::size_t kMost = 4;
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMost);
+}
 
 std::string percent(double share) {
   return fmt::format("{:.2f} %", 100 * share);
@@ -54,10 +67,10 @@ void print_accuracy(const AccuracyReport& report) {
   const auto add = [&](const std::string& platform, const std::vector<AccuracyPoint>& some) {
     for (const std::string& model : models_of(some)) {
       const Accuracy a = accuracy_of(some, model);
-      table.add_row({platform, model, std::to_string(a.points), percent(a.median), percent(a.percentile95),
-                     percent(a.maximum), percent(a.within_tenth), fmt::format("{:+.2f} %", 100 * a.bias),
-                     std::to_string(a.choices), percent(a.median_regret), percent(a.percentile95_regret),
-                     percent(a.maximum_regret)});
+      table.add_row({platform, model, std::to_string(a.errors.count), percent(a.errors.median),
+                     percent(a.errors.percentile95), percent(a.errors.maximum), percent(a.errors.within_tenth),
+                     fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices), percent(a.median_regret),
+                     percent(a.percentile95_regret), percent(a.maximum_regret)});
     }
   };
   for (const auto& [name, title] : report.platforms) {
@@ -77,64 +90,145 @@ void keep_inputs(const SuiteRun& run, const Platform& platform, const std::files
   write_file(own / "points", format_batch(run.points));
 }
 
-/// Our times and predictions beside those of SMPI's implementation of each algorithm that has one; whole messages from
-/// the root that both have.
-void add_library_points(SuiteRun run, const std::vector<AccuracyPoint>& points, AccuracyReport& report) {
-  const std::vector<BatchPoint> all = run.points;
+/// Those points of the run that SMPI has an implementation of this algorithm for: whole messages.
+std::vector<std::size_t> points_of(const SuiteRun& run, const Algorithm& algorithm) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < run.points.size() && places.size() < kMostLibraryPoints; ++i) {
+    const CollectiveRun& point = run.points[i].run;
+    if (point.collective == algorithm.collective && point.algorithm == algorithm.name && point.segment_bytes == 0) {
+      places.push_back(i);
+    }
+  }
+  return places;
+}
+
+/// Our times and predictions, `points`, beside those of SMPI's implementation of each algorithm that has one.
+void add_library_points(const SuiteRun& run, const std::vector<AccuracyPoint>& points, AccuracyReport& report) {
   for (const Algorithm& algorithm : algorithms()) {
     const std::string library(algorithm.counterparts.smpi);
-    std::vector<AccuracyPoint> ours;
-    run.points.clear();
-    for (std::size_t i = 0; i < all.size() && run.points.size() < kMostLibraryPoints; ++i) {
-      if (all[i].run.collective == algorithm.collective && all[i].run.algorithm == algorithm.name &&
-          all[i].run.segment_bytes == 0) {
-        run.points.push_back(all[i]);
-        ours.push_back(points[i]);
-      }
-    }
-    if (library.empty() || run.points.empty()) {
+    const std::vector<std::size_t> places = points_of(run, algorithm);
+    if (library.empty() || places.empty()) {
       continue;
+    }
+    SuiteRun some = run;
+    some.points.clear();
+    for (const std::size_t i : places) {
+      some.points.push_back(run.points[i]);
     }
     const std::string collective(name_of(algorithm.collective));
     try {
-      const auto times = simulate_library(run, collective, library, 1);
+      const auto times = simulate_library(some, collective, library, 1);
       for (std::size_t i = 0; i < times.size(); ++i) {
-        report.library_points.push_back({ours[i], library, times[i].front()});
+        report.library_points.push_back({points[places[i]], library, times[i].front()});
       }
     } catch (const Error& failure) {
-      report.left_out.push_back(fmt::format("SMPI's {} {}: {}", collective, library, failure.what()));
+      report.left_out.push_back(
+          fmt::format("SMPI's {} {} on {}: {}", collective, library, run.platform, failure.what()));
     }
   }
 }
 
-/// Calibrates, simulates and predicts; the next run is simulated while one is predicted.
-void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
-  Platform platform;
-  std::future<std::vector<AccuracyPoint>> predicted;
-  const auto take = [&] {
-    if (predicted.valid()) {
-      const std::vector<AccuracyPoint> more = predicted.get();
-      report.points.insert(report.points.end(), more.begin(), more.end());
-    }
-  };
-  for (const SuiteRun& run : suite_runs(options.platforms, options.scale)) {
-    if (platform.name != run.platform) {
-      platform = calibrate(run);
-      report.platforms.emplace_back(run.platform, run.title);
-    }
+/// Says on the error output how far the suite is: it takes minutes.
+class Clock {
+ public:
+  [[nodiscard]] Seconds seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  template <typename... Arguments>
+  void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) const {
+    fmt::print(stderr, "postage: {:.0f} s: {}\n", seconds(),
+               fmt::format(format, std::forward<Arguments>(arguments)...));
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Calibrates, simulates and predicts all runs of one platform.
+AccuracyReport run_platform(const std::vector<SuiteRun>& runs, const SuiteOptions& options, const Clock& clock) {
+  const Platform platform = calibrate(runs.front());
+  clock.tell("{} is calibrated", platform.name);
+  AccuracyReport report;
+  report.platforms.emplace_back(runs.front().platform, runs.front().title);
+  const std::string costly = tell_too_costly(runs);
+  if (!costly.empty()) {
+    report.left_out.push_back(costly);
+  }
+  for (const SuiteRun& run : runs) {
     if (!options.keep.empty()) {
       keep_inputs(run, platform, options.keep);
     }
     const auto times = simulate(run, kRepetitions);
-    take();
-    predicted = std::async(std::launch::async, [run, platform, times] { return predict_run(run, platform, times); });
-    if (options.scale == SuiteScale::kFull && run.platform == kLibraryPlatform) {
-      const std::vector<AccuracyPoint> points = predicted.get();
-      report.points.insert(report.points.end(), points.begin(), points.end());
+    clock.tell("{}, {}: {} points are simulated", run.platform, name_of(run.placement), run.points.size());
+    const std::vector<AccuracyPoint> points = predict_run(run, platform, times);
+    clock.tell("{}, {}: predicted", run.platform, name_of(run.placement));
+    report.points.insert(report.points.end(), points.begin(), points.end());
+    if (options.scale == SuiteScale::kFull && kLibraryPlatforms.count(run.platform) > 0) {
       add_library_points(run, points, report);
+      clock.tell("{}: SMPI's own collectives are simulated", run.platform);
     }
   }
-  take();
+  return report;
+}
+
+void append(AccuracyReport& all, AccuracyReport one) {
+  const auto move_into = [](auto& list, auto& more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  move_into(all.platforms, one.platforms);
+  move_into(all.points, one.points);
+  move_into(all.library_points, one.library_points);
+  move_into(all.left_out, one.left_out);
+}
+
+/// Several platforms at a time, those of most ranks first; the report has them in the suite's order. Writes what is
+/// there after each, so that a run that is broken off can be continued.
+void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
+  std::vector<std::vector<SuiteRun>> platforms;
+  for (SuiteRun& run : suite_runs(options.platforms, options.scale)) {
+    if (platforms.empty() || platforms.back().front().platform != run.platform) {
+      platforms.emplace_back();
+    }
+    platforms.back().push_back(std::move(run));
+  }
+  std::vector<std::size_t> order(platforms.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto cost = [&](std::size_t i) { return platforms[i].front().nodes * platforms[i].front().per_node; };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
+
+  const Clock clock;
+  std::vector<AccuracyReport> results(platforms.size());
+  std::mutex mutex;
+  const auto keep = [&](std::size_t place, AccuracyReport result) {
+    const std::lock_guard lock(mutex);
+    results[place] = std::move(result);
+    AccuracyReport all = report;
+    for (const AccuracyReport& one : results) {
+      append(all, one);
+    }
+    write_json(options.output, to_json(all));
+  };
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < order.size(); i = next++) {
+      try {
+        keep(order[i], run_platform(platforms[order[i]], options, clock));
+      } catch (...) {
+        next = order.size();  // the others begin nothing more
+        throw;
+      }
+    }
+  };
+  const std::size_t workers = std::min({simulations_at_once(), platforms.size()});
+  std::vector<std::future<void>> others;
+  for (std::size_t i = 1; i < workers; ++i) {
+    others.push_back(std::async(std::launch::async, work));
+  }
+  work();
+  std::for_each(others.begin(), others.end(), [](std::future<void>& other) { other.get(); });
+  for (AccuracyReport& result : results) {
+    append(report, std::move(result));
+  }
 }
 
 bool is_there(const AccuracyReport& report, const std::string& platform) {
@@ -176,11 +270,7 @@ AccuracyReport read_earlier(const std::vector<std::string>& files) {
         throw UsageError(fmt::format("{} tells of {} again; give each platform's results once", file, name));
       }
     }
-    const auto append = [](auto& list, auto& more) { list.insert(list.end(), more.begin(), more.end()); };
-    append(all.platforms, one.platforms);
-    append(all.points, one.points);
-    append(all.library_points, one.library_points);
-    append(all.left_out, one.left_out);
+    append(all, std::move(one));
   }
   return all;
 }

@@ -5,8 +5,12 @@
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 namespace postage {
 namespace {
@@ -22,14 +26,29 @@ Bytes segment_for(Bytes bytes) {
   return bytes > 10 * kLargeSegment ? kLargeSegment : bytes > 2 * kSegment ? kSegment : 0;
 }
 
+/// Messages of a round, squared, and summed over the rounds: what it takes to share links between those under way.
+double meetings_of(const Schedule& schedule) {
+  double meetings = 0;
+  for (const Stage& stage : schedule.stages) {
+    for (const Round& round : stage.rounds) {
+      double messages = 0;
+      for (const Pattern& pattern : round.patterns) {
+        messages += static_cast<double>(pair_count(pattern.pairs));
+      }
+      meetings += messages * messages * static_cast<double>(stage.iterations * stage.segments);
+    }
+  }
+  return meetings;
+}
+
 /// True where a schedule can be simulated in a moment.
 bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
   const Schedule schedule = schedule_of(point.run, point.ranks);
   const Traffic traffic = traffic_of(schedule);
   const bool divided = point.run.collective == Collective::kAlltoall;
   const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
-  return traffic.messages <= limits.messages && traffic.bytes <= limits.traffic &&
-         2 * point.ranks * of_a_rank <= limits.memory;
+  return traffic.messages <= limits.messages && meetings_of(schedule) <= limits.meetings &&
+         traffic.bytes <= limits.traffic && 2 * point.ranks * of_a_rank <= limits.memory;
 }
 
 class PointList {
@@ -50,20 +69,19 @@ class PointList {
     }
   }
 
-  [[nodiscard]] std::vector<BatchPoint> take() { return std::move(points_); }
+  [[nodiscard]] SuitePoints take() { return std::move(list_); }
 
  private:
   void add(Rank ranks, const CollectiveRun& run) {
     BatchPoint point{ranks, run};
     // A root that is not the first rank, where there are enough of them.
     point.run.root = has_root(run.collective) && ranks > 4 ? ranks / 3 : 0;
-    if (is_affordable(point, limits_)) {
-      points_.push_back(std::move(point));
-    }
+    auto& list = is_affordable(point, limits_) ? list_.points : list_.too_costly;
+    list.push_back(std::move(point));
   }
 
   const PointLimits& limits_;
-  std::vector<BatchPoint> points_;
+  SuitePoints list_;
 };
 
 struct Machine {
@@ -90,8 +108,7 @@ std::vector<Machine> machines() {
 
 }  // namespace
 
-std::vector<BatchPoint> suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn,
-                                     const PointLimits& limits) {
+SuitePoints suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn, const PointLimits& limits) {
   PointList list(limits);
   // A cell (i, j) of P by size is taken where i + j is a multiple of the step: each row and column in turn.
   const std::size_t step = scale == SuiteScale::kQuick ? 12 : 4;
@@ -105,18 +122,50 @@ std::vector<BatchPoint> suite_points(const std::vector<Rank>& ranks, SuiteScale 
   return list.take();
 }
 
+std::string tell_too_costly(const std::vector<SuiteRun>& runs) {
+  std::size_t all = 0;
+  std::size_t costly = 0;
+  std::map<std::string, std::set<Rank>> ranks_of;  // by collective and algorithm
+  for (const SuiteRun& run : runs) {
+    all += run.points.size() + run.too_costly.size();
+    costly += run.too_costly.size();
+    for (const BatchPoint& point : run.too_costly) {
+      ranks_of[fmt::format("{} {}", name_of(point.run.collective), point.run.algorithm)].insert(point.ranks);
+    }
+  }
+  if (costly == 0) {
+    return "";
+  }
+  const PointLimits limits;
+  std::string text = fmt::format(
+      "{}: {} of {} points take too long to simulate (more than {} messages, too many of them at once, more than {} "
+      "carried or {} of buffers):",
+      runs.front().platform, costly, all, limits.messages, format_bytes(limits.traffic), format_bytes(limits.memory));
+  const char* separator = " ";
+  for (const auto& [name, ranks] : ranks_of) {
+    text += fmt::format("{}{} (P = {})", separator, name, fmt::join(ranks, ", "));
+    separator = "; ";
+  }
+  return text;
+}
+
 std::vector<SuiteRun> suite_runs(const std::vector<std::string>& platforms, SuiteScale scale) {
   std::vector<SuiteRun> runs;
   std::string valid;
+  int turn = 0;  // the same whichever platforms are asked for
   for (const Machine& machine : machines()) {
     valid += (valid.empty() ? "" : ", ") + machine.name;
-    if (!platforms.empty() && std::find(platforms.begin(), platforms.end(), machine.name) == platforms.end()) {
-      continue;
-    }
+    const bool asked =
+        platforms.empty() || std::find(platforms.begin(), platforms.end(), machine.name) != platforms.end();
     for (const Placement placement : {Placement::kBlock, Placement::kCyclic}) {
-      if (placement == Placement::kBlock || machine.per_node > 1) {
-        runs.push_back({machine.name, machine.title, machine.nodes, machine.per_node, placement,
-                        suite_points(machine.ranks, scale, static_cast<int>(runs.size()))});
+      if (placement == Placement::kCyclic && machine.per_node == 1) {
+        continue;
+      }
+      ++turn;
+      if (asked) {
+        SuitePoints list = suite_points(machine.ranks, scale, turn);
+        runs.push_back({machine.name, machine.title, machine.nodes, machine.per_node, placement, std::move(list.points),
+                        std::move(list.too_costly)});
       }
     }
   }

@@ -20,20 +20,31 @@ struct SuiteRun {
   int per_node = 1;
   Placement placement = Placement::kBlock;
   std::vector<BatchPoint> points{};
+  std::vector<BatchPoint> too_costly{};
 };
 
-/// What one run may cost: simulators take some 40 us a message and copy every byte.
+/// What one run may cost: simulators take some 40 us a message, copy every byte, and find the rates of all messages
+/// under way anew whenever one comes or goes.
 struct PointLimits {
   Index messages = 12'000;
+  double meetings = 3e6;  ///< messages of a round, squared, and summed over the rounds
   Bytes traffic = Bytes{3} << 29;
   Bytes memory = Bytes{1} << 29;  ///< of all ranks' buffers
 };
 
+struct SuitePoints {
+  std::vector<BatchPoint> points{};
+  std::vector<BatchPoint> too_costly{};  ///< beyond the limits
+};
+
 /// Every algorithm of every collective at some pairs of P and size, so chosen that over a platform's pairs every P
-/// meets every size in turn; algorithms that can be cut into segments whole and in segments. Points beyond the limits,
-/// and those that an algorithm cannot do, are left out.
-[[nodiscard]] std::vector<BatchPoint> suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn,
-                                                   const PointLimits& limits = {});
+/// meets every size in turn; algorithms that can be cut into segments whole and in segments. What an algorithm cannot
+/// do is left out.
+[[nodiscard]] SuitePoints suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn,
+                                       const PointLimits& limits = {});
+
+/// One sentence on the points of a platform's runs that were left out for what they cost; empty where none was.
+[[nodiscard]] std::string tell_too_costly(const std::vector<SuiteRun>& runs);
 
 /// The runs of the suite on the platforms named, or on all.
 [[nodiscard]] std::vector<SuiteRun> suite_runs(const std::vector<std::string>& platforms, SuiteScale scale);

@@ -61,7 +61,7 @@ LaunchOptions launch_of(const RealPlatform& platform) {
 std::vector<AccuracyPoint> measure_and_predict(const RealPlatform& platform) {
   const LaunchOptions launch = launch_of(platform);
   std::vector<std::string> words = experiments_for(estimated_models(), {});
-  for (const BatchPoint& point : suite_points({launch.ranks}, SuiteScale::kFull, 0)) {
+  for (const BatchPoint& point : suite_points({launch.ranks}, SuiteScale::kFull, 0).points) {
     words.insert(words.end(), {"--collective", format_collective_run(point.run)});
   }
   const SampleSet samples = measure_with(launch, words);

@@ -198,8 +198,9 @@ void print_errors(const Validation& validation, bool details) {
     if (details) {
       cells.insert(cells.end(), {s.collective, s.algorithm.empty() ? "-" : s.algorithm});
     }
-    cells.insert(cells.end(), {std::to_string(s.rows), percent(s.median), percent(s.percentile95), percent(s.maximum),
-                               percent(s.within_tenth), fmt::format("{:+.1f} %", 100 * s.bias)});
+    cells.insert(cells.end(), {std::to_string(s.errors.count), percent(s.errors.median), percent(s.errors.percentile95),
+                               percent(s.errors.maximum), percent(s.errors.within_tenth),
+                               fmt::format("{:+.1f} %", 100 * s.errors.bias)});
     table.add_row(std::move(cells));
   }
   fmt::print("{}: {}, predictions against measurements that nothing was fitted to\n{}", validation.platform,

@@ -10,7 +10,8 @@ namespace postage {
 
 /// Scales value and interval.
 [[nodiscard]] Estimate scaled(const Estimate& e, double factor);
-/// Sum and difference of two estimates whose errors are independent: half widths add like standard deviations.
+/// Sum and difference of two estimates whose errors are independent, as those of different experiments: half widths add
+/// like standard deviations. Where errors may be shared, plus_at_worst and minus_at_worst.
 [[nodiscard]] Estimate plus(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate minus(const Estimate& a, const Estimate& b);
 [[nodiscard]] Estimate at_least_zero(const Estimate& e);

@@ -7,7 +7,7 @@ namespace {
 
 /// What each message of a fan beyond the first adds, from a fan's time: (T - L(m))/(n - 1) for n messages.
 Estimate addition(const Estimate& fan, const Estimate& latency, std::size_t messages) {
-  return scaled(difference(fan, latency), 1 / static_cast<double>(messages - 1));
+  return scaled(minus_at_worst(fan, latency), 1 / static_cast<double>(messages - 1));
 }
 
 /// g(m) from the largest fans. One that all others get from a root is timed as the mean over them: where they share the
@@ -63,7 +63,8 @@ ParameterSurface contention_of(const CampaignData& campaign, const std::string& 
     for (const auto& [bytes, time] : row) {
       const auto base = alone->second.find(bytes);
       if (base != alone->second.end()) {
-        curve.push_back({bytes, messages == 2 ? Estimate::exactly(0) : at_least_zero(difference(time, base->second))});
+        curve.push_back(
+            {bytes, messages == 2 ? Estimate::exactly(0) : at_least_zero(minus_at_worst(time, base->second))});
       }
     }
     if (!curve.empty()) {

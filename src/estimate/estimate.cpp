@@ -1,11 +1,16 @@
 #include "estimate/campaign_data.hpp"
 #include "estimate/fit_judge.hpp"
 #include "estimate/reduction.hpp"
+#include "model/group_reader.hpp"
 
 #include <postage/base/error.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 #include <utility>
 
 namespace postage {
@@ -49,6 +54,23 @@ Method parse_method(std::string_view name, const char* what,
   throw UsageError(unknown_name(what, std::string(name), names));
 }
 
+/// Why a table is no model; empty where it is one.
+std::string flaw_of(const ParameterTable& table, std::span<const std::string> channels) {
+  for (const ParameterGroup& group : table.groups) {
+    for (const auto& [symbol, estimate] : estimates_of(group)) {
+      if (!std::isfinite(estimate.value) || std::isnan(estimate.lower) || std::isnan(estimate.upper)) {
+        return fmt::format("its {} for {} is no number", symbol, describe(group.scope));
+      }
+    }
+  }
+  try {
+    static_cast<void>(build_model(table, channels));
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 OverheadMethod parse_overhead_method(std::string_view name) {
@@ -71,7 +93,8 @@ std::vector<std::string> estimated_models() {
   return names;
 }
 
-Platform estimate_platform(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
+Platform estimate_platform(const SampleSet& samples, const std::string& name, const EstimateSettings& settings,
+                           std::vector<std::string>* left_out) {
   const CampaignData campaign(samples, settings);
   if (campaign.pairs.empty()) {
     throw Error("there are no roundtrips among the samples to estimate parameters from");
@@ -93,7 +116,14 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
   const std::optional<Estimate> gamma = combining_time(samples);
   for (const Estimator& estimator : kEstimators) {
     ParameterTable table = estimator.estimate(campaign);
-    if (!table.groups.empty()) {
+    if (table.groups.empty()) {
+      continue;
+    }
+    if (const std::string flaw = flaw_of(table, platform.channels); !flaw.empty()) {
+      if (left_out != nullptr) {
+        left_out->push_back(fmt::format("left out {}, for which the samples are too few: {}", table.model, flaw));
+      }
+    } else {
       table.fit = judge.quality(table, estimator.estimate);
       const bool has_gamma = std::any_of(table.groups.begin(), table.groups.end(),
                                          [](const ParameterGroup& group) { return group.values.count("gamma") > 0; });

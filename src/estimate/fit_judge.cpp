@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -49,6 +50,15 @@ std::set<Bytes> inner_sizes(const std::vector<MeasuredPoint>& points) {
   return sizes;
 }
 
+/// Nothing where the samples that are left are too few for the model.
+std::optional<Model> model_of(const ParameterTable& table, std::span<const std::string> channels) {
+  try {
+    return table.groups.empty() ? std::nullopt : std::optional(build_model(table, channels));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 double median_of(const std::vector<double>& values) {
   return values.empty() ? 0 : median(values);
 }
@@ -82,9 +92,9 @@ FitQuality FitJudge::quality(const ParameterTable& table, ParameterTable (*estim
   std::vector<double> held_out;
   for (const Part& part : parts_) {
     const ParameterTable rest = estimate(*part.rest);
-    if (!rest.groups.empty()) {
-      const std::vector<double> more = relative_residuals(build_model(rest, platform_.channels), platform_,
-                                                          [&](Bytes bytes) { return part.sizes.contains(bytes); });
+    if (const std::optional<Model> model = model_of(rest, platform_.channels)) {
+      const std::vector<double> more =
+          relative_residuals(*model, platform_, [&](Bytes bytes) { return part.sizes.contains(bytes); });
       held_out.insert(held_out.end(), more.begin(), more.end());
     }
   }

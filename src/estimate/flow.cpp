@@ -1,5 +1,6 @@
-#include "estimate/campaign_data.hpp"
+#include "estimate/flow_protocols.hpp"
 #include "estimate/reduction.hpp"
+#include "estimate/transfer_data.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -22,78 +23,13 @@ constexpr double kLeastStream = 0.02;
 /// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
 /// alone fills: the rest is what the receiver does between them.
 constexpr double kOneAlone = 1.1;
-/// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
-/// what is left after the sender's overhead waits for its beginning.
-constexpr double kWholeSend = 0.95;
-constexpr double kWholeReceive = 0.9;
 /// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
 
-/// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
-double on_curve(const TimesBySize& curve, Bytes bytes) {
-  if (curve.empty()) {
-    return 0;
-  }
-  auto next = curve.lower_bound(bytes);
-  if (next == curve.begin() || curve.size() < 2) {
-    return curve.begin()->second.value;
-  }
-  const bool beyond = next == curve.end();
-  next = beyond ? std::prev(next) : next;
-  const auto before = std::prev(next);
-  const double slope = (next->second.value - before->second.value) / static_cast<double>(next->first - before->first);
-  const double value = next->second.value + slope * static_cast<double>(bytes - next->first);
-  return beyond ? std::max(value, next->second.value) : value;
-}
-
-ParameterCurve to_parameter(const TimesBySize& curve) {
-  ParameterCurve points;
-  for (const auto& [bytes, estimate] : curve) {
-    points.push_back({bytes, estimate});
-  }
-  return points.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : points;
-}
-
-/// What a channel's ranks do for a message, and up to which size how.
-struct Protocols {
-  TimesBySize send;     ///< of messages that do not keep their sender
-  TimesBySize receive;  ///< of messages that leave before they are awaited
-  std::optional<Bytes> rendezvous_above;
-  std::optional<Bytes> awaited_from;
-};
-
-Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, const std::vector<CurvePoint>& points) {
-  const RankOverheads overheads = overheads_of(campaign, scope);
-  TimesBySize one_way;
-  for (const CurvePoint& point : points) {
-    one_way[point.bytes] = Estimate::exactly(point.seconds);
-  }
-  Protocols protocols;
-  // From the smallest of those sizes on that all keep their sender; one bad time among eager ones says nothing.
-  for (const auto& [bytes, time] : overheads.send) {
-    const bool keeps = time.value >= kWholeSend * on_curve(one_way, bytes);
-    if (!keeps) {
-      protocols.rendezvous_above.reset();
-    } else if (!protocols.rendezvous_above) {
-      protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
-    }
-    protocols.send[bytes] = time;
-  }
-  if (protocols.rendezvous_above) {
-    protocols.send.erase(protocols.send.upper_bound(*protocols.rendezvous_above), protocols.send.end());
-  }
-  for (const auto& [bytes, time] : overheads.receive) {
-    if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
-      break;
-    }
-    if (time.value < kWholeReceive * (on_curve(one_way, bytes) - on_curve(protocols.send, bytes))) {
-      protocols.receive[bytes] = time;
-    } else {
-      protocols.awaited_from = bytes <= 1 ? 0 : bytes;
-    }
-  }
-  return protocols;
+/// As it is; zero where nothing was measured.
+ParameterCurve curve_or_zero(const TimesBySize& times) {
+  return times.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : to_curve(times);
 }
 
 /// One message's cost from a size on.
@@ -108,11 +44,11 @@ Estimate around(double value, const Estimate& like) {
 }
 
 /// What the line leaves when both overheads are taken off it between its first and its last size.
-FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const Protocols& protocols,
+FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const FlowProtocols& protocols,
                             bool is_rendezvous) {
   const auto wire = [&](Bytes bytes) {
     const double whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
-    return is_rendezvous ? whole : whole - on_curve(protocols.send, bytes) - on_curve(protocols.receive, bytes);
+    return is_rendezvous ? whole : whole - value_at(protocols.send, bytes) - value_at(protocols.receive, bytes);
   };
   const double per_byte =
       last > first ? std::max((wire(last) - wire(first)) / static_cast<double>(last - first), 0.0) : 0;
@@ -120,7 +56,7 @@ FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, cons
           around(per_byte, line.slope)};
 }
 
-void append_pieces(std::span<const CurvePoint> points, const Protocols& protocols, bool is_rendezvous, Bytes from,
+void append_pieces(std::span<const CurvePoint> points, const FlowProtocols& protocols, bool is_rendezvous, Bytes from,
                    std::vector<FlowPiece>& pieces) {
   if (points.empty()) {
     return;
@@ -134,7 +70,7 @@ void append_pieces(std::span<const CurvePoint> points, const Protocols& protocol
   }
 }
 
-std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const Protocols& protocols) {
+std::vector<FlowPiece> pieces_of(const std::vector<CurvePoint>& points, const FlowProtocols& protocols) {
   std::vector<FlowPiece> pieces;
   const Bytes limit = protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max());
   const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
@@ -151,25 +87,6 @@ const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
   return *std::prev(next);
 }
 
-/// What single messages took longer that both ranks began together than those that one rank answers to another.
-std::vector<double> start_times(const CampaignData& campaign, const std::string& channel, const Protocols& protocols,
-                                const std::vector<FlowPiece>& pieces) {
-  std::vector<double> times;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
-    const bool keeps = protocols.rendezvous_above && e.bytes > *protocols.rendezvous_above;
-    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage || keeps) {
-      continue;
-    }
-    const FlowPiece& piece = piece_at(pieces, e.bytes);
-    const double alone = on_curve(protocols.send, e.bytes) + piece.latency.value +
-                         piece.per_byte.value * static_cast<double>(e.bytes) + on_curve(protocols.receive, e.bytes);
-    times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
-  }
-  return times;
-}
-
 /// Groups that were active at once over a channel: how long their bytes took, against those of one alone.
 struct Sharing {
   double ratio = 1;
@@ -179,7 +96,7 @@ struct Sharing {
 class SharingReader {
  public:
   /// `start` is what groups need to begin together.
-  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols, Seconds start)
+  SharingReader(const std::vector<FlowPiece>& pieces, const FlowProtocols& protocols, Seconds start)
       : pieces_(pieces), protocols_(protocols), start_(start) {}
 
   /// Nothing for experiments of other kinds, or where bytes take no time.
@@ -187,8 +104,8 @@ class SharingReader {
     const Experiment& e = m.experiment;
     const auto members = static_cast<double>(e.members.size());
     const bool keeps = protocols_.rendezvous_above && e.bytes > *protocols_.rendezvous_above;
-    const double send = on_curve(protocols_.send, e.bytes);
-    const double receive = keeps ? 0 : on_curve(protocols_.receive, e.bytes);
+    const double send = value_at(protocols_.send, e.bytes);
+    const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
     switch (e.kind) {
       case Kind::kConcurrentPairs:
         return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
@@ -227,15 +144,95 @@ class SharingReader {
   }
 
   const std::vector<FlowPiece>& pieces_;
-  const Protocols& protocols_;
+  const FlowProtocols& protocols_;
   Seconds start_;
 };
 
 /// The limits of what messages over a channel share, by the parameters' symbols.
 using Limits = std::map<std::string, Estimate>;
 
+/// What one message of a scope costs.
+struct ScopeFit {
+  const ScopeData* scope;
+  std::vector<CurvePoint> points;
+  FlowProtocols protocols;
+  std::vector<FlowPiece> pieces;
+  Seconds start = 0;  ///< what groups of its channel need to begin together
+
+  ScopeFit(const CampaignData& campaign, const ScopeData& data)
+      : scope(&data), points(curve_of(data)), protocols(flow_protocols(campaign, data, points)) {
+    pieces = pieces_of(points, protocols);
+  }
+  [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
+  /// One eager message, sent as an answer.
+  [[nodiscard]] Seconds alone(Bytes bytes) const {
+    const FlowPiece& piece = piece_at(pieces, bytes);
+    return value_at(protocols.send, bytes) + piece.latency.value + piece.per_byte.value * static_cast<double>(bytes) +
+           value_at(protocols.receive, bytes);
+  }
+  [[nodiscard]] bool is_eager(Bytes bytes) const {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  }
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
+    return SharingReader(pieces, protocols, start).read(m);
+  }
+};
+
+/// The scopes of one channel: itself, and its pairs where these differ.
+using ChannelFits = std::vector<const ScopeFit*>;
+
+/// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
+bool has_part(const ScopeData& scope, const Experiment& e) {
+  const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
+  const int first = scope.pairs.front()->first;
+  const int second = scope.pairs.front()->second;
+  const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+  return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
+}
+
+/// The pair's own fit where pairs differ, else the channel's.
+const ScopeFit& fit_for(const Experiment& pair, const ChannelFits& fits) {
+  const auto own = std::find_if(fits.begin(), fits.end(), [&](const ScopeFit* fit) {
+    return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, pair);
+  });
+  return own == fits.end() ? *fits.front() : **own;
+}
+
+/// What single small messages of a channel took longer that both ranks began together than those that one rank answers
+/// to another; 0 for those that did not.
+std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
+    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage) {
+      continue;
+    }
+    const ScopeFit& fit = fit_for(e, fits);
+    if (fit.is_known() && fit.is_eager(e.bytes)) {
+      const Seconds alone = fit.alone(e.bytes);
+      times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
+    }
+  }
+  return times;
+}
+
+/// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
+std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
+  std::optional<Sharing> least;
+  for (const ScopeFit* fit : fits) {
+    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, m.experiment)) {
+      const auto sharing = fit->read(m);
+      if (sharing && (!least || sharing->ratio < least->ratio)) {
+        least = sharing;
+      }
+    }
+  }
+  return least ? least : fits.front()->read(m);
+}
+
 /// The highest rate of those experiments of one kind in which messages hindered one another, at the largest size.
-std::optional<double> limit_seen(const CampaignData& campaign, const SharingReader& reader, const std::string& channel,
+std::optional<double> limit_seen(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
                                  Kind kind) {
   std::optional<double> limit;
   Bytes largest = 0;
@@ -243,7 +240,7 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
     if (m.experiment.kind != kind || m.experiment.channel != channel || m.experiment.bytes < largest) {
       continue;
     }
-    const auto sharing = reader.read(m);
+    const auto sharing = sharing_in(m, fits);
     if (sharing && sharing->ratio > kNoticeable) {
       limit = m.experiment.bytes > largest ? sharing->rate : std::max(limit.value_or(0), sharing->rate);
       largest = m.experiment.bytes;
@@ -252,14 +249,14 @@ std::optional<double> limit_seen(const CampaignData& campaign, const SharingRead
   return limit;
 }
 
-double reverse_share(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   double share = 0;
   Bytes largest = 0;
   for (const Measurement& m : campaign.samples.measurements) {
     if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
         m.experiment.bytes > largest) {
       largest = m.experiment.bytes;
-      const auto sharing = reader.read(m);
+      const auto sharing = sharing_in(m, fits);
       share = sharing ? sharing->ratio - 1 : 0;
     }
   }
@@ -271,40 +268,41 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
   return found != limits.end() && rate > found->second.value / kNoticeable;
 }
 
-Limits limits_of(const CampaignData& campaign, const SharingReader& reader, const std::string& channel) {
+Limits limits_of(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   Limits limits;
-  auto rate_of_all = limit_seen(campaign, reader, channel, Kind::kConcurrentPairs);
+  auto rate_of_all = limit_seen(campaign, fits, channel, Kind::kConcurrentPairs);
   if (!rate_of_all && channel != kInterNode) {
-    rate_of_all = limit_seen(campaign, reader, channel, Kind::kButterfly);  // two ranks have no other pair beside them
+    rate_of_all = limit_seen(campaign, fits, channel, Kind::kButterfly);  // two ranks have no other pair beside them
   }
   if (rate_of_all) {
     limits["B_node"] = Estimate::exactly(*rate_of_all);
   }
   for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
-    const auto rate = limit_seen(campaign, reader, channel, kind);
+    const auto rate = limit_seen(campaign, fits, channel, kind);
     if (rate && !is_within(limits, "B_node", *rate)) {
       limits[symbol] = Estimate::exactly(*rate);
     }
   }
   if (channel == kInterNode) {
-    limits["x"] = Estimate::exactly(reverse_share(campaign, reader, channel));
+    limits["x"] = Estimate::exactly(reverse_share(campaign, fits, channel));
   }
   return limits;
 }
 
 /// Of messages from one rank to another: what a train of eager ones, the largest measured, adds for each, where neither
-/// end is what slows it.
-std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protocols,
+/// end is what slows it. Where the bytes of one message alone go faster, those of the train waited for something else:
+/// its messages, not their bytes, take that time.
+std::optional<double> pair_limit(const ScopeData& scope, const FlowProtocols& protocols,
                                  const std::vector<FlowPiece>& pieces) {
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
   for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
     const auto& [bytes, interval] = *train;
     // Messages that are awaited do not overlap: the target posts one receive after the other.
     const bool is_awaited = protocols.awaited_from && bytes >= *protocols.awaited_from;
-    if (is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
+    if (bytes == 0 || is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
       continue;
     }
-    const double busy = std::max(on_curve(protocols.send, bytes), on_curve(protocols.receive, bytes));
+    const double busy = std::max(value_at(protocols.send, bytes), value_at(protocols.receive, bytes));
     if (interval.value < kNoticeable * busy) {
       return std::nullopt;
     }
@@ -317,21 +315,14 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
   return std::nullopt;
 }
 
-/// Appends to `channel_starts` what the channel's groups needed to begin together.
-std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData& campaign, const std::string& channel,
-                                      std::vector<double>& channel_starts) {
-  const std::vector<CurvePoint> points = curve_of(scope);
-  const Protocols protocols = protocols_of(campaign, scope, points);
-  if (protocols.send.empty() && !protocols.rendezvous_above) {
+/// `values`: the limits of its channel.
+std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
+  if (!fit.is_known()) {
     return {};
   }
-  const std::vector<FlowPiece> pieces = pieces_of(points, protocols);
-  const std::vector<double> starts = start_times(campaign, channel, protocols, pieces);
-  const SharingReader reader(pieces, protocols, starts.empty() ? 0 : median(starts));
-  Limits values = limits_of(campaign, reader, channel);
-  if (!scope.scope.is_pair()) {
-    channel_starts.insert(channel_starts.end(), starts.begin(), starts.end());
-  }
+  const ScopeData& scope = *fit.scope;
+  const FlowProtocols& protocols = fit.protocols;
+  const std::vector<FlowPiece>& pieces = fit.pieces;
   const auto pair = pair_limit(scope, protocols, pieces);
   if (pair && !is_within(values, "B_node", *pair) && !is_within(values, "B_send", *pair)) {
     values["B_pair"] = Estimate::exactly(*pair);
@@ -350,85 +341,11 @@ std::vector<ParameterGroup> groups_of(const ScopeData& scope, const CampaignData
     group.values = values;
     group.values["L"] = piece.latency;
     group.values["G"] = piece.per_byte;
-    group.curves["o_s"] = to_parameter(protocols.send);
-    group.curves["o_r"] = to_parameter(protocols.receive);
+    group.curves["o_s"] = curve_or_zero(protocols.send);
+    group.curves["o_r"] = curve_or_zero(protocols.receive);
   }
   return groups;
 }
-
-/// Neighbours closer than this share of the larger are close enough.
-constexpr double kResolution = 1e-3;
-/// Sizes to measure between two neighbours.
-constexpr int kSteps = 7;
-/// Lines that miss the next line's first point by less than this do not jump there.
-constexpr double kJump = 0.01;
-
-/// Sizes that lie evenly between two.
-void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
-  const Bytes gap = high - low;
-  if (gap < 2 || static_cast<double>(gap) < kResolution * static_cast<double>(high)) {
-    return;
-  }
-  for (int i = 1; i <= kSteps; ++i) {
-    const Bytes size = low + gap * i / (kSteps + 1);
-    if (size > low && size < high && (sizes.empty() || sizes.back() != size)) {
-      sizes.push_back(size);
-    }
-  }
-}
-
-/// Around a threshold, the neighbours that were measured.
-void append_around(const TimesBySize& times, const std::optional<Bytes>& threshold, std::vector<Bytes>& sizes) {
-  if (!threshold || times.empty()) {
-    return;
-  }
-  const auto above = times.upper_bound(*threshold);
-  if (above != times.begin() && above != times.end()) {
-    append_between(std::prev(above)->first, above->first, sizes);
-  }
-}
-
-void append_jumps(const std::vector<CurvePoint>& points, std::vector<Bytes>& sizes) {
-  const std::vector<LinePiece> lines = fit_pieces(points);
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
-                                        [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
-    if (after == points.begin() || after == points.end()) {
-      continue;
-    }
-    const LinePiece& before = lines[i - 1];
-    const double expected = before.intercept.value + before.slope.value * static_cast<double>(after->bytes);
-    if (std::abs(after->seconds / expected - 1) > kJump) {
-      append_between(std::prev(after)->bytes, after->bytes, sizes);
-    }
-  }
-}
-
-}  // namespace
-
-UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
-  const CampaignData campaign(samples);
-  UnresolvedSizes unresolved;
-  for (const ScopeData& scope : campaign.scopes) {
-    if (scope.scope.is_pair()) {
-      continue;
-    }
-    const std::vector<CurvePoint> points = curve_of(scope);
-    const Protocols protocols = protocols_of(campaign, scope, points);
-    append_jumps(points, unresolved.roundtrips);
-    append_around(overheads_of(campaign, scope).send, protocols.rendezvous_above, unresolved.overheads);
-    if (protocols.awaited_from && *protocols.awaited_from > 0) {
-      append_around(overheads_of(campaign, scope).receive, *protocols.awaited_from - 1, unresolved.overheads);
-    }
-  }
-  for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads}) {
-    std::sort(sizes->begin(), sizes->end());
-    sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
-  }
-  return unresolved;
-}
-
-namespace {
 
 /// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
 void append_processors(const CampaignData& campaign, ParameterTable& table) {
@@ -445,10 +362,10 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
           some[bytes] = time;
         }
       }
-      return to_parameter(some);
+      return curve_or_zero(some);
     };
     group.curves["o_s"] = eager(overheads.send);
-    group.curves["o_r"] = channel->values.count("E") > 0 ? to_parameter({}) : eager(overheads.receive);
+    group.curves["o_r"] = channel->values.count("E") > 0 ? curve_or_zero({}) : eager(overheads.receive);
   }
 }
 
@@ -456,10 +373,25 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
 
 ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
-  std::vector<double> channel_starts;
+  std::vector<ScopeFit> fits;
+  fits.reserve(campaign.scopes.size());
+  std::map<std::string, std::vector<ScopeFit*>> by_channel;  // each channel's own scope comes before its pairs'
   for (const ScopeData& scope : campaign.scopes) {
-    const std::string& channel = scope.scope.is_pair() ? scope.pairs.front()->channel : scope.scope.channel;
-    const std::vector<ParameterGroup> groups = groups_of(scope, campaign, channel, channel_starts);
+    by_channel[scope.channel()].push_back(&fits.emplace_back(campaign, scope));
+  }
+  std::map<std::string, Limits> limits;
+  std::vector<double> starts;
+  for (const auto& [channel, list] : by_channel) {
+    const ChannelFits of_channel(list.begin(), list.end());
+    const std::vector<double> own = start_times(campaign, of_channel, channel);
+    for (ScopeFit* fit : list) {
+      fit->start = own.empty() ? 0 : median(own);
+    }
+    starts.insert(starts.end(), own.begin(), own.end());
+    limits[channel] = limits_of(campaign, of_channel, channel);
+  }
+  for (const ScopeFit& fit : fits) {
+    const std::vector<ParameterGroup> groups = groups_of(fit, limits.at(fit.scope->channel()));
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
@@ -467,8 +399,8 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
   }
-  if (!channel_starts.empty() && median(channel_starts) > 0) {
-    add_to_platform_group(table, "t_0", Estimate::exactly(median(channel_starts)));
+  if (!starts.empty() && median(starts) > 0) {
+    add_to_platform_group(table, "t_0", Estimate::exactly(median(starts)));
   }
   return table;
 }

@@ -8,16 +8,6 @@ namespace {
 constexpr const char* kByDatatypes = "l_mw";
 constexpr const char* kByHand = "l_hand";
 
-ParameterCurve to_curve(const TimesBySize& times) {
-  ParameterCurve curve;
-  for (const auto& [bytes, time] : times) {
-    if (has_interval(time)) {
-      curve.push_back({bytes, time});
-    }
-  }
-  return curve;
-}
-
 /// o_0, o_1 and o_2 at every size of the roundtrips' curve: what sender, network and receiver take. Within a node there
 /// is no network.
 struct Transfers {
@@ -29,7 +19,7 @@ struct Transfers {
   [[nodiscard]] ParameterCurve middleware() const {
     ParameterCurve both = sender;
     for (std::size_t i = 0; i < both.size(); ++i) {
-      both[i].estimate = sum(sender[i].estimate, receiver[i].estimate);
+      both[i].estimate = plus_at_worst(sender[i].estimate, receiver[i].estimate);
     }
     return both;
   }
@@ -48,8 +38,8 @@ Transfers within_node(const ParameterCurve& whole) {
 /// finds its message late costs more, both are scaled down to it and nothing is left.
 Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, const ParameterCurve& whole) {
   const RankOverheads overheads = overheads_of(campaign, scope);
-  const ParameterCurve sends = to_curve(overheads.send);
-  const ParameterCurve receives = to_curve(overheads.receive);
+  const ParameterCurve sends = to_curve(with_intervals(overheads.send));
+  const ParameterCurve receives = to_curve(with_intervals(overheads.receive));
   Transfers transfers;
   if (sends.empty() || whole.empty()) {
     return transfers;
@@ -65,7 +55,8 @@ Transfers between_nodes(const CampaignData& campaign, const ScopeData& scope, co
     }
     transfers.sender.push_back({point.bytes, send});
     transfers.receiver.push_back({point.bytes, receive});
-    transfers.network.push_back({point.bytes, at_least_zero(difference(point.estimate, sum(send, receive)))});
+    transfers.network.push_back(
+        {point.bytes, at_least_zero(minus_at_worst(point.estimate, plus_at_worst(send, receive)))});
   }
   return transfers;
 }
@@ -92,7 +83,7 @@ ParameterSurface strided_latency(const ScopeData& scope, bool by_hand) {
   for (const auto& [stride, times] : all) {
     ParameterRow row{static_cast<double>(stride), {{0, Estimate::exactly(0)}}};
     for (const auto& [bytes, estimates] : times) {
-      row.curve.push_back({bytes, at_least_zero(difference(median_estimate(estimates), value_at(whole, bytes)))});
+      row.curve.push_back({bytes, at_least_zero(minus_at_worst(median_estimate(estimates), value_at(whole, bytes)))});
     }
     surface.push_back(std::move(row));
   }

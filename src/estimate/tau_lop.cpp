@@ -35,8 +35,8 @@ ParameterCurve overhead_of(const TimesBySize& times, const std::vector<Bytes>& s
   ParameterCurve overhead;
   for (const ParameterPoint& point : stepped) {
     if (std::find(steps.begin(), steps.end(), point.bytes) != steps.end()) {
-      const Estimate step = difference(point.estimate, value_at(stepped, point.bytes - 1));
-      level = step.value > 0 ? sum(level, step) : level;
+      const Estimate step = minus_at_worst(point.estimate, value_at(stepped, point.bytes - 1));
+      level = step.value > 0 ? plus_at_worst(level, step) : level;
     }
     overhead.push_back({point.bytes, point.estimate.upper < level.lower ? point.estimate : level});
   }
@@ -84,7 +84,7 @@ void share_like_channel(Link& pair, const Link& channel) {
   pair.shared_times = channel.shared_times;
   for (auto& [tau, times] : pair.shared_times) {
     for (auto& [bytes, time] : times) {
-      time = sum(time, difference(value_at(pair.times, bytes), value_at(channel.times, bytes)));
+      time = plus_at_worst(time, minus_at_worst(value_at(pair.times, bytes), value_at(channel.times, bytes)));
     }
   }
 }
@@ -94,8 +94,8 @@ template <typename Else>
 ParameterRow row_of(const Link& link, double tau, const ParameterCurve& times, double transfers, const Else& else_of) {
   ParameterRow row{tau, {}};
   for (const ParameterPoint& point : times) {
-    const Estimate moving = difference(point.estimate, value_at(link.overhead, point.bytes));
-    row.curve.push_back({point.bytes, scaled(difference(moving, else_of(point.bytes, tau)), 1 / transfers)});
+    const Estimate moving = minus_at_worst(point.estimate, value_at(link.overhead, point.bytes));
+    row.curve.push_back({point.bytes, scaled(minus_at_worst(moving, else_of(point.bytes, tau)), 1 / transfers)});
   }
   return row;
 }
@@ -197,11 +197,11 @@ void cut_at_segment(Link& link, Bytes segment) {
   }
   const ParameterPoint& longest = link.times.back();
   const Bytes more = (longest.bytes - 1) / segment;
-  const Estimate moving = difference(longest.estimate, value_at(link.overhead, longest.bytes));
+  const Estimate moving = minus_at_worst(longest.estimate, value_at(link.overhead, longest.bytes));
   const Estimate alone = scaled(value_at(link.transfer.front().curve, segment), kThroughMemory);
   ParameterCurve& together = link.transfer[1].curve;
   std::erase_if(together, [&](const ParameterPoint& point) { return point.bytes == segment; });
-  together.push_back({segment, scaled(difference(moving, alone), 1 / static_cast<double>(more))});
+  together.push_back({segment, scaled(minus_at_worst(moving, alone), 1 / static_cast<double>(more))});
   std::erase_if(link.transfer, [](const ParameterRow& row) { return row.curve.empty(); });
 }
 

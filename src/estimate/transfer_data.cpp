@@ -13,7 +13,7 @@ using Point = TimesBySize::const_iterator;
 /// Where the line from one point through another, `near`, leads at `bytes`, whatever of their intervals they take.
 Estimate continued(Point far, Point near, Bytes bytes) {
   const double steps = static_cast<double>(bytes - near->first) / static_cast<double>(near->first - far->first);
-  return sum(near->second, scaled(difference(near->second, far->second), steps));
+  return plus_at_worst(near->second, scaled(minus_at_worst(near->second, far->second), steps));
 }
 
 /// True where `later` is above `earlier` by more than their intervals and kLeastStep.
@@ -61,11 +61,11 @@ bool has_interval(const Estimate& estimate) {
   return std::isfinite(estimate.lower) && std::isfinite(estimate.upper);
 }
 
-Estimate difference(const Estimate& a, const Estimate& b) {
+Estimate minus_at_worst(const Estimate& a, const Estimate& b) {
   return {a.value - b.value, a.lower - b.upper, a.upper - b.lower};
 }
 
-Estimate sum(const Estimate& a, const Estimate& b) {
+Estimate plus_at_worst(const Estimate& a, const Estimate& b) {
   return {a.value + b.value, a.lower + b.lower, a.upper + b.upper};
 }
 
@@ -107,6 +107,24 @@ ParameterCurve stepped_curve(const TimesBySize& times, const std::vector<Bytes>&
     curve.push_back({bytes, time});
   }
   return curve;
+}
+
+ParameterCurve to_curve(const TimesBySize& times) {
+  return stepped_curve(times, {});
+}
+
+TimesBySize with_intervals(TimesBySize times) {
+  std::erase_if(times, [](const auto& one) { return !has_interval(one.second); });
+  return times;
+}
+
+double value_at(const TimesBySize& times, Bytes bytes) {
+  std::vector<CostCurve::Point> points;
+  points.reserve(times.size());
+  for (const auto& [size, time] : times) {
+    points.push_back({static_cast<double>(size), time.value});
+  }
+  return CostCurve(std::move(points)).at(static_cast<double>(bytes));
 }
 
 Estimate value_at(const ParameterCurve& curve, Bytes bytes) {

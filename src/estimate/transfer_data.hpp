@@ -9,9 +9,10 @@ namespace postage {
 /// False for a time that was repeated too little for an interval.
 [[nodiscard]] bool has_interval(const Estimate& estimate);
 
-/// a - b and a + b, with intervals that hold whatever of theirs the two take.
-[[nodiscard]] Estimate difference(const Estimate& a, const Estimate& b);
-[[nodiscard]] Estimate sum(const Estimate& a, const Estimate& b);
+/// a - b and a + b, with intervals that hold whatever of theirs the two take: for times that share their errors, like
+/// two points of one curve. Those of different experiments err independently: plus and minus.
+[[nodiscard]] Estimate minus_at_worst(const Estimate& a, const Estimate& b);
+[[nodiscard]] Estimate plus_at_worst(const Estimate& a, const Estimate& b);
 
 /// Half of roundtrips with equal replies: medians over the scope's pairs, of times that have an interval; too few
 /// repetitions have none.
@@ -27,7 +28,14 @@ inline constexpr double kLeastStep = 0.03;
 /// last measured one before the step and the step follow that piece.
 [[nodiscard]] ParameterCurve stepped_curve(const TimesBySize& times, const std::vector<Bytes>& steps);
 
-/// As CostCurve has it, for value and ends of the interval.
+/// The times as a parameter.
+[[nodiscard]] ParameterCurve to_curve(const TimesBySize& times);
+/// Those that have an interval.
+[[nodiscard]] TimesBySize with_intervals(TimesBySize times);
+
+/// As CostCurve has it.
+[[nodiscard]] double value_at(const TimesBySize& times, Bytes bytes);
+/// The same, for value and ends of the interval.
 [[nodiscard]] Estimate value_at(const ParameterCurve& curve, Bytes bytes);
 [[nodiscard]] Estimate value_at(const ParameterSurface& surface, Bytes bytes, double second);
 

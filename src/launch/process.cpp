@@ -9,12 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <mutex>
 #include <set>
 
 namespace postage {
@@ -25,26 +27,44 @@ void count_signal(int /*signal*/) {
   interruptions = interruptions + 1;
 }
 
-/// Notes SIGINT and SIGTERM while it lives, instead of dying at once and leaving the children alone.
+/// What commands that run at the same time have in common.
+struct Commands {
+  std::mutex mutex;
+  std::set<pid_t> running;
+  int guards = 0;
+  struct sigaction old_int {};
+  struct sigaction old_term {};
+};
+
+Commands& commands() {
+  static Commands all;
+  return all;
+}
+
+/// Notes SIGINT and SIGTERM while one of its kind lives, instead of dying at once and leaving the children alone.
 class SignalGuard {
  public:
   SignalGuard() {
-    struct sigaction action {};
-    action.sa_handler = count_signal;
-    interruptions = 0;
-    sigaction(SIGINT, &action, &old_int_);
-    sigaction(SIGTERM, &action, &old_term_);
+    Commands& all = commands();
+    const std::lock_guard lock(all.mutex);
+    if (all.guards++ == 0) {
+      struct sigaction action {};
+      action.sa_handler = count_signal;
+      interruptions = 0;
+      sigaction(SIGINT, &action, &all.old_int);
+      sigaction(SIGTERM, &action, &all.old_term);
+    }
   }
   ~SignalGuard() {
-    sigaction(SIGINT, &old_int_, nullptr);
-    sigaction(SIGTERM, &old_term_, nullptr);
+    Commands& all = commands();
+    const std::lock_guard lock(all.mutex);
+    if (--all.guards == 0) {
+      sigaction(SIGINT, &all.old_int, nullptr);
+      sigaction(SIGTERM, &all.old_term, nullptr);
+    }
   }
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
-
- private:
-  struct sigaction old_int_ {};
-  struct sigaction old_term_ {};
 };
 
 /// Parent of every process, from /proc.
@@ -71,31 +91,45 @@ std::vector<std::pair<pid_t, pid_t>> parents() {
   return all;
 }
 
-std::set<pid_t> descendants_of_self() {
-  std::set<pid_t> family{getpid()};
+/// The processes below `roots`, and these.
+std::set<pid_t> family_of(std::set<pid_t> roots) {
   const auto all = parents();
   for (bool grew = true; grew;) {
     grew = false;
     for (const auto& [pid, parent] : all) {
-      grew = (family.count(parent) > 0 && family.insert(pid).second) || grew;
+      grew = (roots.count(parent) > 0 && roots.insert(pid).second) || grew;
     }
   }
+  return roots;
+}
+
+/// All descendants of this process; while other commands run, only the child's. Orphans may be theirs then, and are
+/// left to the last command.
+std::set<pid_t> family_to_kill(pid_t child, const std::set<pid_t>& others) {
+  std::set<pid_t> family = family_of(others.empty() ? std::set{getpid()} : std::set{child});
   family.erase(getpid());
   return family;
 }
 
 /// Launchers start ranks in groups and sessions of their own; as their subreaper this process inherits those whose
-/// parent dies, so that none escapes.
-void kill_descendants() {
+/// parent dies, so that none escapes. `has_ended`: the child was waited for, and its number may be another's by now.
+void kill_descendants(pid_t child, bool has_ended) {
+  Commands& all = commands();
+  const std::lock_guard lock(all.mutex);
+  all.running.erase(child);
+  kill(-child, SIGKILL);
+  if (has_ended && !all.running.empty()) {
+    return;
+  }
   for (int round = 0; round < 200; ++round) {
-    const std::set<pid_t> family = descendants_of_self();
-    if (family.empty()) {
-      return;
-    }
+    const std::set<pid_t> family = family_to_kill(child, all.running);
     for (const pid_t pid : family) {
       kill(pid, SIGKILL);
     }
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {
+    const auto is_gone = [](pid_t pid) { return waitpid(pid, nullptr, WNOHANG) > 0 || kill(pid, 0) != 0; };
+    const auto gone = std::count_if(family.begin(), family.end(), is_gone);
+    if (static_cast<std::size_t>(gone) == family.size()) {
+      return;
     }
     usleep(5000);
   }
@@ -130,6 +164,8 @@ pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe
   }
   words.push_back(nullptr);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  Commands& all = commands();
+  const std::lock_guard lock(all.mutex);
   const pid_t child = fork();
   if (child < 0) {
     throw Error(fmt::format("cannot start {}: {}", command.front(), std::strerror(errno)));
@@ -144,6 +180,7 @@ pid_t start(const std::vector<std::string>& command, const Pipe& out, const Pipe
     fmt::print(stderr, "cannot start {}: {}\n", command.front(), std::strerror(errno));
     _exit(127);
   }
+  all.running.insert(child);
   return child;
 }
 
@@ -202,6 +239,9 @@ class Output {
     }
     return true;
   }
+
+  /// True while there is something to read, or an end that was not noticed yet.
+  [[nodiscard]] bool has_more() { return poll(polls_.data(), polls_.size(), 0) > 0; }
 
   /// Shows each new whole line of the error output; true if one was taken, which then is no longer in the text.
   bool show_lines(const std::function<bool(std::string_view)>& show) {
@@ -293,8 +333,8 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
     }
   }
   // What the command wrote before its end is still in the pipes; what survives it must go.
-  kill_descendants();
-  while (output.read_some(0)) {
+  kill_descendants(child, broken_off.empty());
+  while (output.has_more() && output.read_some(0)) {
     if (output.text[0].size() + output.text[1].size() > (std::size_t{1} << 28)) {
       break;
     }

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -47,33 +46,20 @@ std::vector<double> regrets(std::span<const AccuracyPoint> points, const std::st
 
 Accuracy accuracy_of(std::span<const AccuracyPoint> points, const std::string& model) {
   std::vector<double> errors;
-  std::vector<double> sizes;
   for (const AccuracyPoint& point : points) {
     if (point.predicted.count(model) > 0) {
       errors.push_back(point.error(model));
-      sizes.push_back(std::abs(errors.back()));
     }
   }
-  Accuracy accuracy{.model = model, .points = errors.size()};
-  if (errors.empty()) {
-    return accuracy;
-  }
-  const auto share = [](const std::vector<double>& values, double most) {
-    const auto count = std::count_if(values.begin(), values.end(), [&](double value) { return value <= most; });
-    return static_cast<double>(count) / static_cast<double>(values.size());
-  };
-  accuracy.median = median(sizes);
-  accuracy.percentile95 = quantile(sizes, 0.95);
-  accuracy.maximum = *std::max_element(sizes.begin(), sizes.end());
-  accuracy.within_tenth = share(sizes, 0.1);
-  accuracy.bias = median(errors);
+  Accuracy accuracy{.model = model, .errors = error_statistics(errors)};
   const std::vector<double> costs = regrets(points, model);
   accuracy.choices = costs.size();
   if (!costs.empty()) {
     accuracy.median_regret = median(costs);
     accuracy.percentile95_regret = quantile(costs, 0.95);
     accuracy.maximum_regret = *std::max_element(costs.begin(), costs.end());
-    accuracy.picked_best = share(costs, kNoRegret);
+    const auto best = std::count_if(costs.begin(), costs.end(), [](double cost) { return cost <= kNoRegret; });
+    accuracy.picked_best = static_cast<double>(best) / static_cast<double>(costs.size());
   }
   return accuracy;
 }
@@ -97,12 +83,12 @@ nlohmann::json to_json(const AccuracyPoint& p) {
 
 nlohmann::json to_json(const Accuracy& a) {
   return {{"model", a.model},
-          {"points", a.points},
-          {"median", a.median},
-          {"percentile95", a.percentile95},
-          {"maximum", a.maximum},
-          {"within_tenth", a.within_tenth},
-          {"bias", a.bias},
+          {"points", a.errors.count},
+          {"median", a.errors.median},
+          {"percentile95", a.errors.percentile95},
+          {"maximum", a.errors.maximum},
+          {"within_tenth", a.errors.within_tenth},
+          {"bias", a.errors.bias},
           {"choices", a.choices},
           {"median_regret", a.median_regret},
           {"percentile95_regret", a.percentile95_regret},

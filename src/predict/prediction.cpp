@@ -2,6 +2,7 @@
 #include <postage/predict/prediction.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace postage {
 namespace {
@@ -11,6 +12,9 @@ Prediction at_all_bounds(const ParameterTable& table, std::span<const std::strin
                          const Evaluate& evaluate_one) {
   const auto at = [&](Bound bound) { return evaluate_one(build_model(table, channel_names, bound)); };
   const Seconds value = at(Bound::kValue);
+  if (!has_intervals(table)) {
+    return {value, 0, std::numeric_limits<Seconds>::infinity()};
+  }
   // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
   return {value, std::min(value, at(Bound::kLower)), std::max(value, at(Bound::kUpper))};
 }

@@ -1,11 +1,9 @@
 #include "base/json_fields.hpp"
 
 #include <postage/base/files.hpp>
-#include <postage/base/statistics.hpp>
 #include <postage/predict/validation.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace postage {
@@ -80,24 +78,6 @@ Subject subject_of(const ValidationRow& row, SummaryScope scope) {
   return subject;
 }
 
-ErrorSummary summarise_group(const Subject& subject, const std::vector<double>& errors) {
-  std::vector<double> sizes;
-  sizes.reserve(errors.size());
-  for (const double error : errors) {
-    sizes.push_back(std::abs(error));
-  }
-  const auto near = std::count_if(sizes.begin(), sizes.end(), [](double error) { return error <= 0.1; });
-  return {.model = subject.model,
-          .collective = subject.collective,
-          .algorithm = subject.algorithm,
-          .rows = errors.size(),
-          .median = median(sizes),
-          .percentile95 = quantile(sizes, 0.95),
-          .maximum = *std::max_element(sizes.begin(), sizes.end()),
-          .within_tenth = static_cast<double>(near) / static_cast<double>(sizes.size()),
-          .bias = median(errors)};
-}
-
 }  // namespace
 
 json to_json(const Validation& validation) {
@@ -141,7 +121,11 @@ std::vector<ErrorSummary> summarise_errors(std::span<const ValidationRow> rows, 
   std::vector<ErrorSummary> summaries;
   summaries.reserve(groups.size());
   for (const Group& group : groups) {
-    summaries.push_back(summarise_group(group.subject, group.errors));
+    const Subject& subject = group.subject;
+    summaries.push_back({.model = subject.model,
+                         .collective = subject.collective,
+                         .algorithm = subject.algorithm,
+                         .errors = error_statistics(group.errors)});
   }
   return summaries;
 }

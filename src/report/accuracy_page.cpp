@@ -26,10 +26,11 @@ constexpr const char* kAccuracyHead =
 constexpr const char* kAccuracyRule = "---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
 
 std::string row_of(const std::string& first, const Accuracy& a) {
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {:+.2f} % | {} | {} | {} | {} | {:.1f} % |\n", first, a.points,
-                     percent(a.median), percent(a.percentile95), percent(a.maximum), percent(a.within_tenth),
-                     100 * a.bias, a.choices, percent(a.median_regret), percent(a.percentile95_regret),
-                     percent(a.maximum_regret), 100 * a.picked_best);
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {:+.2f} % | {} | {} | {} | {} | {:.1f} % |\n", first,
+                     a.errors.count, percent(a.errors.median), percent(a.errors.percentile95),
+                     percent(a.errors.maximum), percent(a.errors.within_tenth), 100 * a.errors.bias, a.choices,
+                     percent(a.median_regret), percent(a.percentile95_regret), percent(a.maximum_regret),
+                     100 * a.picked_best);
 }
 
 std::string by_model(std::span<const AccuracyPoint> points) {

@@ -36,7 +36,7 @@ bool is_known(const ParameterTable& table) {
                      [&](const ModelDescription& model) { return model.name == table.model; });
 }
 
-/// A model at its parameters' values and at both ends of their intervals.
+/// A model at its parameters' values and at both ends of their intervals; at the values where one of them has none.
 struct BoundedModel {
   Model value;
   Model lower;
@@ -44,8 +44,10 @@ struct BoundedModel {
 };
 
 BoundedModel bounded_model(const ParameterTable& table, const std::vector<std::string>& channels) {
-  return {build_model(table, channels, Bound::kValue), build_model(table, channels, Bound::kLower),
-          build_model(table, channels, Bound::kUpper)};
+  const auto at = [&](Bound bound) {
+    return build_model(table, channels, has_intervals(table) ? bound : Bound::kValue);
+  };
+  return {at(Bound::kValue), at(Bound::kLower), at(Bound::kUpper)};
 }
 
 /// Median over the pairs of what one message costs.

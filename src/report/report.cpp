@@ -32,12 +32,12 @@ json summaries_of(const Validation& validation) {
     list.push_back({{"model", s.model},
                     {"collective", s.collective},
                     {"algorithm", s.algorithm},
-                    {"rows", s.rows},
-                    {"median", s.median},
-                    {"p95", s.percentile95},
-                    {"max", s.maximum},
-                    {"within", s.within_tenth},
-                    {"bias", s.bias}});
+                    {"rows", s.errors.count},
+                    {"median", s.errors.median},
+                    {"p95", s.errors.percentile95},
+                    {"max", s.errors.maximum},
+                    {"within", s.errors.within_tenth},
+                    {"bias", s.errors.bias}});
   }
   return list;
 }

@@ -75,9 +75,11 @@ struct EstimateSettings {
 /// docs/estimating.md and docs/estimating-transfers.md say how each parameter is found. O(folds * (pairs * sizes^3 +
 /// triplets)).
 ///
-/// Throws Error where there are no roundtrips.
+/// A model whose parameters the samples are too few for, so that one is no number or what the model does not allow, is
+/// left out; `left_out` then gets a sentence that says which and why. Throws Error where there are no roundtrips.
 [[nodiscard]] Platform estimate_platform(const SampleSet& samples, const std::string& name,
-                                         const EstimateSettings& settings = {});
+                                         const EstimateSettings& settings = {},
+                                         std::vector<std::string>* left_out = nullptr);
 
 /// Sizes whose measurement would say more exactly where a channel's protocol changes: between two neighbours of which
 /// one keeps its sender (leaves only when it is awaited) and the other does not, and where half a roundtrip jumps from

@@ -5,6 +5,7 @@
 #include <compare>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -64,6 +65,9 @@ struct ParameterGroup {
   bool operator==(const ParameterGroup&) const = default;
 };
 
+/// Every estimate of the group beside its symbol: values, and the points of curves and surfaces. O(estimates).
+[[nodiscard]] std::vector<std::pair<std::string, Estimate>> estimates_of(const ParameterGroup& group);
+
 /// How well a model's equation met the points that it was fitted to.
 struct FitQuality {
   std::size_t points = 0;
@@ -88,5 +92,8 @@ struct ParameterTable {
   FitQuality fit;
   bool operator==(const ParameterTable&) const = default;
 };
+
+/// True where every estimate of the table has an interval; those from too few repetitions have none. O(estimates).
+[[nodiscard]] bool has_intervals(const ParameterTable& table);
 
 }  // namespace postage

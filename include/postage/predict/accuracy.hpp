@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/units.hpp>
+#include <postage/predict/error_statistics.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -35,12 +36,7 @@ struct AccuracyPoint {
 /// How far a model is from what happened, and what choosing by it costs.
 struct Accuracy {
   std::string model;
-  std::size_t points = 0;
-  double median = 0;  ///< of |error|
-  double percentile95 = 0;
-  double maximum = 0;
-  double within_tenth = 0;  ///< share of points with |error| <= 10 %
-  double bias = 0;          ///< median of the signed error
+  ErrorStatistics errors;
   /// Places where there was a choice: platform, placement, collective, P and bytes with several algorithms or segments.
   std::size_t choices = 0;
   /// Time of the one that the model predicts to be the fastest over that of the fastest, less 1.
@@ -50,7 +46,7 @@ struct Accuracy {
   double picked_best = 0;  ///< share of choices without regret
 };
 
-/// Of all points that have a prediction of the model; 0 points where none has.
+/// Of all points that have a prediction of the model; no errors where none has.
 [[nodiscard]] Accuracy accuracy_of(std::span<const AccuracyPoint> points, const std::string& model);
 
 /// The models that any of the points has, in the order of their names.

@@ -10,7 +10,7 @@
 
 namespace postage {
 
-/// A predicted time and its bounds: those of the parameters' intervals.
+/// A predicted time and its bounds: those of the parameters' intervals, or 0 and infinity where one of them has none.
 struct Prediction {
   Seconds seconds = 0;
   Seconds lower = 0;

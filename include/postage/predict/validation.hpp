@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/units.hpp>
+#include <postage/predict/error_statistics.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -57,12 +58,7 @@ struct ErrorSummary {
   std::string model;
   std::string collective;
   std::string algorithm;
-  std::size_t rows = 0;
-  double median = 0;  ///< of |error|
-  double percentile95 = 0;
-  double maximum = 0;
-  double within_tenth = 0;  ///< share of rows with |error| <= 10 %
-  double bias = 0;          ///< median of the signed error
+  ErrorStatistics errors;
 };
 
 /// What one summary is of.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <future>
 #include <thread>
 
 namespace postage {
@@ -59,6 +60,19 @@ TEST(RunCommand, LeavesNoOrphanWhenAJobHangs) {
 TEST(RunCommand, LeavesNoOrphanWhenAJobDies) {
   static_cast<void>(message_of({"sh", "-c", "setsid sleep 7654.75 & exit 1"}, 30));
   EXPECT_FALSE(is_running("7654.75"));
+}
+
+TEST(RunCommand, EndsNoOtherThatRunsAtTheSameTime) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "go").string();
+  // The slow one cannot end before the other has failed.
+  auto slow = std::async(std::launch::async, [&] {
+    return run_command({"sh", "-c", "until test -e " + file + "; do sleep 0.01; done; echo done"}, 60);
+  });
+  EXPECT_EQ(message_of({"sh", "-c", "sleep 7654.5 & exit 1"}, 60), "sh failed with status 1");
+  std::ofstream(file) << "x";
+  EXPECT_EQ(slow.get(), "done\n");
+  EXPECT_FALSE(is_running("7654.5"));
 }
 
 TEST(TemporaryFolder, GoesWithItsOwner) {

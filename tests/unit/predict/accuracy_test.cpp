@@ -19,11 +19,11 @@ AccuracyPoint point(const std::string& algorithm, Bytes bytes, double measured, 
 TEST(Accuracy, SumsUpErrors) {
   const std::vector<AccuracyPoint> points{point("a", 1, 1.0, 1.2), point("a", 2, 1.0, 0.95), point("a", 3, 1.0, 1.0)};
   const Accuracy accuracy = accuracy_of(points, "model");
-  EXPECT_EQ(accuracy.points, 3U);
-  EXPECT_NEAR(accuracy.median, 0.05, 1e-12);
-  EXPECT_NEAR(accuracy.maximum, 0.2, 1e-12);
-  EXPECT_NEAR(accuracy.within_tenth, 2.0 / 3, 1e-12);
-  EXPECT_NEAR(accuracy.bias, 0, 1e-12);
+  EXPECT_EQ(accuracy.errors.count, 3U);
+  EXPECT_NEAR(accuracy.errors.median, 0.05, 1e-12);
+  EXPECT_NEAR(accuracy.errors.maximum, 0.2, 1e-12);
+  EXPECT_NEAR(accuracy.errors.within_tenth, 2.0 / 3, 1e-12);
+  EXPECT_NEAR(accuracy.errors.bias, 0, 1e-12);
   EXPECT_EQ(accuracy.choices, 0U);
 }
 
@@ -39,7 +39,7 @@ TEST(Accuracy, RegretIsWhatTheWrongPickCosts) {
 
 TEST(Accuracy, IsEmptyForAModelThatPredictedNothing) {
   const std::vector<AccuracyPoint> points{point("a", 1, 1.0, 1.2)};
-  EXPECT_EQ(accuracy_of(points, "other").points, 0U);
+  EXPECT_EQ(accuracy_of(points, "other").errors.count, 0U);
   EXPECT_EQ(models_of(points), std::vector<std::string>{"model"});
 }
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace postage {
 namespace {
 
@@ -46,6 +48,19 @@ TEST(Predict, CarriesTheParametersIntervals) {
   const Prediction prediction = predict_message(0, 1, 8, ChannelMap::single_channel(), table, kAll);
   EXPECT_DOUBLE_EQ(prediction.lower, 9e-6);
   EXPECT_DOUBLE_EQ(prediction.upper, 12e-6);
+}
+
+// Too few repetitions have no interval; then a prediction has none.
+TEST(Predict, BoundsNothingWhereAParameterHasNoInterval) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  ParameterTable table = parse_parameters("hockney", "alpha=10us,beta=0");
+  for (const Estimate& alpha : {Estimate{10e-6, 9e-6, kUnknown}, Estimate{10e-6, -kUnknown, 12e-6}}) {
+    table.groups[0].values["alpha"] = alpha;
+    const Prediction prediction = predict_message(0, 1, 8, ChannelMap::single_channel(), table, kAll);
+    EXPECT_DOUBLE_EQ(prediction.seconds, 10e-6);
+    EXPECT_EQ(prediction.lower, 0);
+    EXPECT_EQ(prediction.upper, kUnknown);
+  }
 }
 
 TEST(Explain, PartsAddUpToThePrediction) {

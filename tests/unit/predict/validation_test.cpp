@@ -23,23 +23,23 @@ TEST(ErrorSummaries, AreOfAlgorithmsInTheOrderOfTheirRows) {
   ASSERT_EQ(summaries.size(), 4U);
   EXPECT_EQ(summaries[1].algorithm, "linear");
   EXPECT_EQ(summaries[2].collective, "barrier");
-  EXPECT_DOUBLE_EQ(summaries[1].maximum, 0.5);
-  EXPECT_DOUBLE_EQ(summaries[1].bias, -0.5);
+  EXPECT_DOUBLE_EQ(summaries[1].errors.maximum, 0.5);
+  EXPECT_DOUBLE_EQ(summaries[1].errors.bias, -0.5);
 }
 
 TEST(ErrorSummaries, AreOfCollectivesAndModelsToo) {
   const auto collectives = summarise_errors(kRows, SummaryScope::kCollective);
   ASSERT_EQ(collectives.size(), 3U);
-  EXPECT_EQ(collectives[0].rows, 2U);
+  EXPECT_EQ(collectives[0].errors.count, 2U);
   EXPECT_EQ(collectives[0].algorithm, "");
 
   const auto by_model = summarise_errors(kRows, SummaryScope::kModel);
   ASSERT_EQ(by_model.size(), 2U);
-  EXPECT_EQ(by_model[0].rows, 3U);
+  EXPECT_EQ(by_model[0].errors.count, 3U);
   EXPECT_EQ(by_model[0].collective, "");
-  EXPECT_NEAR(by_model[0].median, 0.06, 1e-12);
-  EXPECT_NEAR(by_model[0].within_tenth, 2.0 / 3, 1e-12);
-  EXPECT_DOUBLE_EQ(by_model[1].maximum, 2);
+  EXPECT_NEAR(by_model[0].errors.median, 0.06, 1e-12);
+  EXPECT_NEAR(by_model[0].errors.within_tenth, 2.0 / 3, 1e-12);
+  EXPECT_DOUBLE_EQ(by_model[1].errors.maximum, 2);
 }
 
 }  // namespace
