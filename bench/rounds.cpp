@@ -1,6 +1,6 @@
 // Summing up the rounds of every algorithm for a million ranks on a cluster of nodes: none of them visits all ranks.
 //
-// sum_rounds/PLACES/COLLECTIVE/ALGORITHM: one algorithm under LogGP.
+// sum_rounds/PLACES/COLLECTIVE/ALGORITHM: one algorithm under LogGP, whole or its messages in segments.
 // worst/MODEL/PLACES: all algorithms one after another under one model; worst_ms is the processor time of the slowest,
 // which the label names, and peak_bytes the most memory that one of them held.
 #include <postage/predict/rounds.hpp>
@@ -63,6 +63,7 @@ struct Places {
 };
 
 constexpr Rank kMillion = 1 << 20;
+constexpr Bytes kSegment = 16 << 10;
 constexpr Places kPlaces[] = {
     {"1048576/block64", kMillion, 64, false},  {"1048576/cyclic64", kMillion, 64, true},
     {"1000003/block64", 1'000'003, 64, false}, {"1000003/cyclic64", 1'000'003, 64, true},
@@ -89,10 +90,16 @@ struct NamedSchedule {
 std::vector<NamedSchedule> schedules_for(const Places& places) {
   std::vector<NamedSchedule> schedules;
   for (const Algorithm& algorithm : algorithms()) {
-    if (can_do(algorithm, places.ranks)) {
-      const Bytes bytes = message_of(algorithm.collective, places.ranks);
-      schedules.push_back({std::string(name_of(algorithm.collective)) + "/" + std::string(algorithm.name),
-                           build_schedule(algorithm, {.ranks = places.ranks, .bytes = bytes})});
+    if (!can_do(algorithm, places.ranks)) {
+      continue;
+    }
+    const ScheduleRequest whole{.ranks = places.ranks, .bytes = message_of(algorithm.collective, places.ranks)};
+    const std::string name = std::string(name_of(algorithm.collective)) + "/" + std::string(algorithm.name);
+    schedules.push_back({name, build_schedule(algorithm, whole)});
+    if (algorithm.segmentable) {
+      ScheduleRequest pieces = whole;
+      pieces.segment_bytes = kSegment;
+      schedules.push_back({name + " in 16K segments", build_schedule(algorithm, pieces)});
     }
   }
   return schedules;

@@ -9,10 +9,13 @@
 #include <postage/platform/platform.hpp>
 #include <postage/platform/topology.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -24,6 +27,30 @@ namespace {
 constexpr Seconds kTimeLimit = 600;
 /// Such latencies differ by less from one minute to the next, and by a factor of four where the host moved a core.
 constexpr double kSteady = 2;
+
+/// Keeps idle cores from halting while it lives: a virtual machine's host takes a core that halts as free to be moved,
+/// and one that it moved between two programs makes their round count for nothing.
+class AwakeCores {
+ public:
+  AwakeCores() : file_(open(kPath, O_WRONLY | O_CLOEXEC)) {
+    constexpr std::int32_t kLongestWakeUp = 0;
+    is_granted_ = file_ >= 0 && write(file_, &kLongestWakeUp, sizeof kLongestWakeUp) == sizeof kLongestWakeUp;
+  }
+  ~AwakeCores() {
+    if (file_ >= 0) {
+      close(file_);
+    }
+  }
+  AwakeCores(const AwakeCores&) = delete;
+  AwakeCores& operator=(const AwakeCores&) = delete;
+
+  static constexpr const char* kPath = "/dev/cpu_dma_latency";
+  [[nodiscard]] bool is_granted() const { return is_granted_; }
+
+ private:
+  int file_;
+  bool is_granted_ = false;
+};
 
 /// A program of a round, and how to start it with a plan behind.
 struct BenchProgram {
@@ -264,6 +291,11 @@ MessageBench run_message_bench(const MessageBenchPlan& plan, const std::function
   };
   if (bench.plan.cache_misses && find_in_path("valgrind").empty()) {
     throw Error("cache misses are simulated by valgrind, which is not on the PATH; install it");
+  }
+  const AwakeCores awake;
+  if (!awake.is_granted()) {
+    say(fmt::format("may not write {}, so cores sleep between programs: a virtual machine's host may move them",
+                    AwakeCores::kPath));
   }
   const TemporaryFolder folder;
   const std::filesystem::path platform = folder.path() / "platform.json";

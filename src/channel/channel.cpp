@@ -19,19 +19,21 @@ std::int32_t Channel::size() const {
   return endpoint_->size();
 }
 
-void Channel::send(ConstStridedBytes message, std::int32_t target, int tag, std::uint32_t context) {
+void Channel::send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context) {
   endpoint_->send(message, target, tag, context);
 }
 
-MessageStatus Channel::receive(StridedBytes message, std::int32_t source, int tag, std::uint32_t context) {
+MessageStatus Channel::receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context) {
   return endpoint_->receive(message, source, tag, context);
 }
 
-ChannelRequest Channel::start_send(ConstStridedBytes message, std::int32_t target, int tag, std::uint32_t context) {
+ChannelRequest Channel::start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                   std::uint32_t context) {
   return endpoint_->start_send(message, target, tag, context);
 }
 
-ChannelRequest Channel::start_receive(StridedBytes message, std::int32_t source, int tag, std::uint32_t context) {
+ChannelRequest Channel::start_receive(const StridedBytes& message, std::int32_t source, int tag,
+                                      std::uint32_t context) {
   return endpoint_->start_receive(message, source, tag, context);
 }
 

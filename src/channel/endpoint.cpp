@@ -30,6 +30,10 @@ ChannelOptions completed(ChannelOptions options) {
   return options;
 }
 
+LineJudge judge_of(const ChannelOptions& options) {
+  return options.past_caches ? LineJudge::decided(*options.past_caches) : LineJudge(memory_latency());
+}
+
 /// A number that only this process knows, and that a forked child does not share.
 struct ProcessToken {
   pid_t owner = 0;
@@ -53,13 +57,14 @@ const ProcessToken& process_token() {
 
 }  // namespace
 
-Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer)
+Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const LineJudge& judge)
     : rank(peer),
       block(&layout.rank(peer)),
       out(layout.cells(peer, self), layout.control(peer, self).acknowledged),
       in(layout.cells(self, peer), layout.control(self, peer).acknowledged),
       told(&layout.control(peer, self)),
-      tell(&layout.control(self, peer)) {}
+      tell(&layout.control(self, peer)),
+      lines(judge) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),
@@ -75,9 +80,11 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
   if (rank < 0 || rank >= size_) {
     throw UsageError(fmt::format("there is no rank {} in a channel of {}", rank, size_));
   }
+  const LineJudge judge = judge_of(options_);
+  own_ = &layout_.rank(rank_);
   peers_.reserve(static_cast<std::size_t>(size_));
   for (std::int32_t other = 0; other < size_; ++other) {
-    peers_.emplace_back(layout_, rank_, other);
+    peers_.emplace_back(layout_, rank_, other, judge);
   }
   has_barriers_ = Linux::register_for_barriers();
   present_oneself();
@@ -179,6 +186,7 @@ Connection Endpoint::connection(std::int32_t peer) const {
           .thresholds = other.thresholds,
           .sent = other.sent,
           .received = other.received,
+          .past_caches = other.lines.far(),
           .single_copy_refused = other.reach == Peer::Reach::kNo || !options_.single_copy,
           .peer_reports_skew = other.told->skewed.load(std::memory_order_relaxed) != 0,
           .skew_reported = other.skew.skewed(),

@@ -3,6 +3,7 @@
 #include "channel/chunk_pool.hpp"
 #include "channel/mapping.hpp"
 #include "channel/matching.hpp"
+#include "channel/past_caches.hpp"
 #include "channel/skew.hpp"
 #include "channel/waiting.hpp"
 
@@ -28,7 +29,7 @@ struct Inbound {
 
 /// What this rank keeps of one peer.
 struct Peer {
-  Peer(const Layout& layout, std::int32_t self, std::int32_t peer);
+  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const LineJudge& judge);
 
   std::int32_t rank;
   RankBlock* block;
@@ -51,6 +52,7 @@ struct Peer {
   Reach reach = Reach::kUnknown;  ///< whether this process may touch the peer's memory
   Seconds seen_alive = 0;         ///< by coarse_now()
   SkewJudge skew;
+  LineJudge lines;  ///< of this rank's sends to the peer
   WayCounts sent{};
   WayCounts received{};
 };
@@ -115,7 +117,8 @@ class Endpoint {
   // endpoint_send.cpp: ways of sending. Those that return bool say whether the send no longer needs the line.
   void check_target(std::int32_t target, int tag) const;
   [[nodiscard]] bool send_at_once(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
-  void begin_send(Operation& send);
+  [[nodiscard]] Operation& create_send(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
+  void begin_send(Operation& send, bool blocking);
   [[nodiscard]] bool advance(Peer& peer, Operation& send);
   [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
@@ -126,6 +129,7 @@ class Endpoint {
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
+  [[nodiscard]] static Cell* reserve(Peer& peer);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
   [[nodiscard]] bool push_pieces(Operation& send);
@@ -212,7 +216,7 @@ class Endpoint {
   [[nodiscard]] Operation& find(const ChannelRequest& request);
 
   [[nodiscard]] Peer& peer(std::int32_t rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] RankBlock& own() const { return layout_.rank(rank_); }
+  [[nodiscard]] RankBlock& own() const { return *own_; }
 
   ChannelSegment segment_;
   Mapping& mapping_;
@@ -220,6 +224,7 @@ class Endpoint {
   std::size_t cell_payload_;  ///< bytes of a message that one cell can carry
   std::int32_t rank_;
   std::int32_t size_;
+  RankBlock* own_ = nullptr;
   ChannelOptions options_;
   bool has_barriers_ = false;
   bool needs_fences_ = false;  ///< some rank has no membarrier

@@ -37,12 +37,12 @@ ChannelRequest Endpoint::start_receive(const StridedBytes& message, std::int32_t
 }
 
 Operation& Endpoint::create_receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context) {
-  const Buffer buffer = Buffer::of({message.data, message.block, message.stride, message.count});
+  Buffer::check(message);
   Operation& receive = operations_.create();
   receive.kind = Operation::Kind::kReceive;
   receive.peer = source;
   receive.envelope = {source, tag, context};
-  receive.buffer = buffer;
+  receive.buffer = Buffer::of(message);
   return receive;
 }
 

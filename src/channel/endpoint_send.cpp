@@ -23,9 +23,12 @@ void take_lines(std::byte* memory, std::uint64_t bytes) {
 
 /// Between cores that share no cache it takes a quarter off to ask for the lines of the next block while one is copied;
 /// between others it takes longer than it saves.
-void copy_to_chunk(NodeDistance distance, const Buffer& buffer, std::uint64_t offset, std::byte* to,
-                   std::uint64_t bytes) {
-  if (distance == NodeDistance::kSameCache) {
+void copy_to_chunk(const Peer& peer, const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  if (peer.lines.far()) {
+    copy_out_past_caches(buffer, offset, to, bytes);
+    return;
+  }
+  if (peer.distance == NodeDistance::kSameCache) {
     copy_out(buffer, offset, to, bytes);
     return;
   }
@@ -53,42 +56,37 @@ void Endpoint::check_target(std::int32_t target, int tag) const {
 
 void Endpoint::send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context) {
   check_target(target, tag);
+  Buffer::check(message);
   const Buffer buffer = Buffer::of(message);
   if (send_at_once(buffer, target, tag, context)) {
     return;
   }
-  Operation& send = operations_.create();
-  send.kind = Operation::Kind::kSend;
-  send.peer = target;
-  send.envelope = {rank_, tag, context};
-  send.buffer = buffer;
-  if (target == rank_) {
-    send_to_self(send, true);
-  } else {
-    begin_send(send);
-    wait_for(send);
-  }
+  Operation& send = create_send(buffer, target, tag, context);
+  begin_send(send, true);
+  wait_for(send);
   conclude(send);
 }
 
 ChannelRequest Endpoint::start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                     std::uint32_t context) {
   check_target(target, tag);
+  Buffer::check(message);
   const Buffer buffer = Buffer::of(message);
   if (send_at_once(buffer, target, tag, context)) {
     return {};
   }
+  Operation& send = create_send(buffer, target, tag, context);
+  begin_send(send, false);
+  return ChannelRequest(send.id());
+}
+
+Operation& Endpoint::create_send(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context) {
   Operation& send = operations_.create();
   send.kind = Operation::Kind::kSend;
   send.peer = target;
   send.envelope = {rank_, tag, context};
   send.buffer = buffer;
-  if (target == rank_) {
-    send_to_self(send, false);
-  } else {
-    begin_send(send);
-  }
-  return ChannelRequest(send.id());
+  return send;
 }
 
 /// The short way of a short message: nothing to remember, if there is room.
@@ -100,7 +98,11 @@ bool Endpoint::send_at_once(const Buffer& buffer, std::int32_t target, int tag, 
   return to.line.empty() && goes_through_ring(to, buffer.bytes) && put_whole(to, buffer, {rank_, tag, context});
 }
 
-void Endpoint::begin_send(Operation& send) {
+void Endpoint::begin_send(Operation& send, bool blocking) {
+  if (send.peer == rank_) {
+    send_to_self(send, blocking);
+    return;
+  }
   Peer& to = peer(send.peer);
   if (to.line.empty() && advance(to, send)) {
     return;
@@ -108,6 +110,21 @@ void Endpoint::begin_send(Operation& send) {
   send.in_list = true;
   to.line.push_back(send);
   note_unsent(to);
+}
+
+/// The next cell for the peer, or nullptr. Where it takes a look at what the peer has acknowledged, that line comes
+/// from the peer's cache, and says how far it is.
+Cell* Endpoint::reserve(Peer& peer) {
+  if (peer.out.sees_room()) {
+    return peer.out.reserve();
+  }
+  const Ticks begin = ticks();
+  Cell* cell = peer.out.reserve();
+  const Ticks taken = ticks() - begin;
+  if (cell != nullptr) {
+    peer.lines.observe(taken);
+  }
+  return cell;
 }
 
 void Endpoint::publish(Peer& peer) {
@@ -177,11 +194,13 @@ bool Endpoint::reserve_chunks(Operation& send) {
 }
 
 bool Endpoint::put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope) {
-  Cell* cell = peer.out.reserve();
+  Cell* cell = reserve(peer);
   if (cell == nullptr) {
     return false;
   }
-  take_lines(cell->payload() + Cell::kBody, buffer.bytes);
+  if (buffer.bytes > Cell::kBody) {
+    take_lines(cell->payload() + Cell::kBody, buffer.bytes - Cell::kBody);
+  }
   cell->record = Record::kWhole;
   cell->bytes = static_cast<std::uint16_t>(buffer.bytes);
   cell->tag = envelope.tag;
@@ -197,16 +216,19 @@ bool Endpoint::put_in_ring(Peer& peer, Operation& send) {
     send.state = put_whole(peer, send.buffer, send.envelope) ? Operation::State::kDone : send.state;
     return send.state == Operation::State::kDone;
   }
-  const std::uint64_t room = cell_payload_ - sizeof(Piece);
+  const bool far = peer.lines.far();
+  const std::uint64_t room = (far ? layout_.cells(0, 0).payload() : cell_payload_) - sizeof(Piece);
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(room, send.buffer.bytes - send.moved);
-    Cell* cell = peer.out.reserve();
+    Cell* cell = reserve(peer);
     if (cell == nullptr) {
       return false;
     }
-    take_lines(cell->payload() + Cell::kBody, bytes);
+    if (!far) {
+      take_lines(cell->payload() + Cell::kBody, bytes);
+    }
     put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
-    copy_out(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
+    (far ? copy_out_past_caches : copy_out)(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
     publish(peer);
     send.moved += bytes;
   }
@@ -227,11 +249,11 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
     const std::uint32_t chunk = send.chunks[send.moved / chunk_bytes];
-    Cell* cell = peer.out.reserve();
+    Cell* cell = reserve(peer);
     if (cell == nullptr) {
       return false;
     }
-    copy_to_chunk(peer.distance, send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(peer, send.buffer, send.moved, pool_.memory(chunk), bytes);
     put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk});
     publish(peer);
     send.moved += bytes;
@@ -242,7 +264,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
 }
 
 bool Endpoint::put_offer(Peer& peer, Operation& send) {
-  Cell* cell = peer.out.reserve();
+  Cell* cell = reserve(peer);
   if (cell == nullptr) {
     return false;
   }
@@ -289,12 +311,12 @@ bool Endpoint::push_pieces(Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     std::uint32_t chunk = 0;
-    Cell* cell = to.out.reserve();
+    Cell* cell = reserve(to);
     if (cell == nullptr || !pool_.take(chunk)) {
       return false;
     }
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    copy_to_chunk(to.distance, send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(to, send.buffer, send.moved, pool_.memory(chunk), bytes);
     cell->record = Record::kPushed;
     cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);
@@ -320,7 +342,7 @@ void Endpoint::answer(Peer& peer, const Answer& answer) {
 }
 
 bool Endpoint::put_answer(Peer& peer, const Answer& answer) {
-  Cell* cell = peer.out.reserve();
+  Cell* cell = reserve(peer);
   if (cell == nullptr) {
     return false;
   }

@@ -101,7 +101,7 @@ PairControl& Layout::control(std::int32_t receiver, std::int32_t sender) const {
 }
 
 CellArray Layout::cells(std::int32_t receiver, std::int32_t sender) const {
-  return {pair(receiver, sender) + sizeof(PairControl), shape().cell_bytes, kCells};
+  return {pair(receiver, sender) + sizeof(PairControl), shape().cell_bytes};
 }
 
 std::byte* Layout::pool(std::int32_t owner) const {

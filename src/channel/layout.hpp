@@ -17,7 +17,6 @@ namespace postage::channel {
 //
 //   header | a card of each rank | pairs [receiver][sender]: control, cells | pools [rank]: flags, chunks
 
-inline constexpr std::size_t kCells = 64;
 inline constexpr std::size_t kMostPus = 1024;
 inline constexpr std::size_t kShares = 8;  ///< joint copies that a receiver can have under way
 
@@ -77,11 +76,11 @@ struct RankBlock {
   std::array<Share, kShares> shares;
 };
 
-/// Written by the receiver of a pair, read by its sender.
+/// Written by the receiver of a pair, read by its sender: often and seldom written things on lines of their own.
 struct alignas(kLine) PairControl {
   std::atomic<std::uint64_t> acknowledged;
-  std::atomic<std::uint32_t> skewed;      ///< 1 while the receiver falls behind
-  std::atomic<std::uint32_t> two_copies;  ///< 1 once reading the sender's memory did not work
+  alignas(kLine) std::atomic<std::uint32_t> skewed;  ///< 1 while the receiver falls behind
+  std::atomic<std::uint32_t> two_copies;             ///< 1 once reading the sender's memory did not work
 };
 
 /// 1 while the chunk holds something that its receiver has not taken.

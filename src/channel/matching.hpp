@@ -7,6 +7,17 @@
 
 namespace postage::channel {
 
+/// The first item of a list that is accepted; nullptr if there is none.
+template <typename Item, typename Accepts>
+Item* first_of(const List<Item>& list, const Accepts& accepts) {
+  for (Item* item = list.first(); item != nullptr; item = item->links.next) {
+    if (accepts(*item)) {
+      return item;
+    }
+  }
+  return nullptr;
+}
+
 /// Posted receives and unexpected messages of one rank. Neither list ever holds something that the other one would
 /// match: whoever comes second takes the first.
 ///
@@ -26,7 +37,9 @@ class Matcher {
   /// Adds a message: to be called only after take_posted found nothing for it.
   void add(Unexpected& message);
   /// The message for a receive; nullptr if there is none.
-  [[nodiscard]] Unexpected* find_unexpected(const Envelope& wanted) const;
+  [[nodiscard]] Unexpected* find_unexpected(const Envelope& wanted) const {
+    return unexpected_ == 0 ? nullptr : search_unexpected(wanted);
+  }
   void remove(Unexpected& message);
 
   [[nodiscard]] std::size_t unexpected_from(std::int32_t source) const {
@@ -45,6 +58,7 @@ class Matcher {
     std::size_t unexpected_count = 0;
   };
 
+  [[nodiscard]] Unexpected* search_unexpected(const Envelope& wanted) const;
   [[nodiscard]] List<Operation>& list_of(const Operation& receive);
   [[nodiscard]] std::size_t& posted_count(const Operation& receive);
 
@@ -55,5 +69,42 @@ class Matcher {
   std::uint64_t posts_ = 0;
   std::uint64_t arrivals_ = 0;
 };
+
+// Every message passes through these.
+
+inline List<Operation>& Matcher::list_of(const Operation& receive) {
+  return receive.peer == kAnySource ? posted_to_any_ : sources_[static_cast<std::size_t>(receive.peer)].posted;
+}
+
+inline std::size_t& Matcher::posted_count(const Operation& receive) {
+  return receive.peer == kAnySource ? posted_to_any_count_
+                                    : sources_[static_cast<std::size_t>(receive.peer)].posted_count;
+}
+
+inline void Matcher::post(Operation& receive) {
+  receive.posted = ++posts_;
+  receive.in_list = true;
+  list_of(receive).push_back(receive);
+  ++posted_count(receive);
+}
+
+inline void Matcher::withdraw(Operation& receive) {
+  list_of(receive).remove(receive);
+  receive.in_list = false;
+  --posted_count(receive);
+}
+
+inline Operation* Matcher::take_posted(const Envelope& message) {
+  const auto accepts = [&](const Operation& receive) { return receive.envelope.accepts(message); };
+  Operation* found = first_of(sources_[static_cast<std::size_t>(message.source)].posted, accepts);
+  if (!posted_to_any_.empty()) {
+    Operation* any = first_of(posted_to_any_, accepts);
+    found = found == nullptr || (any != nullptr && any->posted < found->posted) ? any : found;
+  }
+  if (found != nullptr) {
+    withdraw(*found);
+  }
+  return found;
+}
 
 }  // namespace postage::channel

@@ -88,8 +88,9 @@ class OperationTable {
  public:
   [[nodiscard]] Operation& create() {
     if (free_.empty()) {
-      Operation& fresh = operations_.emplace_back();
-      fresh.index = static_cast<std::uint32_t>(operations_.size() - 1);
+      Operation& fresh = store_.emplace_back();
+      fresh.index = static_cast<std::uint32_t>(operations_.size());
+      operations_.push_back(&fresh);
       free_.push_back(&fresh);
     }
     Operation& operation = *free_.back();
@@ -114,24 +115,25 @@ class OperationTable {
   /// nullptr if there is no such operation (any more).
   [[nodiscard]] Operation* find(std::uint64_t id) {
     const std::uint64_t index = id & 0xffffffff;
-    if (index >= operations_.size() || operations_[index].id() != id ||
-        operations_[index].state == Operation::State::kFree) {
+    if (index >= operations_.size() || operations_[index]->id() != id ||
+        operations_[index]->state == Operation::State::kFree) {
       return nullptr;
     }
-    return &operations_[index];
+    return operations_[index];
   }
 
   template <typename Use>
   void for_each_pending(const Use& use) {
-    for (Operation& operation : operations_) {
-      if (operation.state == Operation::State::kPending) {
-        use(operation);
+    for (Operation* operation : operations_) {
+      if (operation->state == Operation::State::kPending) {
+        use(*operation);
       }
     }
   }
 
  private:
-  std::deque<Operation> operations_;
+  std::deque<Operation> store_;
+  std::vector<Operation*> operations_;  ///< by their index
   std::vector<Operation*> free_;
 };
 

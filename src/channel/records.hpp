@@ -12,6 +12,7 @@
 namespace postage::channel {
 
 inline constexpr std::size_t kLine = 64;
+inline constexpr std::size_t kCells = 64;  ///< of each ring
 
 /// What a cell says.
 enum class Record : std::uint8_t {
@@ -104,9 +105,10 @@ static_assert(sizeof(Cell) == kLine);
 /// The cells of a ring, `stride` bytes apart.
 class CellArray {
  public:
-  CellArray(std::byte* first, std::size_t stride, std::size_t count) : first_(first), stride_(stride), count_(count) {}
+  CellArray(std::byte* first, std::size_t stride) : first_(first), stride_(stride) {}
 
-  [[nodiscard]] std::size_t size() const { return count_; }
+  /// Known when it is compiled: a message would else wait for half a dozen divisions.
+  [[nodiscard]] static constexpr std::size_t size() { return kCells; }
   [[nodiscard]] Cell& operator[](std::uint64_t i) const { return *reinterpret_cast<Cell*>(first_ + i * stride_); }
   /// Bytes that one cell can carry.
   [[nodiscard]] std::size_t payload() const { return stride_ - Cell::kHead; }
@@ -114,7 +116,6 @@ class CellArray {
  private:
   std::byte* first_;
   std::size_t stride_;
-  std::size_t count_;
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free);
 

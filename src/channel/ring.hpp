@@ -31,12 +31,15 @@ class RingProducer {
   RingProducer(typename Memory::Cells cells, typename Memory::Position& acknowledged)
       : cells_(cells), acknowledged_(&acknowledged) {}
 
+  /// Whether reserve() gives a cell without a look at what the consumer has acknowledged.
+  [[nodiscard]] bool sees_room() const { return next_ - freed_ < cells_.size(); }
+
   /// The next cell, to be filled and published; nullptr while the consumer has not given back enough. Nothing changes
   /// until publish().
   [[nodiscard]] Cell* reserve() {
-    if (next_ - freed_ >= cells_.size()) {
+    if (!sees_room()) {
       freed_ = acknowledged_->load(std::memory_order_acquire);
-      if (next_ - freed_ >= cells_.size()) {
+      if (!sees_room()) {
         return nullptr;
       }
     }

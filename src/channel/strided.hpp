@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channel/past_caches.hpp"
 #include "channel/records.hpp"
 
 #include <postage/channel/buffers.hpp>
@@ -10,8 +11,7 @@
 
 namespace postage::channel {
 
-/// A message's bytes in this process, in order: blocks of `block` bytes, `stride` apart. What a send hands over is
-/// never written to.
+/// A message's bytes in this process, in order: blocks of `block` bytes, `stride` apart.
 struct Buffer {
   std::byte* data = nullptr;
   std::uint64_t bytes = 0;
@@ -19,12 +19,32 @@ struct Buffer {
   std::uint64_t stride = 0;
 
   /// Throws UsageError for blocks that overlap or have a negative size.
-  [[nodiscard]] static Buffer of(const ConstStridedBytes& message);
+  template <typename Byte>
+  static void check(const StridedSpan<Byte>& message) {
+    if (message.block < 0 || message.count < 0 || (message.count > 1 && message.stride < message.block)) {
+      refuse({message.data, message.block, message.stride, message.count});
+    }
+  }
+
+  /// Of a message that was checked. What a send hands over is never written to.
+  template <typename Byte>
+  [[nodiscard]] static Buffer of(const StridedSpan<Byte>& message) {
+    const auto bytes = static_cast<std::uint64_t>(message.bytes());
+    // Blocks without gaps are one block.
+    const bool contiguous = message.count <= 1 || message.stride == message.block || bytes == 0;
+    return {.data = const_cast<std::byte*>(message.data),
+            .bytes = bytes,
+            .block = contiguous ? bytes : static_cast<std::uint64_t>(message.block),
+            .stride = contiguous ? bytes : static_cast<std::uint64_t>(message.stride)};
+  }
 
   [[nodiscard]] bool is_contiguous() const { return block == bytes; }
   [[nodiscard]] RemoteBuffer as_remote() const {
     return {reinterpret_cast<std::uintptr_t>(data), bytes, block, stride};
   }
+
+ private:
+  [[noreturn]] static void refuse(const ConstStridedBytes& message);
 };
 
 /// Calls use(pointer, length) for each contiguous run of bytes [offset, offset + bytes), in order, until it returns
@@ -56,6 +76,15 @@ inline void copy_out(const Buffer& buffer, std::uint64_t offset, std::byte* to, 
     to += length;
     return true;
   });
+}
+
+/// The same past the caches, where the message is in one piece.
+inline void copy_out_past_caches(const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  if (buffer.is_contiguous()) {
+    copy_past_caches(to, buffer.data + offset, bytes);
+  } else {
+    copy_out(buffer, offset, to, bytes);
+  }
 }
 
 /// Copies `bytes` bytes at `from` into the message at `offset`.

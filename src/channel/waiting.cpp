@@ -26,7 +26,9 @@ Patience::Step Patience::next() {
     began_ = 0;
     step_ = spin_ > 0 ? Step::kLook : Step::kYield;
   }
-  const bool reads_clock = idle_looks_ % (step_ == Step::kYield ? 8 : kLooksPerClock) == 0;
+  // A rank that looks without pause does not begin with the clock: most such waits are over before they are worth it.
+  const bool reads_clock =
+      step_ == Step::kLook ? idle_looks_ % kLooksPerClock == kLooksPerClock - 1 : idle_looks_ % kYieldsPerClock == 0;
   ++idle_looks_;
   if (reads_clock) {
     const Seconds time = now();

@@ -34,6 +34,7 @@ class Patience {
 
  private:
   static constexpr std::uint32_t kLooksPerClock = 64;
+  static constexpr std::uint32_t kYieldsPerClock = 8;
 
   const WaitPolicy& policy_;
   Seconds spin_;

@@ -1,4 +1,7 @@
 #include "estimate/campaign_data.hpp"
+#include "estimate/reduction.hpp"
+
+#include <postage/base/statistics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +26,9 @@ constexpr double kOneAlone = 1.1;
 /// what is left after the sender's overhead waits for its beginning.
 constexpr double kWholeSend = 0.95;
 constexpr double kWholeReceive = 0.9;
+/// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
+constexpr Bytes kSmallMessage = 64;
+constexpr double kLeastStart = 0.05;
 
 /// Linear between the points, and beyond them along the last piece or flat, like a model's curve.
 double on_curve(const TimesBySize& curve, Bytes bytes) {
@@ -64,15 +70,18 @@ Protocols protocols_of(const CampaignData& campaign, const ScopeData& scope, con
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
   Protocols protocols;
+  // From the smallest of those sizes on that all keep their sender; one bad time among eager ones says nothing.
   for (const auto& [bytes, time] : overheads.send) {
-    if (protocols.rendezvous_above) {
-      break;
-    }
-    if (time.value < kWholeSend * on_curve(one_way, bytes)) {
-      protocols.send[bytes] = time;
-    } else {
+    const bool keeps = time.value >= kWholeSend * on_curve(one_way, bytes);
+    if (!keeps) {
+      protocols.rendezvous_above.reset();
+    } else if (!protocols.rendezvous_above) {
       protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
     }
+    protocols.send[bytes] = time;
+  }
+  if (protocols.rendezvous_above) {
+    protocols.send.erase(protocols.send.upper_bound(*protocols.rendezvous_above), protocols.send.end());
   }
   for (const auto& [bytes, time] : overheads.receive) {
     if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
@@ -150,8 +159,9 @@ struct Sharing {
 
 class SharingReader {
  public:
-  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols)
-      : pieces_(pieces), protocols_(protocols) {}
+  /// `start` is what groups need to begin together.
+  SharingReader(const std::vector<FlowPiece>& pieces, const Protocols& protocols, Seconds start)
+      : pieces_(pieces), protocols_(protocols), start_(start) {}
 
   /// Nothing for experiments of other kinds, or where bytes take no time.
   [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
@@ -184,9 +194,12 @@ class SharingReader {
   }
 
   [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
+    if (flows < 2) {
+      return std::nullopt;  // whatever slows a message alone, it is no sharing
+    }
     const FlowPiece& piece = piece_at(pieces_, bytes);
     const double size = static_cast<double>(bytes);
-    const double stream = seconds - piece.latency.value;
+    const double stream = seconds - piece.latency.value - start_;
     const double alone = size * piece.per_byte.value;
     if (!(alone > kLeastStream * seconds) || !(stream > 0)) {
       return std::nullopt;  // latencies and overheads would drown it
@@ -196,6 +209,7 @@ class SharingReader {
 
   const std::vector<FlowPiece>& pieces_;
   const Protocols& protocols_;
+  Seconds start_;
 };
 
 /// The limits of what messages over a channel share, by the parameters' symbols.
@@ -213,13 +227,17 @@ struct ScopeFit {
     pieces = pieces_of(points, protocols);
   }
   [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
-  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
-    return SharingReader(pieces, protocols).read(m);
-  }
 };
 
 /// The scopes of one channel: itself, and its pairs where these differ.
-using ChannelFits = std::vector<const ScopeFit*>;
+struct ChannelFits {
+  std::vector<const ScopeFit*> fits{};
+  std::vector<double> starts{};  ///< what groups needed to begin together
+
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m, const ScopeFit& fit) const {
+    return SharingReader(fit.pieces, fit.protocols, starts.empty() ? 0 : median(starts)).read(m);
+  }
+};
 
 /// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
 bool has_part(const ScopeData& scope, const Experiment& e) {
@@ -230,18 +248,49 @@ bool has_part(const ScopeData& scope, const Experiment& e) {
   return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
 }
 
-/// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
-std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
-  std::optional<Sharing> least;
-  for (const ScopeFit* fit : fits) {
-    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, m.experiment)) {
-      const auto sharing = fit->read(m);
-      if (sharing && (!least || sharing->ratio < least->ratio)) {
-        least = sharing;
-      }
+/// The pairs that take part in an experiment, where pairs differ; otherwise the channel.
+std::vector<const ScopeFit*> fits_of(const Experiment& e, const ChannelFits& channel) {
+  std::vector<const ScopeFit*> some;
+  for (const ScopeFit* fit : channel.fits) {
+    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, e)) {
+      some.push_back(fit);
     }
   }
-  return least ? least : fits.front()->read(m);
+  return some.empty() ? std::vector{channel.fits.front()} : some;
+}
+
+/// What single messages took longer that both ranks began together than those that one rank answers to another.
+std::vector<double> start_times(const CampaignData& campaign, const std::string& name, const ChannelFits& channel) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
+    if (!is_one_message || e.channel != name || e.bytes > kSmallMessage) {
+      continue;
+    }
+    const ScopeFit& fit = *fits_of(e, channel).front();
+    const Protocols& protocols = fit.protocols;
+    if (!fit.is_known() || (protocols.rendezvous_above && e.bytes > *protocols.rendezvous_above)) {
+      continue;
+    }
+    const FlowPiece& piece = piece_at(fit.pieces, e.bytes);
+    const double alone = on_curve(protocols.send, e.bytes) + piece.latency.value +
+                         piece.per_byte.value * static_cast<double>(e.bytes) + on_curve(protocols.receive, e.bytes);
+    times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
+  }
+  return times;
+}
+
+/// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
+std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& channel) {
+  std::optional<Sharing> least;
+  for (const ScopeFit* fit : fits_of(m.experiment, channel)) {
+    const auto sharing = fit->is_known() ? channel.read(m, *fit) : std::nullopt;
+    if (sharing && (!least || sharing->ratio < least->ratio)) {
+      least = sharing;
+    }
+  }
+  return least;
 }
 
 /// The highest rate of those experiments of one kind in which messages hindered one another, at the largest size.
@@ -283,8 +332,12 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
 
 Limits limits_of(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   Limits limits;
-  if (const auto rate = limit_seen(campaign, fits, channel, Kind::kConcurrentPairs)) {
-    limits["B_node"] = Estimate::exactly(*rate);
+  auto rate_of_all = limit_seen(campaign, fits, channel, Kind::kConcurrentPairs);
+  if (!rate_of_all && channel != kInterNode) {
+    rate_of_all = limit_seen(campaign, fits, channel, Kind::kButterfly);  // two ranks have no other pair beside them
+  }
+  if (rate_of_all) {
+    limits["B_node"] = Estimate::exactly(*rate_of_all);
   }
   for (const auto& [kind, symbol] : {std::pair{Kind::kOutcast, "B_send"}, std::pair{Kind::kIncast, "B_receive"}}) {
     const auto rate = limit_seen(campaign, fits, channel, kind);
@@ -315,8 +368,10 @@ std::optional<double> pair_limit(const ScopeData& scope, const Protocols& protoc
       return std::nullopt;
     }
     const double alone = piece_at(pieces, bytes).per_byte.value * static_cast<double>(bytes);
-    const bool like_one = interval.value > alone / kNoticeable && interval.value < alone * kOneAlone;
-    return static_cast<double>(bytes) / (like_one ? alone : interval.value);
+    if (interval.value >= alone * kOneAlone) {
+      return std::nullopt;  // more than one alone takes for its bytes: what is between messages is not their bytes
+    }
+    return static_cast<double>(bytes) / (interval.value > alone / kNoticeable ? alone : interval.value);
   }
   return std::nullopt;
 }
@@ -455,13 +510,16 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
   std::vector<ScopeFit> fits;
   fits.reserve(campaign.scopes.size());
-  std::map<std::string, ChannelFits> by_channel;  // each channel's own scope comes before its pairs'
+  std::map<std::string, ChannelFits> channels;  // each channel's own scope comes before its pairs'
   for (const ScopeData& scope : campaign.scopes) {
-    by_channel[scope.channel()].push_back(&fits.emplace_back(campaign, scope));
+    channels[scope.channel()].fits.push_back(&fits.emplace_back(campaign, scope));
   }
   std::map<std::string, Limits> limits;
-  for (const auto& [channel, list] : by_channel) {
-    limits[channel] = limits_of(campaign, list, channel);
+  std::vector<double> starts;
+  for (auto& [name, channel] : channels) {
+    channel.starts = start_times(campaign, name, channel);
+    starts.insert(starts.end(), channel.starts.begin(), channel.starts.end());
+    limits[name] = limits_of(campaign, channel, name);
   }
   for (const ScopeFit& fit : fits) {
     const std::vector<ParameterGroup> groups = groups_of(fit, limits.at(fit.scope->channel()));
@@ -471,6 +529,9 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
+  }
+  if (!starts.empty() && median(starts) > 0) {
+    add_to_platform_group(table, "t_0", Estimate::exactly(median(starts)));
   }
   return table;
 }

@@ -57,7 +57,7 @@ class Campaign {
 
   void run() {
     control(before_);
-    for (int pass = 0; !stopped_ && (pass < settings_.passes || needs_more()); ++pass) {
+    for (int pass = 0; !stopped_ && !out_of_time_ && (pass < settings_.passes || needs_more()); ++pass) {
       run_pass(pass);
     }
     if (!stopped_) {
@@ -81,6 +81,7 @@ class Campaign {
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, own_controls());
+    samples.left_out = gather_experiments(transport_, own_left_out());
     return samples;
   }
 
@@ -94,7 +95,8 @@ class Campaign {
       }
       for (const GroupRound& groups : block.rounds) {
         if (needed_[round] != 0) {
-          visit(block, groups, notebooks_[round], {settings_, share_of_visit(pass, round), stop_hook()});
+          visit(block, groups, notebooks_[round],
+                {settings_, share_of_visit(pass, round), share_of_pass(round), begin_ + settings_.budget, stop_hook()});
           if (is_over(pass, round)) {
             return;
           }
@@ -106,17 +108,30 @@ class Campaign {
 
   /// The time that is left is shared equally among the experiments that are.
   [[nodiscard]] Seconds share_of_visit(int pass, std::size_t round) const {
-    const Seconds left = std::max(settings_.budget - (transport_.now() - begin_), 0.0);
-    double in_pass = 0;
-    for (std::size_t i = round; i < rounds_; ++i) {
-      in_pass += weights_[i] * needed_[i];
-    }
+    const Seconds left = budget_left();
+    const double in_pass = weight_from(round);
     if (pass < settings_.passes) {
       const double later = total_weight() * (settings_.passes - pass - 1);
       return left * weights_[round] / (in_pass + later);
     }
     // Further passes are as long as the earlier ones could be, so that there are several of them.
     return std::min(left, settings_.budget / settings_.passes) * weights_[round] / in_pass;
+  }
+
+  /// Were this pass the last one.
+  [[nodiscard]] Seconds share_of_pass(std::size_t round) const {
+    return budget_left() * weights_[round] / weight_from(round);
+  }
+
+  [[nodiscard]] Seconds budget_left() const { return std::max(settings_.budget - (transport_.now() - begin_), 0.0); }
+
+  /// Experiments that a pass still makes.
+  [[nodiscard]] double weight_from(std::size_t round) const {
+    double weight = 0;
+    for (std::size_t i = round; i < rounds_; ++i) {
+      weight += weights_[i] * needed_[i];
+    }
+    return weight;
   }
 
   [[nodiscard]] double total_weight() const { return std::accumulate(weights_.begin(), weights_.end(), 0.0); }
@@ -135,7 +150,8 @@ class Campaign {
   /// All ranks meet after each round and hear whether to go on: no longer than the budget after the first pass.
   bool is_over(int pass, std::size_t round) {
     const bool is_first = transport_.rank() == 0;
-    const bool late = pass > 0 && transport_.now() - begin_ >= settings_.budget;
+    const bool may_end = pass > 0 || round + 1 == rounds_;
+    const bool late = may_end && transport_.now() - begin_ >= settings_.budget;
     std::array<std::int32_t, 2> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0};
     agree_on_largest(transport_, flags);
     stopped_ = flags[0] != 0;
@@ -149,15 +165,11 @@ class Campaign {
   [[nodiscard]] CampaignProgress progress(int pass, std::size_t round) const {
     const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(round + 1);
     const double in_pass = std::accumulate(weights_.begin(), end, 0.0) / total_weight();
-    return {std::min((pass + in_pass) / settings_.passes, 1.0), pass >= settings_.passes,
-            std::max(settings_.budget - (transport_.now() - begin_), 0.0)};
+    return {std::min((pass + in_pass) / settings_.passes, 1.0), pass >= settings_.passes, budget_left()};
   }
 
   /// Marks the rounds that hold something imprecise; false where there are none, or no time.
   bool needs_more() {
-    if (out_of_time_) {
-      return false;
-    }
     for (std::size_t round = 0; round < rounds_; ++round) {
       needed_[round] = 0;
       for (const auto& [shape, series] : notebooks_[round].series) {
@@ -174,7 +186,7 @@ class Campaign {
   void control(Notebook& notebook) {
     const MeasureSettings settings = for_control(settings_);
     for (const GroupRound& round : control_.rounds) {
-      visit(control_, round, notebook, {settings, settings_.budget / 100, {}});
+      visit(control_, round, notebook, {settings, settings_.budget / 100, settings_.budget});
     }
     std::array<std::int32_t, 1> done{};
     agree_on_largest(transport_, done);
@@ -193,6 +205,16 @@ class Campaign {
         if (series.count() > 0) {
           own.push_back(series.measurement(settings_, tick_));
         }
+      }
+    }
+    return own;
+  }
+
+  [[nodiscard]] std::vector<Experiment> own_left_out() const {
+    std::vector<Experiment> own;
+    for (const Notebook& notebook : notebooks_) {
+      for (const Experiment& shape : notebook.left_out) {
+        own.push_back(with_participants(shape, notebook.group));
       }
     }
     return own;

@@ -110,6 +110,10 @@ std::vector<Control> gather_controls(Transport& transport, const std::vector<Con
   return gather_items(transport, own, read_control);
 }
 
+std::vector<Experiment> gather_experiments(Transport& transport, const std::vector<Experiment>& own) {
+  return gather_items(transport, own, read_experiment);
+}
+
 Places find_places(Transport& transport) {
   const std::string host = transport.host();
   const json own{{"host", host},

@@ -135,6 +135,13 @@ std::vector<std::string> remarks_on(const SampleSet& samples) {
     tally.add(m);
   }
   tally.tell();
+  if (!samples.left_out.empty()) {
+    const Experiment& first = samples.left_out.front();
+    remarks.push_back(fmt::format(
+        "left out {} experiments whose messages take too long for a budget of {}, like {} of {}: give a "
+        "longer --budget",
+        samples.left_out.size(), format_seconds(samples.settings.budget), describe(first), format_bytes(first.bytes)));
+  }
   if (samples.clock_error > 0) {
     remarks.push_back(fmt::format("hosts have clocks of their own; after synchronising they agree to {} or better",
                                   format_seconds(samples.clock_error)));
@@ -161,11 +168,14 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns) {
     for (Control& control : campaigns[i].controls) {
       merged.controls.push_back(std::move(control));
     }
+    std::ranges::move(campaigns[i].left_out, std::back_inserter(merged.left_out));
     merged.interrupted = merged.interrupted || campaigns[i].interrupted;
     merged.duration += campaigns[i].duration;
     merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);
     merged.experiments = merged.measurements.size();
   }
+  // What one campaign had no time for may be in another.
+  std::erase_if(merged.left_out, [&](const Experiment& experiment) { return places.contains(experiment); });
   return merged;
 }
 

@@ -146,6 +146,9 @@ json to_json(const SampleSet& samples) {
   add("ranks", samples.ranks);
   add("measurements", samples.measurements);
   add("controls", samples.controls);
+  if (!samples.left_out.empty()) {
+    add("left_out", samples.left_out);
+  }
   add_thresholds(value, samples.channel_thresholds);
   if (!samples.name.empty()) {
     value["name"] = samples.name;
@@ -176,6 +179,9 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("ranks", samples.ranks, read_place);
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
+  if (file.has("left_out")) {
+    read_all("left_out", samples.left_out, read_experiment);
+  }
   samples.channel_thresholds = read_all_thresholds(file);
   samples.name = file.has("name") ? file["name"].text() : "";
   return samples;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace postage {
 
@@ -16,13 +17,17 @@ void Series::add(const BatchTimes& times, Seconds spent) {
   count_ += times.values.size();
   late_ += times.late;
   spent_ += spent;
+  cost_ = spent / static_cast<double>(times.values.size() + times.late + 1);  // the first repetition is dropped
 }
 
 std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowance) const {
   const auto made = static_cast<std::int32_t>(passes_.back().size());
   const std::int32_t least = (settings.least_repetitions + settings.passes - 1) / settings.passes;
+  constexpr double kAnyNumber = 1e9;
+  const double in_time = cost_ > 0 ? (allowance - spent_) / cost_ - 1 : kAnyNumber;
+  const auto affordable = static_cast<std::int32_t>(std::clamp(in_time, 0.0, kAnyNumber));
   if (made < least) {
-    return least - made;
+    return std::max(std::min(least - made, affordable), made == 0 ? 1 : 0);
   }
   // What so few repetitions cannot tell yet, those of the next passes will.
   const bool is_unknown = !std::isfinite(interval(settings).upper);
@@ -33,9 +38,7 @@ std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowan
   if (most <= 0 || spent_ >= allowance || precise(settings)) {
     return 0;
   }
-  const double sample = std::max(spent_ / made, 1e-12);
-  const double affordable = std::min((allowance - spent_) / sample, 1e9);
-  return std::clamp(std::min(made, static_cast<std::int32_t>(affordable)), 1, most);
+  return std::clamp(std::min(made, affordable), 1, most);
 }
 
 bool Series::precise(const MeasureSettings& settings) const {
@@ -48,6 +51,16 @@ Seconds Series::time() const {
     all.insert(all.end(), pass.begin(), pass.end());
   }
   return median(all);
+}
+
+Seconds Series::fastest() const {
+  Seconds least = std::numeric_limits<Seconds>::infinity();
+  for (const std::vector<double>& pass : passes_) {
+    for (const double value : pass) {
+      least = std::min(least, value);
+    }
+  }
+  return least;
 }
 
 Interval Series::interval(const MeasureSettings& settings) const {

@@ -21,16 +21,22 @@ class Series {
   void begin_pass();
   /// `spent` seconds went into a batch.
   void add(const BatchTimes& times, Seconds spent);
+  /// For what a sample costs before one is made.
+  void set_cost(Seconds cost) { cost_ = cost; }
+  /// Seconds of one sample, with what it takes beside its own time; 0 where nothing is known of it.
+  [[nodiscard]] Seconds cost() const { return cost_; }
 
-  /// How many samples to take next in this pass: up to the fewest for a pass; then on, while they are not precise and
-  /// `allowance` seconds are not spent in this pass. 0 ends the pass. Grows with what was made, so that looking costs
-  /// O(n log n) in total.
+  /// How many samples to take next in this pass: up to the fewest for a pass, or one where `allowance` seconds are too
+  /// short for them; then on, while they are not precise and the allowance is not spent in this pass. 0 ends the pass.
+  /// Grows with what was made, so that looking costs O(n log n) in total.
   [[nodiscard]] std::int32_t next_batch(const MeasureSettings& settings, Seconds allowance) const;
 
   [[nodiscard]] bool precise(const MeasureSettings& settings) const;
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Median so far. Requires a value.
   [[nodiscard]] Seconds time() const;
+  /// The shortest sample so far. Requires a value.
+  [[nodiscard]] Seconds fastest() const;
   [[nodiscard]] Interval interval(const MeasureSettings& settings) const;
   [[nodiscard]] Measurement measurement(const MeasureSettings& settings, Seconds clock_tick) const;
 
@@ -43,6 +49,7 @@ class Series {
   std::size_t count_ = 0;
   std::size_t late_ = 0;
   Seconds spent_ = 0;  ///< in this pass
+  Seconds cost_ = 0;
 };
 
 }  // namespace postage

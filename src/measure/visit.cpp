@@ -20,6 +20,12 @@ constexpr Seconds kShortestSample = 20e-6;
 constexpr int kMostInner = 100;
 /// Sizes that one curve may have.
 constexpr std::size_t kMostSizes = 64;
+/// Messages larger than some of this size are left out where these take so long, each time that they are sent, and more
+/// than so many experiments' share of the budget. Smaller ones, or fewer repetitions, would tell of a busy processor.
+constexpr Bytes kLongMessage = 16 << 10;
+constexpr Seconds kLongTime = 50e-3;
+constexpr double kMostShares = 8;
+constexpr std::size_t kEnoughToTell = 3;
 /// Batches in a row that may come out empty.
 constexpr int kMostEmptyBatches = 10;
 /// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
@@ -42,7 +48,8 @@ class Leader {
         block_(block),
         notebook_(notebook),
         limits_(limits),
-        end_(context.transport.now() + limits.share) {
+        begin_(context.transport.now()),
+        end_(begin_ + limits.share) {
     left_ = block.shapes.size();
     for (std::size_t i = 0; i < block.curves.size(); ++i) {
       left_ += block.curves[i].shapes.size() * sizes_of(i).size();
@@ -122,36 +129,95 @@ class Leader {
       return;
     }
     made_.insert(shape);
+    const double left = static_cast<double>(left_);
+    left_ = std::max<std::size_t>(left_, 2) - 1;
+    if (is_left_out(shape)) {
+      notebook_.left_out.insert(shape);
+      return;
+    }
     Series& series = notebook_.series.try_emplace(shape, with_participants(shape, notebook_.group)).first->second;
     if (series.experiment().delay < 0) {
       series.set_delay(delay_for(shape));
     }
-    const Seconds share = std::max(end_ - context_.transport.now(), 0.0) / static_cast<double>(left_);
-    left_ = std::max<std::size_t>(left_, 2) - 1;
+    const Seconds start = context_.transport.now();
+    if (!series.is_new() && start + 2 * series.cost() > limits_.end) {
+      return;
+    }
     const auto task = make_task(context_, series.experiment());
     const auto run = [&](Batch batch) {
       tell({index, batch, shape.bytes, series.experiment().delay});
       return task->lead(batch);
     };
-    // What a simulator does does not change with time: the first repetition of each batch is warm-up enough.
-    if (series.is_new() && !context_.transport.is_virtual()) {
-      warm_up(series, run);
-    }
+    const bool is_new = series.is_new();
     series.begin_pass();
-    repeat(series, run, share);
+    repeat(series, run, std::max(end_ - start, 0.0) / left, is_new);
+    if (is_new && context_.transport.now() - start > allowed_for(start, left) && can_be_too_long(shape)) {
+      judge_length(shape, series, run);
+    }
+  }
+
+  /// True for what takes too long for the budget, and where the message with an empty reply does.
+  [[nodiscard]] bool is_left_out(const Experiment& shape) const {
+    const auto most = notebook_.most_bytes.find(shape.kind);
+    const bool is_longer = most != notebook_.most_bytes.end() && bytes_of(shape) > most->second;
+    return (is_longer && !notebook_.series.contains(shape)) || notebook_.left_out.contains(reply_of(shape));
+  }
+
+  /// What the first pass of an experiment may take if larger ones of its kind are to be made, `left` of all.
+  [[nodiscard]] Seconds allowed_for(Seconds start, double left) const {
+    const Seconds time = std::max(begin_ + limits_.in_one_pass - start, 0.0);
+    return std::max(time * std::min(kMostShares / left, 1.0), kLongTime);
+  }
+
+  /// Collectives are what the user wants to know, and in simulations nobody waits.
+  [[nodiscard]] bool can_be_too_long(const Experiment& shape) const {
+    return bytes_of(shape) >= kLongMessage && shape.kind != Kind::kCollective && !context_.transport.is_virtual();
   }
 
   template <typename Run>
-  void warm_up(Series& series, const Run& run) {
-    const BatchTimes warm = run({std::max(limits_.settings.warm_up, 1), 1});
+  void judge_length(const Experiment& shape, Series& series, const Run& run) {
+    if (series.count() < kEnoughToTell) {
+      const Seconds start = context_.transport.now();
+      const BatchTimes more = run({kEnoughToTell - 1, series.inner});
+      series.add(more, context_.transport.now() - start);
+    }
+    if (series.fastest() > kLongTime) {
+      notebook_.most_bytes.try_emplace(shape.kind, bytes_of(shape));
+    }
+  }
+
+  [[nodiscard]] static Bytes bytes_of(const Experiment& shape) {
+    return shape.bytes * shape.messages + shape.reply_bytes;
+  }
+
+  /// Two repetitions at first, the second of which is a sample where there is no time for others; then more of them. In
+  /// samples of a quick experiment it is repeated.
+  template <typename Run>
+  void warm_up(Series& series, const Run& run, Seconds share) {
+    const Seconds start = context_.transport.now();
+    BatchTimes warm = run({1, 1});
+    const Seconds spent = context_.transport.now() - start;
+    if (spent > std::max(share, kShortestSample * kMostInner) && !warm.values.empty()) {
+      series.add(warm, spent);
+      return;
+    }
+    const double affordable = std::min<double>(share / std::max(spent, 1e-9), limits_.settings.warm_up);
+    if (affordable > 1) {
+      warm = run({static_cast<std::int32_t>(affordable), 1});
+    }
     if (repeats_inside(series.experiment().kind) && !warm.values.empty()) {
       const double samples = std::ceil(kShortestSample / std::max(median(warm.values), 1e-9));
       series.inner = static_cast<std::int32_t>(std::clamp(samples, 1.0, double{kMostInner}));
     }
+    series.set_cost(spent / 2 * series.inner);
   }
 
   template <typename Run>
-  void repeat(Series& series, const Run& run, Seconds share) {
+  void repeat(Series& series, const Run& run, Seconds share, bool is_new) {
+    // What a simulator does does not change with time: the first repetition of each batch is warm-up enough.
+    if (is_new && !context_.transport.is_virtual()) {
+      warm_up(series, run, share);
+    }
     int empty = 0;
     for (std::int32_t samples = series.next_batch(limits_.settings, share); samples > 0;
          samples = series.next_batch(limits_.settings, share)) {
@@ -166,9 +232,14 @@ class Leader {
     }
   }
 
+  /// The roundtrip with an empty reply.
+  [[nodiscard]] static Experiment reply_of(const Experiment& shape) {
+    return {.kind = Kind::kRoundtrip, .bytes = shape.bytes};
+  }
+
   /// Long enough for a message of a train to have gone, or to lie ready, judged by its roundtrip with an empty reply.
   [[nodiscard]] Seconds delay_for(const Experiment& shape) const {
-    const auto reply = notebook_.series.find(Experiment{.kind = Kind::kRoundtrip, .bytes = shape.bytes});
+    const auto reply = notebook_.series.find(reply_of(shape));
     if (reply == notebook_.series.end() || reply->second.count() == 0) {
       throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(shape),
                               format_bytes(shape.bytes)));
@@ -189,7 +260,8 @@ class Leader {
   const Block& block_;
   Notebook& notebook_;
   const VisitLimits& limits_;
-  Seconds end_;
+  Seconds begin_;
+  Seconds end_;           ///< of the share
   std::size_t left_ = 0;  ///< experiments that still share the visit's time
   std::set<Experiment> made_;
 };

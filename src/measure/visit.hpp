@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace postage {
 
@@ -13,16 +14,23 @@ struct Notebook {
   RankGroup group;
   std::map<Experiment, Series> series;
   std::vector<std::vector<Bytes>> curve_sizes;
+  /// What the budget is too short for: kinds with the bytes that already take too long, and the shapes beyond.
+  std::map<ExperimentKind, Bytes> most_bytes;
+  std::set<Experiment> left_out;
 };
 
 /// What one visit of a group may use.
 struct VisitLimits {
   const MeasureSettings& settings;
-  Seconds share = 0;                ///< time to spend beyond the fewest repetitions
+  Seconds share = 0;                ///< time to spend
+  Seconds in_one_pass = 0;          ///< time to spend were there no further pass
+  Seconds end = 0;                  ///< moment after which only what has no sample yet is made
   std::function<bool()> stopped{};  ///< asked between experiments; empty for never
 };
 
 /// Makes the block's experiments with the group once, as its leader: its first rank. Shapes are those of the block.
+/// Where large messages take many times what an experiment may spend in all passes, larger ones of their kind are left
+/// out; except in simulations, whose time costs nothing.
 void lead_visit(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits);
 
 /// Takes part in the leader's visit, as another rank of the group.

@@ -83,7 +83,7 @@ FlowLink read_flow(const GroupReader& group) {
 }
 
 Model build_flow(const BuildRequest& request) {
-  Flow model{.links = build_links(request, read_flow)};
+  Flow model{.links = build_links(request, read_flow), .start = read_platform_value(request, "t_0")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (scope.is_processor()) {
       const auto rank = static_cast<std::size_t>(scope.processor);
@@ -118,7 +118,7 @@ Model build_model(const ParameterTable& table, std::span<const std::string> chan
   }
   const BuildRequest request{table, description, channels, bound};
   Model model = find_builder(description.name)(request);
-  const double combine_per_byte = read_combine_per_byte(request);
+  const double combine_per_byte = read_platform_value(request, "gamma");
   std::visit([&](auto& m) { m.combine_per_byte = combine_per_byte; }, model);
   return model;
 }

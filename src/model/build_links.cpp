@@ -62,19 +62,19 @@ const ParameterGroup* find_platform_group(const ParameterTable& table) {
   return found == table.groups.end() ? nullptr : &*found;
 }
 
-double read_combine_per_byte(const BuildRequest& request) {
+double read_platform_value(const BuildRequest& request, const char* symbol) {
   const ParameterGroup* holder = nullptr;
   for (const ParameterGroup& group : request.table.groups) {
-    if (group.values.count("gamma") == 0) {
+    if (group.values.count(symbol) == 0) {
       continue;
     }
     if (holder != nullptr) {
-      throw Error(fmt::format("the {} model has gamma for {} and for {}; one of them is for the whole platform",
-                              request.table.model, describe(holder->scope), describe(group.scope)));
+      throw Error(fmt::format("the {} model has {} for {} and for {}; one of them is for the whole platform",
+                              request.table.model, symbol, describe(holder->scope), describe(group.scope)));
     }
     holder = &group;
   }
-  return holder == nullptr ? 0 : GroupReader(request.table, *holder, request.bound).value("gamma");
+  return holder == nullptr ? 0 : GroupReader(request.table, *holder, request.bound).value(symbol);
 }
 
 }  // namespace postage

@@ -27,8 +27,8 @@ using GroupsByScope = std::map<ParameterScope, std::vector<const ParameterGroup*
 /// Throws Error listing the platform's channels.
 [[nodiscard]] ChannelId channel_number(const BuildRequest& request, std::string_view name);
 
-/// gamma, which stands in one place for the whole platform; 0 where it stands nowhere.
-[[nodiscard]] double read_combine_per_byte(const BuildRequest& request);
+/// A parameter like gamma, which stands in one place for the whole platform; 0 where it stands nowhere.
+[[nodiscard]] double read_platform_value(const BuildRequest& request, const char* symbol);
 
 /// The group of all channels, or nothing.
 [[nodiscard]] const ParameterGroup* find_platform_group(const ParameterTable& table);

@@ -222,6 +222,8 @@ std::vector<ModelDescription> flow_family() {
             optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
             optional({"S", "B", "larger messages keep their sender until they have arrived"}),
             optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+            {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",
+             Owner::kPlatform, false},
             kGamma},
            "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
 }

@@ -38,7 +38,7 @@ class FlowEngine {
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank].clock = starts.spread * share_of(rank, starts.seed);
+      ranks_[rank].clock = model.start + starts.spread * share_of(rank, starts.seed);
       for (const FlowStep& step : program_.steps[rank]) {
         ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
       }

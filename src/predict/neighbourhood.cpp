@@ -101,12 +101,15 @@ class Sampling {
   void add_first_node() { nodes_visited_.push_back(0); }
 
   [[nodiscard]] std::vector<Rank> ranks() {
+    sort_uniquely(ranks_);
     sort_uniquely(nodes_visited_);
+    std::erase_if(ranks_, [&](Rank rank) {
+      return std::binary_search(nodes_visited_.begin(), nodes_visited_.end(), nodes_.node_of(rank));
+    });
     for (const Index node : nodes_visited_) {
       nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
     }
-    sort_uniquely(ranks_);
-    return ranks_;
+    return std::move(ranks_);
   }
 
  private:

@@ -16,7 +16,21 @@ class NodeRanks {
 
   [[nodiscard]] Index nodes() const { return nodes_; }
   [[nodiscard]] Rank ranks() const { return ranks_; }
-  [[nodiscard]] Index node_of(Rank rank) const { return single_ ? 0 : mapping_.place_of(rank).node; }
+  /// O(1), one division at most.
+  [[nodiscard]] Index node_of(Rank rank) const {
+    if (single_) {
+      return 0;
+    }
+    switch (mapping_.kind()) {
+      case Mapping::Kind::kBlock:
+        return rank / mapping_.per_node();
+      case Mapping::Kind::kCyclic:
+        return rank % mapping_.nodes();
+      case Mapping::Kind::kExplicit:
+        break;
+    }
+    return mapping_.place_of(rank).node;
+  }
   [[nodiscard]] bool is_single() const { return single_; }
   /// A symbolic mapping that the ranks fill to the last place: then all nodes look alike to a pattern that goes round.
   [[nodiscard]] bool is_full_and_regular() const;
@@ -102,8 +116,8 @@ struct IterationClass {
 
 /// Ranks among which there is one of every kind that takes part in a round: all of those on the nodes at both ends of
 /// each of its patterns, on enough nodes in its middle to meet each way in which the pattern can lie across a node, and
-/// where its numbering breaks. All that take part where a mapping or a pattern is a table. Each once, in no order that
-/// means anything.
+/// where its numbering breaks. All that take part where a mapping or a pattern is a table. Each once; those of a node
+/// follow one another, but for some that are visited alone.
 [[nodiscard]] std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes);
 
 }  // namespace postage

@@ -1,157 +1,67 @@
 #include "predict/node_load.hpp"
 
-#include <postage/base/error.hpp>
-
-#include <fmt/format.h>
+#include <algorithm>
+#include <type_traits>
 
 namespace postage {
 namespace {
 
-/// More transfers than this of one rank in one pattern are bundled.
-constexpr Index kFan = 4;
-
-ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
-  const ChannelId channel = channels.channel_of(source, target);
-  if (channel >= kMostChannels) {
-    throw Error(fmt::format("channel number {} is one too many; contention is followed on {} channels", channel,
-                            kMostChannels));
-  }
-  return channel;
-}
-
-/// Calls visit(other) for the ranks on the node of `rank` among which all are to which it sends, or from which it
-/// receives.
-template <typename Visit>
-void for_each_near(const Pattern& pattern, Index iteration, Rank rank, bool sent, const NodeRanks& nodes,
-                   const Visit& visit) {
-  const auto* shift = std::get_if<ShiftPairs>(&pattern.pairs);
-  const auto* ring = std::get_if<LinearNumbering>(&pattern.numbering);
-  const bool on_arc = shift != nullptr && shift->stride == 1 && ring != nullptr && ring->stride == 1 &&
-                      ring->ranks == nodes.ranks() && ring->base == 0;
-  if (!on_arc) {
-    nodes.for_each(nodes.node_of(rank), visit);
-    return;
-  }
-  const Index nearest = shift->first + iteration * shift->step;
-  const Index first = sent ? rank + nearest : rank - nearest - shift->distances + 1;
-  nodes.for_each_on_arc(nodes.node_of(rank), first, shift->distances, visit);
-}
-
-/// What append_bundles needs of one rank in one direction.
-class Side {
- public:
-  Side(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, bool sent,
-       const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& out)
-      : schedule_(schedule),
-        place_(place),
-        pattern_(pattern),
-        rank_(rank),
-        sent_(sent),
-        nodes_(nodes),
-        channels_(channels),
-        out_(out) {}
-
-  void append(const PairIndices& own) {
-    const bool even = schedule_.layout.has_formula() && !nodes_.is_explicit();
-    if (own.count > kFan && even) {
-      append_fan(own);
-      return;
-    }
-    for (Index k = 0; k < own.count; ++k) {
-      append_one(transfer_at(schedule_, place_, pattern_, own.at(k)), 1);
-    }
-  }
-
- private:
-  void append_one(const Transfer& transfer, Index count) {
-    if (transfer.source != transfer.target && count > 0) {
-      out_.push_back({transfer.source, transfer.target, checked_channel(channels_, transfer.source, transfer.target),
-                      transfer.bytes, count, sent_, pattern_.combine != Combine::kCopy});
-    }
-  }
-
-  [[nodiscard]] Rank other_of(const Transfer& transfer) const { return sent_ ? transfer.target : transfer.source; }
-
-  /// The pair that joins this rank with another; -1 if there is none.
-  [[nodiscard]] Index pair_with(Rank other) const {
-    const auto own = virtual_of(pattern_.numbering, rank_);
-    const auto theirs = virtual_of(pattern_.numbering, other);
-    if (!own || !theirs) {
-      return -1;
-    }
-    return sent_ ? pair_between(pattern_.pairs, *own, *theirs, place_.iteration)
-                 : pair_between(pattern_.pairs, *theirs, *own, place_.iteration);
-  }
-
-  void append_fan(const PairIndices& own) {
-    if (nodes_.is_single()) {
-      append_one(transfer_at(schedule_, place_, pattern_, own.at(0)), own.count);
-      return;
-    }
-    Index rest = own.count;
-    for_each_near(pattern_, place_.iteration, rank_, sent_, nodes_, [&](Rank other) {
-      if (const Index i = pair_with(other); i >= 0) {
-        append_one(transfer_at(schedule_, place_, pattern_, i), 1);
-        --rest;
-      }
-    });
-    for (Index k = 0; rest > 0 && k < own.count; ++k) {
-      const Transfer transfer = transfer_at(schedule_, place_, pattern_, own.at(k));
-      if (nodes_.node_of(other_of(transfer)) != nodes_.node_of(rank_)) {
-        append_one(transfer, rest);
-        return;
-      }
-    }
-  }
-
-  const Schedule& schedule_;
-  const Place& place_;
-  const Pattern& pattern_;
-  Rank rank_;
-  bool sent_;
-  const NodeRanks& nodes_;
-  const ChannelMap& channels_;
-  std::vector<Bundle>& out_;
-};
-
-/// Counts one pattern's transfers of one rank into its node's load. Each transfer inside a node is told from the side
-/// where it is one of the fewer: its source's or its target's.
+/// Counts the transfers that one pattern, whose pairs and numbering are of known kinds, gives one node. Each transfer
+/// inside a node is told from the side where it is one of the fewer: its source's or its target's.
+template <typename PairFormula, typename NumberingFormula>
 class PatternCounter {
  public:
-  PatternCounter(const Place& place, const Pattern& pattern, const NodeRanks& nodes, const ChannelMap& channels)
-      : place_(place), pattern_(pattern), nodes_(nodes), channels_(channels) {
-    const auto* p = std::get_if<AffinePairs>(&pattern.pairs);
-    told_by_target_ = p != nullptr && p->source_stride == 0;
-  }
+  PatternCounter(Index iteration, const PairFormula& pairs, const NumberingFormula& numbering, const NodeRanks& nodes,
+                 const ChannelMap& channels)
+      : iteration_(iteration),
+        pairs_(pairs),
+        numbering_(numbering),
+        nodes_(nodes),
+        channels_(channels),
+        near_(pairs, numbering, iteration, nodes) {}
 
-  void count(Rank rank, Index v, NodeLoad& load) const {
-    const PairIndices from = pairs_from(pattern_.pairs, v, place_.iteration);
-    const PairIndices to = pairs_to(pattern_.pairs, v, place_.iteration);
+  /// Those of `rank`, virtual rank v, on `node`.
+  void count(Index node, Rank rank, Index v, NodeLoad& load) const {
+    const PairIndices from = formula::sources_of(pairs_, v, iteration_);
+    const PairIndices to = formula::targets_of(pairs_, v, iteration_);
     load.leaving += from.count;
     load.entering += to.count;
-    const PairIndices& told = told_by_target_ ? to : from;
-    if (told.count <= kFan) {
-      for (Index k = 0; k < told.count; ++k) {
-        tell(pair_at(pattern_.pairs, told.at(k), place_.iteration), load);
-      }
+    const PairIndices& told = told_by_target() ? to : from;
+    if (told.count > kFan) {
+      count_near(node, rank, v, load);
       return;
     }
-    for_each_near(pattern_, place_.iteration, rank, true, nodes_, [&](Rank other) {
-      const auto w = virtual_of(pattern_.numbering, other);
-      if (w && pair_between(pattern_.pairs, v, *w, place_.iteration) >= 0) {
-        tell({v, *w}, load);
+    for (Index k = 0; k < told.count; ++k) {
+      const Index w = told_by_target() ? formula::source_of(pairs_, v, told, k, iteration_)
+                                       : formula::target_of(pairs_, v, told, k, iteration_);
+      const auto other = static_cast<Rank>(formula::image(numbering_, w));
+      if (nodes_.node_of(other) == node) {
+        told_by_target() ? move_inside(other, rank, load) : move_inside(rank, other, load);
+      }
+    }
+  }
+
+ private:
+  /// One rank sends to all others.
+  [[nodiscard]] bool told_by_target() const {
+    if constexpr (std::is_same_v<PairFormula, AffinePairs>) {
+      return pairs_.source_stride == 0;
+    }
+    return false;
+  }
+
+  /// Of a rank that sends to many.
+  void count_near(Index node, Rank rank, Index v, NodeLoad& load) const {
+    near_.for_each(rank, node, true, [&](Rank other) {
+      const auto w = formula::preimage(numbering_, other);
+      if (w && formula::between(pairs_, {v, *w}, iteration_)) {
+        move_inside(rank, other, load);
       }
     });
   }
 
- private:
   /// A transfer inside the node was taken for one that leaves and one that enters.
-  void tell(const Pair& pair, NodeLoad& load) const {
-    const Rank source = static_cast<Rank>(rank_of(pattern_.numbering, pair.source));
-    const Rank target = static_cast<Rank>(rank_of(pattern_.numbering, pair.target));
-    if (nodes_.node_of(source) != nodes_.node_of(target)) {
-      return;
-    }
+  void move_inside(Rank source, Rank target, NodeLoad& load) const {
     --load.leaving;
     --load.entering;
     if (source != target) {
@@ -159,11 +69,12 @@ class PatternCounter {
     }
   }
 
-  const Place& place_;
-  const Pattern& pattern_;
+  Index iteration_;
+  const PairFormula& pairs_;
+  const NumberingFormula& numbering_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
-  bool told_by_target_ = false;
+  NearRanks<PairFormula, NumberingFormula> near_;
 };
 
 void share_inside(const NodeLoad& load, TransferQuestion& question) {
@@ -193,32 +104,44 @@ struct Kinds {
 
 }  // namespace
 
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
-                    const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles) {
-  Side(schedule, place, pattern, rank, true, nodes, channels, bundles)
-      .append(pairs_from(pattern.pairs, v, place.iteration));
-  Side(schedule, place, pattern, rank, false, nodes, channels, bundles)
-      .append(pairs_to(pattern.pairs, v, place.iteration));
-}
-
 std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration) {
   return pair_count(pattern, iteration) > 0 ? virtual_of(pattern.numbering, rank) : std::nullopt;
 }
 
-VirtualRanks::VirtualRanks(const Round& round, Index iteration) : round_(round), virtuals_(round.patterns.size()) {
+VirtualRanks::VirtualRanks(const Round& round, Index iteration) {
+  add(round, iteration);
+  virtuals_.resize(patterns_.size());
+}
+
+VirtualRanks::VirtualRanks(const Stage& stage, Index iteration) {
+  for (const Round& round : stage.rounds) {
+    add(round, iteration);
+  }
+  virtuals_.resize(patterns_.size());
+}
+
+void VirtualRanks::add(const Round& round, Index iteration) {
   for (const Pattern& pattern : round.patterns) {
+    patterns_.push_back(&pattern);
     active_.push_back(pair_count(pattern, iteration) > 0);
-    const auto first = std::find_if(round.patterns.begin(), round.patterns.end(),
-                                    [&](const Pattern& other) { return other.numbering == pattern.numbering; });
-    alike_.push_back(static_cast<std::size_t>(first - round.patterns.begin()));
+    const auto first = std::find_if(patterns_.begin(), patterns_.end(),
+                                    [&](const Pattern* other) { return other->numbering == pattern.numbering; });
+    alike_.push_back(static_cast<std::size_t>(first - patterns_.begin()));
   }
 }
 
-void VirtualRanks::take(Rank rank) {
+void VirtualRanks::take(std::span<const Rank> ranks) {
   for (std::size_t i = 0; i < alike_.size(); ++i) {
-    if (alike_[i] == i) {
-      virtuals_[i] = virtual_of(round_.patterns[i].numbering, rank);
+    if (alike_[i] != i) {
+      continue;
     }
+    virtuals_[i].resize(ranks.size());
+    std::visit(
+        [&](const auto& numbering) {
+          std::transform(ranks.begin(), ranks.end(), virtuals_[i].begin(),
+                         [&](Rank rank) { return formula::preimage(numbering, rank).value_or(kNone); });
+        },
+        patterns_[i]->numbering);
   }
 }
 
@@ -232,34 +155,45 @@ RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeR
 
 void RoundLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
-    share_inside(at(source_node), question);
+    share_inside(at(source_node, last_source_), question);
   } else {
-    const NodeLoad& source = at(source_node);
-    share_outside(source, at(target_node), question);
+    share_outside(at(source_node, last_source_), at(target_node, last_target_), question);
   }
 }
 
-const NodeLoad& RoundLoads::at(Index node) const {
+const NodeLoad& RoundLoads::at(Index node, Asked& last) const {
   const Index asked = alike_ ? 0 : node;
-  const auto found = loads_.find(asked);
-  return found != loads_.end() ? found->second : loads_.emplace(asked, count(asked)).first->second;
+  if (last.load == nullptr || last.node != asked) {
+    const auto found = loads_.find(asked);
+    last = {asked, found != loads_.end() ? &found->second : &loads_.emplace(asked, count(asked)).first->second};
+  }
+  return *last.load;
 }
 
 NodeLoad RoundLoads::count(Index node) const {
   if (nodes_.is_single()) {
     return count_single();
   }
+  ranks_.clear();
+  nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
+  virtuals_.take(ranks_);
   NodeLoad load;
   const std::vector<Pattern>& patterns = round_at(schedule_, place_).patterns;
-  nodes_.for_each(node, [&](Rank rank) {
-    virtuals_.take(rank);
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const auto v = virtuals_.in(i);
-      if (v) {
-        PatternCounter(place_, patterns[i], nodes_, channels_).count(rank, *v, load);
-      }
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (!virtuals_.is_active(i)) {
+      continue;
     }
-  });
+    const std::vector<Index>& virtuals = virtuals_.in(i);
+    with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
+      const PatternCounter counter(place_.iteration, pairs, numbering, nodes_, channels_);
+      const formula::Reach reach = formula::reach_of(pairs, place_.iteration);
+      for (std::size_t k = 0; k < ranks_.size(); ++k) {
+        if (reach.holds(virtuals[k])) {
+          counter.count(node, ranks_[k], virtuals[k], load);
+        }
+      }
+    });
+  }
   return load;
 }
 
@@ -312,49 +246,43 @@ std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t s, Rank r
 
 StageLoads::StageLoads(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
                        const NodeRanks& nodes, const ChannelMap& channels)
-    : schedule_(schedule), stage_(stage), classes_(classes), nodes_(nodes), channels_(channels) {}
+    : nodes_(nodes), messages_(schedule, stage, classes, nodes, channels) {}
 
 void StageLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
-    share_inside(at(source_node), question);
+    share_inside(at(source_node, last_source_), question);
   } else {
-    const NodeLoad& source = at(source_node);
-    share_outside(source, at(target_node), question);
+    share_outside(at(source_node, last_source_), at(target_node, last_target_), question);
   }
 }
 
-const NodeLoad& StageLoads::at(Index node) const {
-  const auto found = loads_.find(node);
-  return found != loads_.end() ? found->second : loads_.emplace(node, count(node)).first->second;
+const NodeLoad& StageLoads::at(Index node, Asked& last) const {
+  if (last.load == nullptr || last.node != node) {
+    const auto found = loads_.find(node);
+    last = {node, found != loads_.end() ? &found->second : &loads_.emplace(node, count(node)).first->second};
+  }
+  return *last.load;
 }
 
 NodeLoad StageLoads::count(Index node) const {
+  ranks_.clear();
+  nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
+  std::vector<Kinds> kinds(ranks_.size());
+  messages_.for_each(ranks_, [&](std::size_t k, const Bundle& bundle, Index /*times*/) {
+    if (bundle.source_node == bundle.target_node) {
+      kinds[k].inside[bundle.channel] = kinds[k].inside[bundle.channel] || bundle.sent;
+    } else {
+      (bundle.sent ? kinds[k].leaving : kinds[k].entering) = true;
+    }
+  });
   NodeLoad load;
-  std::vector<Bundle> bundles;
-  const auto count_rank = [&](Rank rank) {
-    bundles.clear();
-    for (const OwnRound& own : own_rounds(schedule_, stage_, rank, classes_)) {
-      for (const Pattern& pattern : round_at(schedule_, own.place).patterns) {
-        if (const auto v = virtual_in(pattern, rank, own.place.iteration)) {
-          append_bundles(schedule_, own.place, pattern, rank, *v, nodes_, channels_, bundles);
-        }
-      }
-    }
-    Kinds kinds;
-    for (const Bundle& bundle : bundles) {
-      if (nodes_.node_of(bundle.source) == nodes_.node_of(bundle.target)) {
-        kinds.inside[bundle.channel] = kinds.inside[bundle.channel] || bundle.sent;
-      } else {
-        (bundle.sent ? kinds.leaving : kinds.entering) = true;
-      }
-    }
-    load.leaving += kinds.leaving ? 1 : 0;
-    load.entering += kinds.entering ? 1 : 0;
+  for (const Kinds& of_rank : kinds) {
+    load.leaving += of_rank.leaving ? 1 : 0;
+    load.entering += of_rank.entering ? 1 : 0;
     for (std::size_t channel = 0; channel < kMostChannels; ++channel) {
-      load.inside[channel] += kinds.inside[channel] ? 1 : 0;
+      load.inside[channel] += of_rank.inside[channel] ? 1 : 0;
     }
-  };
-  nodes_.for_each(node, count_rank);
+  }
   return load;
 }
 

@@ -1,19 +1,17 @@
 #pragma once
 
-#include "predict/neighbourhood.hpp"
+#include "predict/pattern_messages.hpp"
 
 #include <postage/model/transfer.hpp>
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
 namespace postage {
-
-/// Channels inside a node that can be told apart.
-inline constexpr std::size_t kMostChannels = 8;
 
 /// Transfers that share what a node has: its memory, channel by channel, and its network card in both directions.
 struct NodeLoad {
@@ -30,43 +28,129 @@ struct NodeLoad {
   }
 };
 
-/// Some equal messages between one rank and others: `count` of them, of which one goes from source to target.
-struct Bundle {
-  Rank source = 0;
-  Rank target = 0;
-  ChannelId channel = 0;
-  Bytes bytes = 0;
-  Index count = 1;
-  bool sent = true;       ///< else received
-  bool combined = false;  ///< the receiver combines them with its own
-};
-
 /// The virtual rank of `rank` in a pattern; nothing where it takes no part in that iteration.
 [[nodiscard]] std::optional<Index> virtual_in(const Pattern& pattern, Rank rank, Index iteration);
 
-/// The virtual ranks that one rank has in the patterns of a round, most of which share one numbering.
+/// The virtual ranks that some ranks have in the patterns of a round, or of all rounds of a stage, most of which share
+/// one numbering.
 class VirtualRanks {
  public:
-  VirtualRanks(const Round& round, Index iteration);
+  static constexpr Index kNone = -1;
 
-  void take(Rank rank);
-  /// Nothing where pattern number `pattern` has no pairs in the iteration, or the rank taken no part in it.
-  [[nodiscard]] std::optional<Index> in(std::size_t pattern) const {
-    return active_[pattern] ? virtuals_[alike_[pattern]] : std::nullopt;
+  VirtualRanks(const Round& round, Index iteration);
+  VirtualRanks(const Stage& stage, Index iteration);
+
+  /// O(ranks * numberings).
+  void take(std::span<const Rank> ranks);
+  /// False where pattern number `pattern`, counted through all rounds, has no pairs in the iteration.
+  [[nodiscard]] bool is_active(std::size_t pattern) const { return active_[pattern]; }
+  /// Of each rank taken; kNone, which is within nobody's reach, where it took no part.
+  [[nodiscard]] const std::vector<Index>& in(std::size_t pattern) const { return virtuals_[alike_[pattern]]; }
+
+ private:
+  void add(const Round& round, Index iteration);
+
+  std::vector<const Pattern*> patterns_;
+  std::vector<bool> active_;
+  std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
+  std::vector<std::vector<Index>> virtuals_;
+};
+
+/// Calls visit(bundle) for what `rank` sends and receives in a round (PatternMessages::for_each), if it takes part.
+template <typename Visit>
+void for_each_bundle(const Schedule& schedule, const Place& place, Rank rank, const NodeRanks& nodes,
+                     const ChannelMap& channels, const Visit& visit) {
+  for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
+    if (const auto v = virtual_in(pattern, rank, place.iteration)) {
+      with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
+        PatternMessages(schedule, place, pattern, pairs, numbering, nodes, channels).for_each(rank, *v, visit);
+      });
+    }
+  }
+}
+
+/// A round in which a rank takes part, and how often.
+struct OwnRound {
+  Place place{};
+  Index times = 1;
+};
+
+/// The rounds of a stage's first segment in which a rank takes part: of walks its own iterations only, else one of
+/// each class of iterations.
+[[nodiscard]] std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t stage, Rank rank,
+                                               const std::vector<IterationClass>& classes);
+
+/// What some ranks send and receive for one segment of a stage, in all of its rounds.
+class SegmentMessages {
+ public:
+  SegmentMessages(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
+                  const NodeRanks& nodes, const ChannelMap& channels)
+      : schedule_(schedule),
+        stage_(stage),
+        classes_(classes),
+        nodes_(nodes),
+        channels_(channels),
+        virtuals_(schedule.stages[stage], 0) {}
+
+  /// Calls visit(k, bundle, times) for each of the messages that ranks[k] has `times` times.
+  template <typename Visit>
+  void for_each(std::span<const Rank> ranks, const Visit& visit) {
+    if (schedule_.stages[stage_].iterations == 1) {
+      for_each_pattern(ranks, visit);
+      return;
+    }
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+      for (const OwnRound& own : own_rounds(schedule_, stage_, ranks[k], classes_)) {
+        for_each_bundle(schedule_, own.place, ranks[k], nodes_, channels_,
+                        [&](const Bundle& bundle) { visit(k, bundle, own.times); });
+      }
+    }
   }
 
  private:
-  const Round& round_;
-  std::vector<bool> active_;
-  std::vector<std::size_t> alike_;  ///< the first pattern of the same numbering
-  std::vector<std::optional<Index>> virtuals_;
+  /// Where the only iteration is everybody's.
+  template <typename Visit>
+  void for_each_pattern(std::span<const Rank> ranks, const Visit& visit) {
+    virtuals_.take(ranks);
+    std::size_t number = 0;
+    const std::vector<Round>& rounds = schedule_.stages[stage_].rounds;
+    for (std::size_t r = 0; r < rounds.size(); ++r) {
+      for (const Pattern& pattern : rounds[r].patterns) {
+        if (virtuals_.is_active(number)) {
+          for_each_in(pattern, {stage_, 0, 0, r}, ranks, virtuals_.in(number), visit);
+        }
+        ++number;
+      }
+    }
+  }
+
+  template <typename Visit>
+  void for_each_in(const Pattern& pattern, const Place& place, std::span<const Rank> ranks,
+                   const std::vector<Index>& virtuals, const Visit& visit) {
+    with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
+      PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
+      const formula::Reach reach = formula::reach_of(pairs, place.iteration);
+      for (std::size_t k = 0; k < ranks.size(); ++k) {
+        if (reach.holds(virtuals[k])) {
+          messages.for_each(ranks[k], virtuals[k], [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
+        }
+      }
+    });
+  }
+
+  const Schedule& schedule_;
+  std::size_t stage_;
+  const std::vector<IterationClass>& classes_;
+  const NodeRanks& nodes_;
+  const ChannelMap& channels_;
+  VirtualRanks virtuals_;
 };
 
-/// Appends what `rank`, virtual rank v of a pattern, sends and receives of it. Where one rank sends to many or receives
-/// from many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by
-/// one. Transfers to itself are left out.
-void append_bundles(const Schedule& schedule, const Place& place, const Pattern& pattern, Rank rank, Index v,
-                    const NodeRanks& nodes, const ChannelMap& channels, std::vector<Bundle>& bundles);
+/// The node whose load was asked for last, which mostly is the one asked for next.
+struct Asked {
+  Index node = 0;
+  const NodeLoad* load = nullptr;
+};
 
 /// The loads of the nodes in one round, each counted when it is first asked for.
 class RoundLoads {
@@ -76,7 +160,7 @@ class RoundLoads {
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
 
  private:
-  [[nodiscard]] const NodeLoad& at(Index node) const;
+  [[nodiscard]] const NodeLoad& at(Index node, Asked& last) const;
   [[nodiscard]] NodeLoad count(Index node) const;
   [[nodiscard]] NodeLoad count_single() const;
 
@@ -86,7 +170,10 @@ class RoundLoads {
   const ChannelMap& channels_;
   bool alike_;
   mutable VirtualRanks virtuals_;
+  mutable std::vector<Rank> ranks_;  ///< of the node being counted
   mutable std::unordered_map<Index, NodeLoad> loads_;
+  mutable Asked last_source_;
+  mutable Asked last_target_;
 };
 
 /// The loads while all segments of a pipeline are under way: each rank sends to one other at a time, so that it counts
@@ -99,26 +186,15 @@ class StageLoads {
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
 
  private:
-  [[nodiscard]] const NodeLoad& at(Index node) const;
+  [[nodiscard]] const NodeLoad& at(Index node, Asked& last) const;
   [[nodiscard]] NodeLoad count(Index node) const;
 
-  const Schedule& schedule_;
-  std::size_t stage_;
-  const std::vector<IterationClass>& classes_;
   const NodeRanks& nodes_;
-  const ChannelMap& channels_;
+  mutable SegmentMessages messages_;
+  mutable std::vector<Rank> ranks_;  ///< of the node being counted
   mutable std::unordered_map<Index, NodeLoad> loads_;
+  mutable Asked last_source_;
+  mutable Asked last_target_;
 };
-
-/// A round in which a rank takes part, and how often.
-struct OwnRound {
-  Place place{};
-  Index times = 1;
-};
-
-/// The rounds of a stage's first segment in which a rank takes part: of walks its own iterations only, else one of
-/// each class of iterations.
-[[nodiscard]] std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t stage, Rank rank,
-                                               const std::vector<IterationClass>& classes);
 
 }  // namespace postage

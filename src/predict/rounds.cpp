@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -65,7 +67,12 @@ struct RankWork {
   [[nodiscard]] Seconds period() const { return std::max({processor, sends.spacing, receives.spacing}); }
 };
 
+/// Ranks looked at together.
+constexpr std::size_t kTogether = 512;
+
 enum class Coverage { kKinds, kAll };
+
+constexpr std::size_t kChargesKept = 256;
 
 /// What a message was found to cost.
 struct Charge {
@@ -74,6 +81,13 @@ struct Charge {
   bool combined = false;
   TransferCost shared;
   Seconds alone = 0;
+};
+
+/// The last message in one direction of a round.
+struct Repeated {
+  bool known = false;
+  Bundle bundle;
+  TransferCost shared;
 };
 
 /// One schedule on one model.
@@ -134,19 +148,25 @@ class RoundSummation {
   }
 
   void add_round(const Place& place, Index times, Index segments) {
+    const Round& round = schedule_.stages[place.stage].rounds[place.round];
     const RoundLoads loads(schedule_, place, nodes_, channels_);
+    VirtualRanks virtuals(round, place.iteration);
+    last_ = {};
     RoundCost cost{.place = place, .times = times};
     Steps slowest_steps;
-    VirtualRanks virtuals(schedule_.stages[place.stage].rounds[place.round], place.iteration);
-    for (const Rank rank : ranks_of(place)) {
-      virtuals.take(rank);
-      RankWork work;
-      collect(place, rank, loads, segments, work, cost.slowest,
-              [&](std::size_t pattern) { return virtuals.in(pattern); });
-      cost.seconds = std::max(cost.seconds, work.total());
-      slowest_steps.at_least(work.sent);
-      slowest_steps.at_least(work.received);
-    }
+    for_each_chunk(ranks_of(place), [&](std::span<const Rank> ranks) {
+      virtuals.take(ranks);
+      for (std::size_t i = 0; i < round.patterns.size(); ++i) {
+        if (virtuals.is_active(i)) {
+          collect(place, round.patterns[i], ranks, virtuals.in(i), loads, segments, cost.slowest);
+        }
+      }
+      for (const RankWork& work : works_) {
+        cost.seconds = std::max(cost.seconds, work.total());
+        slowest_steps.at_least(work.sent);
+        slowest_steps.at_least(work.received);
+      }
+    });
     if (in_step_) {
       cost.seconds = slowest_steps.total();
     }
@@ -156,38 +176,50 @@ class RoundSummation {
     }
   }
 
-  /// Adds what `rank` sends and receives in a round; virtual_in(p) is its virtual rank in pattern number p.
-  template <typename Loads, typename VirtualIn>
-  void collect(const Place& place, Rank rank, const Loads& loads, Index segments, RankWork& work,
-               SharedTransfer& slowest, const VirtualIn& virtual_in) {
-    const std::vector<Pattern>& patterns = schedule_.stages[place.stage].rounds[place.round].patterns;
-    for (std::size_t i = 0; i < patterns.size(); ++i) {
-      const auto v = virtual_in(i);
-      if (!v) {
-        continue;
-      }
-      bundles_.clear();
-      append_bundles(schedule_, place, patterns[i], rank, *v, nodes_, channels_, bundles_);
-      for (const Bundle& bundle : bundles_) {
-        const TransferCost shared = charge(bundle, loads, slowest);
-        if (bundle.sent) {
-          work.send(shared, bundle.count * segments);
-        } else {
-          work.receive(shared, bundle.count * segments);
+  /// Adds what ranks send and receive of one pattern to their works_.
+  void collect(const Place& place, const Pattern& pattern, std::span<const Rank> ranks,
+               const std::vector<Index>& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
+    with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
+      PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
+      const formula::Reach reach = formula::reach_of(pairs, place.iteration);
+      for (std::size_t k = 0; k < ranks.size(); ++k) {
+        if (reach.holds(virtuals[k])) {
+          messages.for_each(ranks[k], virtuals[k],
+                            [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
         }
       }
-    }
+    });
   }
 
   template <typename Loads>
-  TransferCost charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
+  void add(const Bundle& bundle, const Loads& loads, Index times, RankWork& work, SharedTransfer& slowest) {
+    Repeated& last = last_[bundle.sent ? 0 : 1];
+    if (!repeats(bundle, last)) {
+      last = {true, bundle, charge(bundle, loads, slowest)};
+    }
+    if (bundle.sent) {
+      work.send(last.shared, bundle.count * times);
+    } else {
+      work.receive(last.shared, bundle.count * times);
+    }
+  }
+
+  /// Neighbours mostly send to neighbours: what is charged with the same company costs the same.
+  [[nodiscard]] bool repeats(const Bundle& bundle, const Repeated& last) const {
+    return last.known && !by_ranks_ && bundle.bytes == last.bundle.bytes && bundle.channel == last.bundle.channel &&
+           bundle.source_node == last.bundle.source_node && bundle.target_node == last.bundle.target_node &&
+           bundle.combined == last.bundle.combined;
+  }
+
+  template <typename Loads>
+  const TransferCost& charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
     TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes};
     if (by_ranks_) {
       question.source = channels_.measured_rank(bundle.source);
       question.target = channels_.measured_rank(bundle.target);
     }
     if (contention_) {
-      loads.share(nodes_.node_of(bundle.source), nodes_.node_of(bundle.target), question);
+      loads.share(bundle.source_node, bundle.target_node, question);
     }
     const Charge& charge = answer(question, bundle);
     if (charge.shared.total() > slowest.seconds) {
@@ -196,46 +228,71 @@ class RoundSummation {
     return charge.shared;
   }
 
-  /// What a message costs, which is mostly what the one before it in that direction has cost.
+  /// What a message costs, which is mostly what one of those just before it has cost.
   const Charge& answer(const TransferQuestion& question, const Bundle& bundle) {
-    Charge& last = last_charges_[bundle.sent ? 0 : 1];
-    if (last.known && last.question == question && last.combined == bundle.combined) {
-      return last;
+    Charge& known = charges_[slot_of(question)];
+    if (known.known && known.question == question && known.combined == bundle.combined) {
+      return known;
     }
     TransferQuestion undisturbed = question;
     undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
     const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
-    last = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
-    last.shared.receiver_busy += combining;
-    return last;
+    known = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
+    known.shared.receiver_busy += combining;
+    return known;
+  }
+
+  /// Questions that differ in their concurrency by little have slots of their own.
+  static std::size_t slot_of(const TransferQuestion& question) {
+    const auto shared = static_cast<std::size_t>(question.concurrency + 5 * question.sending_concurrency +
+                                                 11 * question.receiving_concurrency);
+    return (shared + 3 * question.channel + static_cast<std::size_t>(question.bytes >> 6)) % kChargesKept;
   }
 
   /// Every further segment costs what the busiest rank does for it.
   void add_pipeline(std::size_t s, const std::vector<IterationClass>& classes) {
-    const Stage& stage = schedule_.stages[s];
     const StageLoads loads(schedule_, s, classes, nodes_, channels_);
-    std::vector<Rank> ranks;
-    for (const IterationClass& alike : classes) {
-      for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
-        const std::vector<Rank> more = ranks_of({s, alike.representative, 0, r});
-        ranks.insert(ranks.end(), more.begin(), more.end());
-      }
-    }
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    PipelineCost cost{.stage = s, .times = stage.segments - 1};
-    for (const Rank rank : ranks) {
-      RankWork work;
+    SegmentMessages messages(schedule_, s, classes, nodes_, channels_);
+    last_ = {};
+    PipelineCost cost{.stage = s, .times = schedule_.stages[s].segments - 1};
+    for_each_chunk(ranks_of_stage(s, classes), [&](std::span<const Rank> ranks) {
       SharedTransfer slowest;
-      for (const OwnRound& own : own_rounds(schedule_, s, rank, classes)) {
-        const std::vector<Pattern>& patterns = stage.rounds[own.place.round].patterns;
-        collect(own.place, rank, loads, own.times, work, slowest,
-                [&](std::size_t pattern) { return virtual_in(patterns[pattern], rank, own.place.iteration); });
+      messages.for_each(ranks, [&](std::size_t k, const Bundle& bundle, Index times) {
+        add(bundle, loads, times, works_[k], slowest);
+      });
+      for (const RankWork& work : works_) {
+        cost.seconds = std::max(cost.seconds, work.period());
       }
-      cost.seconds = std::max(cost.seconds, work.period());
-    }
+    });
     times_.seconds += static_cast<double>(cost.times) * cost.seconds;
     times_.pipelines.push_back(cost);
+  }
+
+  /// Those to visit in any of its rounds, node by node.
+  [[nodiscard]] std::vector<Rank> ranks_of_stage(std::size_t s, const std::vector<IterationClass>& classes) const {
+    std::vector<std::pair<Index, Rank>> placed;
+    for (const IterationClass& alike : classes) {
+      for (std::size_t r = 0; r < schedule_.stages[s].rounds.size(); ++r) {
+        for (const Rank rank : ranks_of({s, alike.representative, 0, r})) {
+          placed.emplace_back(nodes_.node_of(rank), rank);
+        }
+      }
+    }
+    std::sort(placed.begin(), placed.end());
+    placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
+    std::vector<Rank> ranks(placed.size());
+    std::transform(placed.begin(), placed.end(), ranks.begin(), [](const auto& place) { return place.second; });
+    return ranks;
+  }
+
+  /// Calls visit(ranks) for so few ranks at a time that their work, cleared before, stays near the processor.
+  template <typename Visit>
+  void for_each_chunk(const std::vector<Rank>& ranks, const Visit& visit) {
+    for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
+      const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
+      works_.assign(some.size(), {});
+      visit(some);
+    }
   }
 
   const Schedule& schedule_;
@@ -247,8 +304,9 @@ class RoundSummation {
   bool by_ranks_;
   bool in_step_;
   std::vector<Rank> everyone_;
-  std::vector<Bundle> bundles_;
-  std::array<Charge, 2> last_charges_;
+  std::vector<RankWork> works_;
+  std::array<Charge, kChargesKept> charges_;
+  std::array<Repeated, 2> last_;
   RoundTimes times_;
 };
 

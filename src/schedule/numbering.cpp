@@ -1,95 +1,6 @@
-#include "schedule/modular.hpp"
-
-#include <postage/schedule/numbering.hpp>
-
-#include <algorithm>
+#include "schedule/numbering_formulas.hpp"
 
 namespace postage {
-namespace {
-
-Index image(const LinearNumbering& n, Index v) {
-  return n.base + floor_mod(n.offset + n.stride * v, n.ranks);
-}
-Index image(const FoldedNumbering& n, Index v) {
-  const Index folded = n.reversed_bits == 0 ? v : reverse_bits(v, n.reversed_bits);
-  return n.stride * (folded < n.remainder ? 2 * folded + (n.keep_odd ? 1 : 0) : folded + n.remainder);
-}
-Index image(const ExplicitNumbering& n, Index v) {
-  return (*n.ranks)[static_cast<std::size_t>(v)];
-}
-
-std::optional<Index> preimage(const LinearNumbering& n, Index rank) {
-  const Index local = rank - n.base;
-  if (local < 0 || local >= n.ranks) {
-    return std::nullopt;
-  }
-  const Index distance = floor_mod(n.stride > 0 ? local - n.offset : n.offset - local, n.ranks);
-  const Index step = n.stride > 0 ? n.stride : -n.stride;
-  if (step == 1) {
-    return distance;
-  }
-  return distance % step == 0 ? std::optional(distance / step) : std::nullopt;
-}
-
-std::optional<Index> unfold(const FoldedNumbering& n, Index rank) {
-  if (rank >= 2 * n.remainder) {
-    return rank - n.remainder;
-  }
-  const bool odd = rank % 2 == 1;
-  return odd == n.keep_odd ? std::optional(rank / 2) : std::nullopt;
-}
-
-std::optional<Index> preimage(const FoldedNumbering& n, Index rank) {
-  if (rank % n.stride != 0) {
-    return std::nullopt;
-  }
-  const std::optional<Index> folded = unfold(n, rank / n.stride);
-  return folded && n.reversed_bits > 0 ? reverse_bits(*folded, n.reversed_bits) : folded;
-}
-
-std::optional<Index> preimage(const ExplicitNumbering& n, Index rank) {
-  const Index v = (*n.virtuals)[static_cast<std::size_t>(rank)];
-  return v >= 0 ? std::optional(v) : std::nullopt;
-}
-
-Index swapped(const GroupedNumbering& n, Index rank) {
-  if (rank == n.swapped_a) {
-    return n.swapped_b;
-  }
-  return rank == n.swapped_b ? n.swapped_a : rank;
-}
-
-Index image(const GroupedNumbering& n, Index v) {
-  const Index member = std::visit([&](const auto& inner) { return image(inner, v % kGroupWidth); }, n.inner);
-  const Index place = n.base + v / kGroupWidth * n.group_stride + member * n.member_stride;
-  return swapped(n, n.places.ranks ? image(n.places, place) : place);
-}
-
-/// Group and member at a distance from the base: the longer stride tells first.
-std::optional<Index> grouped(const GroupedNumbering& n, Index distance) {
-  if (distance < 0) {
-    return std::nullopt;
-  }
-  const bool groups_first = n.groups > 1 && n.group_stride >= n.member_stride;
-  const Index long_stride = groups_first ? n.group_stride : n.member_stride;
-  const Index rest = distance % long_stride;
-  const Index short_stride = groups_first ? n.member_stride : std::max<Index>(n.group_stride, 1);
-  const Index group = groups_first ? distance / long_stride : rest / short_stride;
-  const Index member = groups_first ? rest / short_stride : distance / long_stride;
-  if (rest % short_stride != 0 || group >= n.groups || member >= n.members) {
-    return std::nullopt;
-  }
-  const auto v = std::visit([&](const auto& inner) { return preimage(inner, member); }, n.inner);
-  return v ? std::optional(group * kGroupWidth + *v) : std::nullopt;
-}
-
-std::optional<Index> preimage(const GroupedNumbering& n, Index rank) {
-  const Index usual = swapped(n, rank);
-  const std::optional<Index> place = n.places.ranks ? preimage(n.places, usual) : std::optional(usual);
-  return place ? grouped(n, *place - n.base) : std::nullopt;
-}
-
-}  // namespace
 
 ExplicitNumbering explicit_numbering(std::vector<Index> ranks, Index communicator_size) {
   auto virtuals = std::make_shared<std::vector<Index>>(static_cast<std::size_t>(communicator_size), -1);
@@ -100,11 +11,11 @@ ExplicitNumbering explicit_numbering(std::vector<Index> ranks, Index communicato
 }
 
 Index rank_of(const Numbering& numbering, Index virtual_rank) {
-  return std::visit([&](const auto& n) { return image(n, virtual_rank); }, numbering);
+  return std::visit([&](const auto& n) { return formula::image(n, virtual_rank); }, numbering);
 }
 
 std::optional<Index> virtual_of(const Numbering& numbering, Index rank) {
-  return std::visit([&](const auto& n) { return preimage(n, rank); }, numbering);
+  return std::visit([&](const auto& n) { return formula::preimage(n, rank); }, numbering);
 }
 
 }  // namespace postage

@@ -5,27 +5,6 @@
 namespace postage {
 namespace {
 
-/// Bytes of one segment of the blocks that a transfer carries.
-Bytes message_bytes(const Schedule& schedule, const Stage& stage, Index segment, const Pattern& pattern,
-                    const TransferPlace& at) {
-  if (stage.segments == 1) {
-    return bytes_of(pattern.blocks, at, schedule.layout);
-  }
-  const Bytes element = schedule.layout.element_bytes();
-  Bytes bytes = 0;
-  for_each_run(pattern.blocks, at, [&](BlockRun run) {
-    const Bytes size = schedule.layout.size(run.first);
-    if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
-      bytes += run.count * segment_bytes(size, segment, stage.segments, element);
-      return;
-    }
-    for (Index block = run.first; block < run.first + run.count; ++block) {
-      bytes += segment_bytes(schedule.layout.size(block), segment, stage.segments, element);
-    }
-  });
-  return bytes;
-}
-
 template <typename Visit>
 void visit_round(const Schedule& schedule, const Place& place, const Visit& visit) {
   for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
@@ -141,12 +120,47 @@ Bytes largest_block(const BlockLayout& layout) {
 
 }  // namespace
 
+Bytes bytes_at(const Schedule& schedule, const Place& place, const Pattern& pattern, const TransferPlace& at) {
+  const Index segments = schedule.stages[place.stage].segments;
+  if (segments == 1) {
+    return bytes_of(pattern.blocks, at, schedule.layout);
+  }
+  const Bytes element = schedule.layout.element_bytes();
+  Bytes bytes = 0;
+  for_each_run(pattern.blocks, at, [&](BlockRun run) {
+    const Bytes size = schedule.layout.size(run.first);
+    if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
+      bytes += run.count * segment_bytes(size, place.segment, segments, element);
+      return;
+    }
+    for (Index block = run.first; block < run.first + run.count; ++block) {
+      bytes += segment_bytes(schedule.layout.size(block), place.segment, segments, element);
+    }
+  });
+  return bytes;
+}
+
+std::optional<Bytes> common_bytes(const Schedule& schedule, const Place& place, const Pattern& pattern) {
+  if (std::holds_alternative<Token>(pattern.blocks)) {
+    return 0;
+  }
+  const auto* span = std::get_if<BlockSpan>(&pattern.blocks);
+  const bool alike = span != nullptr && span->limit == 0 && span->doubled == 0 && schedule.layout.is_uniform();
+  if (!alike) {
+    return std::nullopt;
+  }
+  const Bytes size = schedule.layout.size(0);
+  const Index segments = schedule.stages[place.stage].segments;
+  return span->count *
+         (segments == 1 ? size : segment_bytes(size, place.segment, segments, schedule.layout.element_bytes()));
+}
+
 Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
   const Pair pair = pair_at(pattern.pairs, i, place.iteration);
   const TransferPlace at{pair.source, pair.target, place.iteration};
   return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
-          static_cast<Rank>(rank_of(pattern.numbering, pair.target)),
-          message_bytes(schedule, schedule.stages[place.stage], place.segment, pattern, at), &pattern, at};
+          static_cast<Rank>(rank_of(pattern.numbering, pair.target)), bytes_at(schedule, place, pattern, at), &pattern,
+          at};
 }
 
 Index pair_count(const Pattern& pattern, Index iteration) {

@@ -59,6 +59,7 @@ SAMPLES = {
     "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,
                       "passes": [[1e-6], []]} for experiment in EXPERIMENTS],
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
+    "left_out": [EXPERIMENTS[1]],
     "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
                             "skewed_single_copy": 262144}],
 }  # fmt: skip
@@ -71,7 +72,7 @@ VALIDATION = {
               "precise": True, "error": 0.0}],
 }  # fmt: skip
 # Written only where there is something to write.
-OPTIONAL = ["channel_thresholds"]
+OPTIONAL = ["channel_thresholds", "left_out"]
 
 
 class Schemas(runner.CliTest):

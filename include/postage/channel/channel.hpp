@@ -76,6 +76,9 @@ struct ChannelOptions {
   WaitPolicy waiting{};
   /// False sends everything through shared memory, as if the kernel forbade reading another process's memory.
   bool single_copy = true;
+  /// Whether messages that are longer than one piece are written into shared memory past the caches. Without a value,
+  /// every rank judges for each peer by what a line from its cache takes.
+  std::optional<bool> past_caches{};
   /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
   std::function<void(const std::string&)> warn{};
 };
@@ -95,6 +98,7 @@ struct Connection {
   ChannelThresholds thresholds{};
   WayCounts sent{};
   WayCounts received{};
+  bool past_caches = false;             ///< this rank's longer sends to the peer are written past the caches
   bool single_copy_refused = false;     ///< reading the peer's memory was tried and did not work, or is switched off
   bool peer_reports_skew = false;       ///< this rank's sends to the peer take `skewed_single_copy` now
   bool skew_reported = false;           ///< this rank asked the peer to do so
@@ -134,13 +138,13 @@ class Channel {
   [[nodiscard]] std::int32_t rank() const;
   [[nodiscard]] std::int32_t size() const;
 
-  void send(ConstStridedBytes message, std::int32_t target, int tag, std::uint32_t context = 0);
+  void send(const ConstStridedBytes& message, std::int32_t target, int tag, std::uint32_t context = 0);
   /// Throws Truncated.
-  MessageStatus receive(StridedBytes message, std::int32_t source, int tag, std::uint32_t context = 0);
+  MessageStatus receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context = 0);
 
-  [[nodiscard]] ChannelRequest start_send(ConstStridedBytes message, std::int32_t target, int tag,
+  [[nodiscard]] ChannelRequest start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                           std::uint32_t context = 0);
-  [[nodiscard]] ChannelRequest start_receive(StridedBytes message, std::int32_t source, int tag,
+  [[nodiscard]] ChannelRequest start_receive(const StridedBytes& message, std::int32_t source, int tag,
                                              std::uint32_t context = 0);
   /// The status (of a send: target, tag and bytes) and a null request if it has completed. A null request has
   /// completed.

@@ -76,8 +76,9 @@ struct CampaignHooks {
 
 /// Runs the plan. Every rank calls it with the same arguments; only rank 0's result is filled. Experiments on different
 /// hosts run at the same time, in rounds; ranks that have nothing to do wait in a receive. Passes over all rounds
-/// follow one another until every interval is precise or the budget ends; the first one is made in full. In simulated
-/// time one pass and two repetitions are enough where these agree. Where a stop is requested, all ranks end with the
+/// follow one another until every interval is precise or the budget ends; the first one is made in full, except that
+/// larger messages are left out where a repetition takes many times its share of the budget. In simulated time one pass
+/// and two repetitions are enough where these agree. Where a stop is requested, all ranks end with the
 /// round they are in, and the result holds what was measured so far. Throws Error where data arrived damaged, and
 /// UsageError where the plan needs more ranks.
 [[nodiscard]] SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings,

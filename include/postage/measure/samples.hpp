@@ -30,9 +30,10 @@ struct Measurement {
 struct MeasureSettings {
   double precision = 0.025;  ///< half width of the interval over the median
   double confidence = 0.95;
-  Seconds budget = 30;  ///< for the whole campaign; the first pass is made in full even if it takes longer
-  int warm_up = 5;      ///< unrecorded repetitions of each experiment
-  int least_repetitions = 18;
+  /// For the whole campaign; each experiment is made once even if that takes longer, as far as it is not left out.
+  Seconds budget = 30;
+  int warm_up = 5;             ///< unrecorded repetitions of each experiment, fewer where the budget is short
+  int least_repetitions = 18;  ///< of each experiment, where the budget is long enough
   int most_repetitions = 5000;
   /// How often the campaign visits each experiment, spread over its time, so that one bad moment of the machine does
   /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
@@ -73,6 +74,8 @@ struct SampleSet {
   std::vector<RankPlace> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
+  /// Experiments of the plan whose messages take too long for the budget: none of them was made.
+  std::vector<Experiment> left_out{};
   /// Of the intra-node channel, where that is what was measured.
   std::vector<MeasuredThresholds> channel_thresholds{};
   /// Of the platform that is estimated from the samples; empty where none was given.
@@ -100,8 +103,8 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
 
 /// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two
-/// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, and that
-/// ranks had clocks of their own.
+/// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, which
+/// experiments the budget was too short for, and that ranks had clocks of their own.
 [[nodiscard]] std::vector<std::string> remarks_on(const SampleSet& samples);
 
 /// Several campaigns on the same ranks as one: passes of the same experiment follow one another. Throws Error naming

@@ -51,7 +51,11 @@ struct RoundTimes {
 /// Never sooner than `play` for models without contention, and equal where rounds are synchronous and equally long.
 /// With block or cyclic mappings and parameters by channel only the nodes and iterations of different kinds are
 /// visited: O(rounds * patterns * ranks a node), independent of P but for the number of rounds (a tree has O(log P); of
-/// a ring's those that look alike count as one). Elsewhere O(ranks * rounds). Block sizes that differ by an element are
+/// a ring's those that look alike count as one). With contention the load of each node to which one of those visited
+/// sends, or from which it receives, is counted as well, at O(patterns * ranks a node) each; these are few where the
+/// ranks of a node talk to those of another, and as many as the ranks visited where each talks to another node, as a
+/// cyclic mapping does to a tree and a mirror image to any. A tree's pipeline looks at all rounds for each such node.
+/// Elsewhere O(ranks * rounds). Block sizes that differ by an element are
 /// taken as met on the nodes visited; so is the load of the busiest node, of which those visited may be one message
 /// short where nodes are not full or a schedule's nodes are others than the mapping's. Throws Error where the mapping
 /// is too small or a channel is unknown.

@@ -21,15 +21,14 @@ struct LinearNumbering {
   bool operator==(const LinearNumbering&) const = default;
 };
 
-/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: neighbours change places, then neighbouring
-/// pairs, and so on.
+/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: bytes change places, and in each of them
+/// neighbours, then neighbouring pairs, and so on.
 [[nodiscard]] constexpr Index reverse_bits(Index value, int bits) {
   if (bits == 0) {
     return 0;
   }
-  constexpr std::uint64_t kLower[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
-                                      0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
-  auto rest = static_cast<std::uint64_t>(value);
+  constexpr std::uint64_t kLower[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f};
+  std::uint64_t rest = __builtin_bswap64(static_cast<std::uint64_t>(value));
   int width = 1;
   for (const std::uint64_t lower : kLower) {
     rest = ((rest >> width) & lower) | ((rest & lower) << width);

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -122,6 +123,14 @@ struct Transfer {
 
 /// Transfer `i` of a pattern of the round at `place`. O(runs of blocks), or O(blocks) for a segment of uneven blocks.
 [[nodiscard]] Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i);
+
+/// Its bytes alone, for the virtual ranks and the iteration given.
+[[nodiscard]] Bytes bytes_at(const Schedule& schedule, const Place& place, const Pattern& pattern,
+                             const TransferPlace& at);
+
+/// The bytes of every transfer of a pattern of the round at `place`, where all have the same; nothing where they may
+/// differ. O(1).
+[[nodiscard]] std::optional<Bytes> common_bytes(const Schedule& schedule, const Place& place, const Pattern& pattern);
 
 /// Visits all transfers in an order that respects every rank's own order and every dependency: stage, segment,
 /// iteration, round, pattern, pair (segment after round where the stage's segments stay within rounds). O(messages),

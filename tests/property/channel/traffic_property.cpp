@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <thread>
 
 namespace postage {
@@ -34,25 +35,29 @@ std::vector<Bytes> telling_sizes() {
   return sizes;
 }
 
-ChannelOptions options(bool single_copy) {
+ChannelOptions options(bool single_copy, std::optional<bool> past_caches = {}) {
   ChannelOptions result;
   result.single_copy = single_copy;
+  result.past_caches = past_caches;
   result.thresholds = ThresholdTable::uniform(kThresholds);
   return result;
 }
 
 TEST(RandomTraffic, ArrivesAsSent) {
   for (std::int32_t ranks = 2; ranks <= 8; ++ranks) {
-    for (const bool single_copy : {true, false}) {
+    for (int which = 0; which < 4; ++which) {
+      const bool single_copy = which % 2 == 1;
+      const bool past_caches = which / 2 == 1;
       const Traffic traffic({.ranks = ranks,
                              .batches = 3,
                              .messages_per_batch = 25 * ranks,
                              .sizes = telling_sizes(),
-                             .seed = static_cast<std::uint64_t>(100 * ranks + (single_copy ? 1 : 0))});
+                             .seed = static_cast<std::uint64_t>(100 * ranks + which)});
       EXPECT_EQ(run_on_channel(
-                    ranks, [&](Channel& channel) { traffic.run(channel); }, options(single_copy), small_memory()),
+                    ranks, [&](Channel& channel) { traffic.run(channel); }, options(single_copy, past_caches),
+                    small_memory()),
                 all_fine(ranks))
-          << ranks << " ranks, single copy " << single_copy;
+          << ranks << " ranks, single copy " << single_copy << ", past caches " << past_caches;
     }
   }
 }
@@ -61,9 +66,12 @@ TEST(RandomTraffic, ArrivesAlsoThroughTheSmallestRing) {
   SegmentOptions memory = small_memory();
   memory.ring_bytes = 4096;  // cells of one line
   const Traffic traffic({.ranks = 3, .batches = 6, .messages_per_batch = 120, .sizes = telling_sizes(), .seed = 7});
-  EXPECT_EQ(run_on_channel(
-                3, [&](Channel& channel) { traffic.run(channel); }, options(true), memory),
-            all_fine(3));
+  for (const bool past_caches : {true, false}) {
+    EXPECT_EQ(run_on_channel(
+                  3, [&](Channel& channel) { traffic.run(channel); }, options(true, past_caches), memory),
+              all_fine(3))
+        << "past caches " << past_caches;
+  }
 }
 
 /// One rank that takes no single copy among others that do.

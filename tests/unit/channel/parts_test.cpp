@@ -1,5 +1,6 @@
 #include "channel/chunk_pool.hpp"
 #include "channel/mapping.hpp"
+#include "channel/past_caches.hpp"
 #include "channel/places.hpp"
 #include "channel/remote_copy.hpp"
 #include "channel/skew.hpp"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -195,6 +197,60 @@ TEST(Places, CountThreadsOfAllRanks) {
   add(all, set_of({0, 1}));
   EXPECT_EQ(count(all), 3);
   EXPECT_GE(count(allowed_pus()), 1);
+}
+
+// --- past the caches
+
+TEST(PastCaches, CopiesBytesAndNothingBesideThem) {
+  std::mt19937 random(3);
+  std::vector<std::byte> from(1000);
+  std::generate(from.begin(), from.end(), [&] { return static_cast<std::byte>(random() % 255); });
+  constexpr std::byte kUntouched{255};
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t bytes = random() % (round % 3 == 0 ? 5 : 700);
+    const std::size_t source = random() % (from.size() - bytes);
+    const std::size_t target = random() % (from.size() - bytes);
+    std::vector<std::byte> expected(from.size(), kUntouched);
+    std::vector<std::byte> to = expected;
+    std::copy_n(from.data() + source, bytes, expected.data() + target);
+    copy_past_caches(to.data() + target, from.data() + source, bytes);
+    ASSERT_EQ(to, expected) << bytes << " bytes from " << source << " to " << target;
+  }
+}
+
+TEST(LineJudge, BelievesTheSecondLineAndThenOnlyARunOfThem) {
+  LineJudge judge(400);
+  judge.observe(5000);
+  EXPECT_FALSE(judge.far());
+  judge.observe(390);
+  EXPECT_TRUE(judge.far());
+  for (int round = 0; round < 10; ++round) {
+    for (std::uint32_t i = 1; i < LineJudge::kChangeAfter; ++i) {
+      judge.observe(130);
+    }
+    EXPECT_TRUE(judge.far());
+    judge.observe(201);
+  }
+  for (std::uint32_t i = 0; i < LineJudge::kChangeAfter; ++i) {
+    EXPECT_TRUE(judge.far());
+    judge.observe(200);
+  }
+  EXPECT_FALSE(judge.far());
+  for (std::uint32_t i = 0; i < LineJudge::kChangeAfter; ++i) {
+    EXPECT_FALSE(judge.far());
+    judge.observe(5000);
+  }
+  EXPECT_TRUE(judge.far());
+}
+
+TEST(LineJudge, KeepsToWhatWasDecided) {
+  for (const bool far : {true, false}) {
+    LineJudge judge = LineJudge::decided(far);
+    for (std::uint32_t i = 0; i < 2 * LineJudge::kChangeAfter; ++i) {
+      EXPECT_EQ(judge.far(), far);
+      judge.observe(far ? 0 : 1000000);
+    }
+  }
 }
 
 // --- chunks

@@ -1,11 +1,14 @@
 #include "unit/measure/virtual_machine.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/units.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/rounds.hpp>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <set>
@@ -145,6 +148,53 @@ TEST(Campaign, RepeatsUntilPreciseOrOutOfBudget) {
   EXPECT_FALSE(imprecise.measurements.at(0).precise);
   EXPECT_GE(imprecise.measurements.at(0).summary.count, 3U) << "the first pass is made in full";
   EXPECT_LE(imprecise.measurements.at(0).summary.count, 60U);
+}
+
+/// Hosts with a slow network: a megabyte takes a second.
+VirtualMachine slow_network() {
+  VirtualMachine machine = noisy(0.01);
+  machine.ranks = 3;
+  machine.per_byte = 1e-6;
+  return machine;
+}
+
+TEST(Campaign, EndsWithItsBudgetWhereEachMessageTakesLong) {
+  MeasureSettings settings = real_settings();
+  settings.budget = 4;
+  settings.most_repetitions = 30;
+  // Once each is 1.8 s in the three rounds, and as much for the one before each that does not count.
+  const SampleSet samples = measure(slow_network(), {.roundtrip_sizes = {1, 100'000, 200'000}}, settings);
+  EXPECT_TRUE(samples.left_out.empty());
+  ASSERT_EQ(samples.measurements.size(), 9U);
+  EXPECT_LT(samples.duration, 1.01 * settings.budget);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_GE(m.summary.count, 1U);
+  }
+}
+
+TEST(Campaign, LeavesOutLargeMessagesThatTakeTooLong) {
+  MeasureSettings settings = real_settings();
+  settings.budget = 5;
+  const CampaignPlan plan{
+      .roundtrip_sizes = parse_sizes("1:16M:x2"), .overhead_sizes = {1, 4 << 20}, .train_sizes = {1, 1 << 10}};
+  const SampleSet samples = measure(slow_network(), plan, settings);
+  ASSERT_FALSE(samples.left_out.empty());
+  Bytes largest = 0;
+  std::set<Experiment> made;
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_TRUE(made.insert(m.experiment).second);
+    largest = m.experiment.kind == ExperimentKind::kRoundtrip ? std::max(largest, m.experiment.bytes) : largest;
+  }
+  for (const Experiment& left_out : samples.left_out) {
+    EXPECT_FALSE(made.contains(left_out)) << describe(left_out);
+    EXPECT_GT(left_out.bytes, 1) << describe(left_out);
+  }
+  EXPECT_GE(largest, 64 << 10) << "some are long enough to tell the bandwidth";
+  EXPECT_LT(samples.duration, 1.5 * settings.budget);
+  const std::vector<std::string> remarks = remarks_on(samples);
+  EXPECT_TRUE(std::ranges::any_of(
+      remarks, [](const std::string& remark) { return remark.find("longer --budget") != std::string::npos; }));
+  EXPECT_EQ(samples_from_json(to_json(samples), "samples").left_out, samples.left_out);
 }
 
 // The true median of a roundtrip with symmetric noise is the one without. 95 % of 100 intervals are 95; four standard

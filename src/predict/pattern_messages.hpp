@@ -1,0 +1,202 @@
+#pragma once
+
+#include "predict/neighbourhood.hpp"
+#include "schedule/numbering_formulas.hpp"
+#include "schedule/pair_formulas.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/model/transfer.hpp>
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <type_traits>
+
+namespace postage {
+
+/// Channels inside a node that can be told apart.
+inline constexpr std::size_t kMostChannels = 8;
+
+/// More transfers than this of one rank in one pattern are bundled.
+inline constexpr Index kFan = 4;
+
+/// Calls use(pairs, numbering) with the kinds of both that a pattern has, so that a loop inside needs not choose again.
+template <typename Use>
+void with_formulas(const Pattern& pattern, const Use& use) {
+  std::visit(use, pattern.pairs, pattern.numbering);
+}
+
+/// Throws Error where there are more channels than contention is followed on.
+[[nodiscard]] inline ChannelId checked_channel(const ChannelMap& channels, Rank source, Rank target) {
+  const ChannelId channel = channels.channel_of(source, target);
+  if (channel >= kMostChannels) {
+    throw Error(fmt::format("channel number {} is one too many; contention is followed on {} channels", channel,
+                            kMostChannels));
+  }
+  return channel;
+}
+
+/// Some equal messages between one rank and others: `count` of them, of which one goes from source to target.
+struct Bundle {
+  Rank source = 0;
+  Rank target = 0;
+  Index source_node = 0;
+  Index target_node = 0;
+  ChannelId channel = 0;
+  Bytes bytes = 0;
+  Index count = 1;
+  bool sent = true;       ///< else received
+  bool combined = false;  ///< the receiver combines them with its own
+};
+
+/// Of one pattern in one iteration, whose pairs and numbering are of known kinds: which other ranks on a rank's node
+/// could be partners of it.
+template <typename PairFormula, typename NumberingFormula>
+class NearRanks {
+ public:
+  NearRanks(const PairFormula& pairs, const NumberingFormula& numbering, Index iteration, const NodeRanks& nodes)
+      : pairs_(pairs), numbering_(numbering), iteration_(iteration), nodes_(nodes) {}
+
+  /// Calls visit(other) for the ranks on `node` among which all are to which `rank` sends, or from which it receives.
+  template <typename Visit>
+  void for_each(Rank rank, Index node, bool sent, const Visit& visit) const {
+    if constexpr (std::is_same_v<PairFormula, ShiftPairs> && std::is_same_v<NumberingFormula, LinearNumbering>) {
+      if (pairs_.stride == 1 && numbering_.stride == 1 && numbering_.ranks == nodes_.ranks() && numbering_.base == 0) {
+        const Index nearest = pairs_.first + iteration_ * pairs_.step;
+        const Index first = sent ? rank + nearest : rank - nearest - pairs_.distances + 1;
+        nodes_.for_each_on_arc(node, first, pairs_.distances, visit);
+        return;
+      }
+    }
+    nodes_.for_each(node, visit);
+  }
+
+ private:
+  const PairFormula& pairs_;
+  const NumberingFormula& numbering_;
+  Index iteration_;
+  const NodeRanks& nodes_;
+};
+
+/// The messages of one pattern in one round, rank by rank.
+template <typename PairFormula, typename NumberingFormula>
+class PatternMessages {
+ public:
+  PatternMessages(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairFormula& pairs,
+                  const NumberingFormula& numbering, const NodeRanks& nodes, const ChannelMap& channels)
+      : schedule_(schedule),
+        place_(place),
+        pattern_(pattern),
+        pairs_(pairs),
+        numbering_(numbering),
+        nodes_(nodes),
+        channels_(channels),
+        near_(pairs, numbering, place.iteration, nodes),
+        bytes_(common_bytes(schedule, place, pattern)),
+        bundles_(schedule.layout.has_formula() && !nodes.is_explicit()) {}
+
+  /// Calls visit(bundle) for what `rank`, virtual rank v, sends and receives. Where it sends to many or receives from
+  /// many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by one.
+  /// Transfers to itself are left out.
+  template <typename Visit>
+  void for_each(Rank rank, Index v, const Visit& visit) {
+    visit_side<true>(rank, v, formula::sources_of(pairs_, v, place_.iteration), visit);
+    visit_side<false>(rank, v, formula::targets_of(pairs_, v, place_.iteration), visit);
+  }
+
+ private:
+  template <bool kSent, typename Visit>
+  void visit_side(Rank rank, Index v, const PairIndices& own, const Visit& visit) {
+    if (own.count > kFan && bundles_) {
+      visit_fan<kSent>(rank, v, own, visit);
+      return;
+    }
+    for (Index k = 0; k < own.count; ++k) {
+      visit_one<kSent>(rank, pair_of<kSent>(v, own, k), 1, visit);
+    }
+  }
+
+  /// The k-th of a virtual rank's own pairs on one side.
+  template <bool kSent>
+  [[nodiscard]] Pair pair_of(Index v, const PairIndices& own, Index k) const {
+    return kSent ? Pair{v, formula::target_of(pairs_, v, own, k, place_.iteration)}
+                 : Pair{formula::source_of(pairs_, v, own, k, place_.iteration), v};
+  }
+
+  template <bool kSent, typename Visit>
+  void visit_one(Rank rank, const Pair& pair, Index count, const Visit& visit) {
+    const Rank other = other_of<kSent>(pair);
+    if (other == rank || count == 0) {
+      return;
+    }
+    Bundle bundle{.source = kSent ? rank : other,
+                  .target = kSent ? other : rank,
+                  .bytes = bytes_of(pair),
+                  .count = count,
+                  .sent = kSent,
+                  .combined = pattern_.combine != Combine::kCopy};
+    bundle.source_node = nodes_.node_of(bundle.source);
+    bundle.target_node = nodes_.node_of(bundle.target);
+    bundle.channel = channel_of(bundle);
+    visit(bundle);
+  }
+
+  /// All messages between nodes have the same.
+  [[nodiscard]] ChannelId channel_of(const Bundle& bundle) {
+    if (bundle.source_node == bundle.target_node) {
+      return checked_channel(channels_, bundle.source, bundle.target);
+    }
+    if (!between_nodes_) {
+      between_nodes_ = checked_channel(channels_, bundle.source, bundle.target);
+    }
+    return *between_nodes_;
+  }
+
+  template <bool kSent>
+  [[nodiscard]] Rank other_of(const Pair& pair) const {
+    return static_cast<Rank>(formula::image(numbering_, kSent ? pair.target : pair.source));
+  }
+
+  [[nodiscard]] Bytes bytes_of(const Pair& pair) const {
+    return bytes_ ? *bytes_ : bytes_at(schedule_, place_, pattern_, {pair.source, pair.target, place_.iteration});
+  }
+
+  template <bool kSent, typename Visit>
+  void visit_fan(Rank rank, Index v, const PairIndices& own, const Visit& visit) {
+    if (nodes_.is_single()) {
+      visit_one<kSent>(rank, pair_of<kSent>(v, own, 0), own.count, visit);
+      return;
+    }
+    const Index node = nodes_.node_of(rank);
+    Index rest = own.count;
+    near_.for_each(rank, node, kSent, [&](Rank other) {
+      const auto w = formula::preimage(numbering_, other);
+      const Pair pair = kSent ? Pair{v, w.value_or(0)} : Pair{w.value_or(0), v};
+      if (w && formula::between(pairs_, pair, place_.iteration)) {
+        visit_one<kSent>(rank, pair, 1, visit);
+        --rest;
+      }
+    });
+    for (Index k = 0; rest > 0 && k < own.count; ++k) {
+      const Pair pair = pair_of<kSent>(v, own, k);
+      if (nodes_.node_of(other_of<kSent>(pair)) != node) {
+        visit_one<kSent>(rank, pair, rest, visit);
+        return;
+      }
+    }
+  }
+
+  const Schedule& schedule_;
+  const Place& place_;
+  const Pattern& pattern_;
+  const PairFormula& pairs_;
+  const NumberingFormula& numbering_;
+  const NodeRanks& nodes_;
+  const ChannelMap& channels_;
+  NearRanks<PairFormula, NumberingFormula> near_;
+  std::optional<Bytes> bytes_;
+  std::optional<ChannelId> between_nodes_{};
+  bool bundles_;  ///< all blocks and nodes have formulas
+};
+
+}  // namespace postage

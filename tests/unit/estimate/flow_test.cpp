@@ -1,0 +1,75 @@
+// Two ranks of one node: nothing is shared there but between the two directions of an exchange, whatever else costs
+// time between messages.
+#include "unit/estimate/synthetic.hpp"
+
+#include <postage/estimate/estimate.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+constexpr Seconds kStart = 2e-7;
+
+/// Messages follow one another more slowly than overheads and bytes explain: g is far above both.
+SyntheticMachine two_ranks() {
+  return {.model = "loggp", .parameters = "L=0.2us,o=0.1us,g=0.6us,G=0.1ns", .nodes = 1, .ranks_per_node = 2};
+}
+
+SyntheticPlan plan() {
+  return {.roundtrips = powers_of_two(), .overheads = {1, 16, 256, 4096}, .fans = {1, 64, 4096, 1 << 20}};
+}
+
+/// Groups need some time to begin together; an exchange of large messages takes `slowdown` times one direction's.
+SampleSet measured(double slowdown) {
+  SampleSet samples = measure(two_ranks(), plan());
+  for (Measurement& m : samples.measurements) {
+    const bool is_exchange = m.experiment.kind == ExperimentKind::kButterfly;
+    if (is_exchange || !m.experiment.members.empty()) {
+      m.summary.median = m.summary.median * (is_exchange ? slowdown : 1) + kStart;
+    }
+  }
+  return samples;
+}
+
+const ParameterTable& flow_of(const Platform& platform) {
+  const auto found = std::find_if(platform.models.begin(), platform.models.end(),
+                                  [](const ParameterTable& table) { return table.model == "flow"; });
+  EXPECT_NE(found, platform.models.end());
+  return *found;
+}
+
+TEST(FlowOfTwoRanks, TakesNoGapBetweenMessagesForABandwidth) {
+  const Platform platform = estimate_platform(measured(1), "two");
+  for (const ParameterGroup& group : flow_of(platform).groups) {
+    for (const char* symbol : {"B_pair", "B_send", "B_receive", "B_node", "S"}) {
+      EXPECT_EQ(group.values.count(symbol), 0U) << symbol;
+    }
+  }
+}
+
+TEST(FlowOfTwoRanks, KnowsWhatBeginningTogetherTakes) {
+  const Platform platform = estimate_platform(measured(1), "two");
+  EXPECT_NEAR(group_for(platform, "flow", kAllChannels).values.at("t_0").value / kStart, 1, 0.02);
+}
+
+TEST(FlowOfTwoRanks, SeesWhatAnExchangeShares) {
+  const Platform platform = estimate_platform(measured(1.5), "two");
+  // Both directions together: twice the bytes in 1.5 times the time.
+  EXPECT_NEAR(group_for(platform, "flow", kSharedCache).values.at("B_node").value / (2 / 1.5 / 0.1e-9), 1, 0.02);
+}
+
+// A send that was slow by chance among eager ones does not move the limit to where it is.
+TEST(FlowOfTwoRanks, OneBadSendIsNoProtocol) {
+  SampleSet samples = measured(1);
+  for (Measurement& m : samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kSendOverhead && m.experiment.bytes == 16) {
+      m.summary.median *= 10;
+    }
+  }
+  const Platform platform = estimate_platform(samples, "two");
+  EXPECT_EQ(group_for(platform, "flow", kSharedCache).values.count("S"), 0U);
+}
+
+}  // namespace
+}  // namespace postage
