@@ -144,6 +144,16 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+void append(AccuracyReport& all, AccuracyReport one) {
+  const auto move_into = [](auto& list, auto& more) {
+    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  };
+  move_into(all.platforms, one.platforms);
+  move_into(all.points, one.points);
+  move_into(all.library_points, one.library_points);
+  move_into(all.left_out, one.left_out);
+}
+
 /// Calibrates, simulates and predicts all runs of one platform.
 AccuracyReport run_platform(const std::vector<SuiteRun>& runs, const SuiteOptions& options, const Clock& clock) {
   const Platform platform = calibrate(runs.front());
@@ -154,31 +164,28 @@ AccuracyReport run_platform(const std::vector<SuiteRun>& runs, const SuiteOption
   if (!costly.empty()) {
     report.left_out.push_back(costly);
   }
+  const auto predict = [&](const SuiteRun& run, const std::vector<std::vector<double>>& times) {
+    AccuracyReport own{.points = predict_run(run, platform, times)};
+    clock.tell("{}, {}: predicted", run.platform, name_of(run.placement));
+    if (options.scale == SuiteScale::kFull && kLibraryPlatforms.count(run.platform) > 0) {
+      add_library_points(run, own.points, own);
+      clock.tell("{}: SMPI's own collectives are simulated", run.platform);
+    }
+    return own;
+  };
+  std::vector<std::future<AccuracyReport>> predicted;  // each while the next is simulated
   for (const SuiteRun& run : runs) {
     if (!options.keep.empty()) {
       keep_inputs(run, platform, options.keep);
     }
-    const auto times = simulate(run, kRepetitions);
+    auto times = simulate(run, kRepetitions);
     clock.tell("{}, {}: {} points are simulated", run.platform, name_of(run.placement), run.points.size());
-    const std::vector<AccuracyPoint> points = predict_run(run, platform, times);
-    clock.tell("{}, {}: predicted", run.platform, name_of(run.placement));
-    report.points.insert(report.points.end(), points.begin(), points.end());
-    if (options.scale == SuiteScale::kFull && kLibraryPlatforms.count(run.platform) > 0) {
-      add_library_points(run, points, report);
-      clock.tell("{}: SMPI's own collectives are simulated", run.platform);
-    }
+    predicted.push_back(std::async(std::launch::async, predict, std::cref(run), std::move(times)));
+  }
+  for (std::future<AccuracyReport>& own : predicted) {
+    append(report, own.get());
   }
   return report;
-}
-
-void append(AccuracyReport& all, AccuracyReport one) {
-  const auto move_into = [](auto& list, auto& more) {
-    list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-  };
-  move_into(all.platforms, one.platforms);
-  move_into(all.points, one.points);
-  move_into(all.library_points, one.library_points);
-  move_into(all.left_out, one.left_out);
 }
 
 /// Several platforms at a time, those of most ranks first; the report has them in the suite's order. Writes what is

@@ -23,8 +23,9 @@
 namespace postage {
 namespace {
 
-/// Between the news of a start and the start; simulated, so that it costs nothing.
-constexpr Seconds kLead = 1;
+/// Between the news of a start and the start: long enough for hundreds of ranks to hear of it one by one. Simulated, it
+/// costs nothing but where links vary with time.
+constexpr Seconds kLead = 0.05;
 /// Repetitions that are made in any case, and the ratio of the longest to the shortest up to which they are enough.
 constexpr std::size_t kLeast = 2;
 constexpr double kSteady = 1.01;
