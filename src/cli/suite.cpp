@@ -313,6 +313,9 @@ void run_suite(const SuiteOptions& options) {
   add_real(options, report);
   const nlohmann::json json = to_json(report);
   write_json(options.output, json);
+  for (const RealPlatform& platform : real_platforms()) {
+    report.real.push_back(platform.name);
+  }
   if (!options.page.empty()) {
     write_page(report, options.page);
   }

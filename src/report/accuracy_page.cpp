@@ -189,8 +189,13 @@ constexpr const char* kExplanation =
 
 std::string accuracy_page(const AccuracyReport& report) {
   const std::string& best = report.best_model;
-  std::string text = fmt::format("# How accurate is it?\n\nWritten by `{}`{}\n## All models, all platforms\n\n{}\n",
-                                 report.command, kIntroduction, by_model(report.points));
+  AccuracyReport simulated = report;
+  simulated.points = selected(report.points, [&](const AccuracyPoint& p) {
+    return std::find(report.real.begin(), report.real.end(), p.platform) == report.real.end();
+  });
+  std::string text =
+      fmt::format("# How accurate is it?\n\nWritten by `{}`{}\n## All models, all simulated platforms\n\n{}\n",
+                  report.command, kIntroduction, by_model(simulated.points));
   text += "![Share of points by error](images/accuracy-errors.svg)\n\n";
   text += "## Platforms\n\n| name | what it is |\n|---|---|\n";
   for (const auto& [name, title] : report.platforms) {
@@ -200,9 +205,10 @@ std::string accuracy_page(const AccuracyReport& report) {
     text += fmt::format("\nLeft out: {}\n", sentence);
   }
   text += fmt::format("\n## `{}` by platform\n\n{}\n", best, by_platform(report, best));
-  text += fmt::format("![Predicted against measured](images/accuracy-scatter.svg)\n\n## `{}` by collective\n\n{}\n",
-                      best, by_collective(report, best));
-  text += fmt::format("## Worst points of `{}`\n\n{}\n", best, worst_points(report, best, 20));
+  text += fmt::format(
+      "![Predicted against measured](images/accuracy-scatter.svg)\n\n## `{}` by collective, simulated\n\n{}\n", best,
+      by_collective(simulated, best));
+  text += fmt::format("## Worst points of `{}`\n\n{}\n", best, worst_points(simulated, best, 20));
   text += kExplanation;
   text += fmt::format(
       "\n## The noise floor\n\nHow far the shortest and the longest repetition of one point lie apart; on real "

@@ -23,6 +23,8 @@ struct AccuracyReport {
   std::vector<LibraryPoint> library_points{};
   /// Platform and what it is, in the order of the page.
   std::vector<std::pair<std::string, std::string>> platforms{};
+  /// Those of them that are no simulations: machines, whose speed changes.
+  std::vector<std::string> real{};
   /// One sentence each: platforms and models that were left out, and why.
   std::vector<std::string> left_out{};
   /// What wrote it.
@@ -34,7 +36,7 @@ struct AccuracyReport {
 inline constexpr int kAccuracyVersion = 1;
 inline constexpr const char* kAccuracyFormat = "postage-accuracy";
 
-/// Everything but the command, with the summary of each model for readers that want no more.
+/// Everything but the command and which platforms are real, with the summary of each model for readers that want no more.
 [[nodiscard]] nlohmann::json to_json(const AccuracyReport& report);
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] AccuracyReport accuracy_from_json(const nlohmann::json& value, const std::filesystem::path& source);
