@@ -87,10 +87,13 @@ void run(JobOptions options) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
       for (const ParameterTable& table : platform.tables) {
         const Model model = build_model(table, platform.channels);
-        const bool plays = resolve_evaluator(options, job.schedule, model) == Evaluator::kTimeline;
+        const Evaluator evaluator = resolve_evaluator(options, job.schedule, model);
+        const bool plays = evaluator == Evaluator::kTimeline;
         const Explanation explanation = plays ? explain(job.schedule, platform.map, model, platform.channels)
                                               : explain_rounds(job.schedule, platform.map, model, platform.channels);
-        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, table, explanation.seconds);
+        const bool flows = evaluator == Evaluator::kFlows && options.collective != "p2p";  // nothing to share alone
+        const Seconds seconds = flows ? evaluate(evaluator, job.schedule, platform.map, model) : explanation.seconds;
+        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, table, seconds);
         if (options.json) {
           list.push_back({{"collective", options.collective},
                           {"algorithm", job.algorithm},
@@ -98,11 +101,18 @@ void run(JobOptions options) {
                           {"P", job.schedule.ranks},
                           {"bytes", bytes},
                           {"model", table.model},
+                          {"seconds", seconds},
+                          {"evaluator", name_of(flows || plays ? evaluator : Evaluator::kRounds)},
                           {"explanation", to_json(explanation)},
-                          {"advice", to_json(advice, explanation.seconds)}});
+                          {"advice", to_json(advice, seconds)}});
         } else {
-          fmt::print("{}, {}\n{}", table.model, format_bytes(bytes), render(explanation));
-          print_advice(advice, explanation.seconds);
+          fmt::print("{}, {}\n", table.model, format_bytes(bytes));
+          if (flows) {
+            fmt::print("{} as flows; the tree below sums up rounds instead, whose messages share evenly\n",
+                       format_seconds(seconds));
+          }
+          fmt::print("{}", render(explanation));
+          print_advice(advice, seconds);
           fmt::print("\n");
         }
       }

@@ -270,8 +270,8 @@ const ModelDescription& find_model(std::string_view name) {
 
 std::span<const std::string_view> models_by_accuracy() {
   static constexpr std::array<std::string_view, 16> kNames{
-      "flow", "lmo",   "mlognp", "2log23p", "log3p",  "lognp",   "loggp",      "loggps",
-      "logp", "plogp", "taulop", "loggpc",  "loggph", "hockney", "plogp-cell", "lopc"};
+      "flow", "2log23p", "mlognp", "loggp",   "loggps", "loggpc", "taulop", "loggph",
+      "logp", "plogp",   "log3p",  "hockney", "lognp",  "lmo",    "lopc",   "plogp-cell"};
   return kNames;
 }
 

@@ -42,7 +42,7 @@ class Samples(runner.CliTest):
             self.assertAlmostEqual((seconds - contiguous[model]) / packing, 1, delta=0.01)
         self.refuse(*everything, "--stride", "1M", mentions=["strides of 1M", "--max-extrapolation"])
         chosen = self.succeed(*words, "--model", "best", "--stride", 64).json()
-        self.assertEqual([row["model"] for row in chosen], ["mlognp"])
+        self.assertEqual([row["model"] for row in chosen], ["2log23p"])
         self.refuse(*words, "--stride", 64, "--model", "hockney", mentions=["--stride", "2log23p"])
         self.refuse("predict", "bcast", "--platform", platform, "-m", "4K", "--stride", 64, mentions=["p2p"])
 

@@ -65,6 +65,10 @@ class Pipeline(runner.CliTest):
         self.assertEqual(self.succeed(*words, "--model", "flow").err, "")
         several = self.succeed(*words, "--model", "loggp,lmo", "--json").json()
         self.assertEqual({row["model"] for row in several}, {"loggp", "lmo"})
+        one = self.succeed(*words, "--algorithm", "binomial", "--json").json()[0]
+        explained = self.succeed("explain", *words[1:], "--algorithm", "binomial", "--json").json()[0]
+        self.assertEqual((explained["seconds"], explained["evaluator"]), (one["seconds"], "flows"))
+        self.assertIn("as flows", self.succeed("explain", *words[1:], "--algorithm", "binomial").out)
         self.refuse(*words, "--model", "loggp,logg", mentions=["logg", "loggps"])
 
     def check_leaving_out(self, platform):

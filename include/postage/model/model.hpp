@@ -129,8 +129,8 @@ struct ModelDescription {
 /// Throws UsageError listing the valid names.
 [[nodiscard]] const ModelDescription& find_model(std::string_view name);
 
-/// The names of all models, those first whose predictions of collectives were nearest to what happens over all
-/// platforms of docs/accuracy.md.
+/// The names of all models, by the median error of their predictions of collectives on all simulated platforms of
+/// docs/accuracy.md: the smallest first.
 [[nodiscard]] std::span<const std::string_view> models_by_accuracy();
 
 /// Builds the model that `table` names for a platform with these channels. Throws Error naming what is missing,
