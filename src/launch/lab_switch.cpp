@@ -209,8 +209,8 @@ class Switch {
   std::array<char, kLargestFrame> buffer_{};
 };
 
-/// Late frames are wrong frames: the switch goes before whatever else runs here, as far as the system allows, also before
-/// ranks that someone starts with a low real-time priority.
+/// Late frames are wrong frames: the switch goes before whatever else runs here, as far as the system allows, also
+/// before ranks that someone starts with a low real-time priority.
 void hurry() {
   const sched_param priority{.sched_priority = 10};
   if (sched_setscheduler(0, SCHED_FIFO, &priority) != 0) {

@@ -36,7 +36,8 @@ struct AccuracyReport {
 inline constexpr int kAccuracyVersion = 1;
 inline constexpr const char* kAccuracyFormat = "postage-accuracy";
 
-/// Everything but the command and which platforms are real, with the summary of each model for readers that want no more.
+/// Everything but the command and which platforms are real, with the summary of each model for readers that want no
+/// more.
 [[nodiscard]] nlohmann::json to_json(const AccuracyReport& report);
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] AccuracyReport accuracy_from_json(const nlohmann::json& value, const std::filesystem::path& source);
