@@ -409,7 +409,7 @@ TEST(Flow, TakesNoLimitFromTrainsThatWaitForSomethingElse) {
   };
   const auto limit = [&](Seconds gap) {
     const SampleSet samples = measured(2, all_experiments(2, {0, 1, 64, 1024, 4096, 65536}, {}), time_of(gap), {});
-    const ParameterGroup& group = table_of(estimate_platform(samples, "gap"), "flow").groups.front();
+    const ParameterGroup group = table_of(estimate_platform(samples, "gap"), "flow").groups.front();
     const auto found = group.values.find("B_pair");
     return found == group.values.end() ? 0 : found->second.value;
   };
@@ -428,7 +428,8 @@ TEST(Flow, TakesNoLimitFromFansOfOneMessage) {
       2, experiments,
       [&](const Experiment& e) { return e.members.empty() ? cluster.time_of(e) : 3 * cluster.one_way(0, 1, e.bytes); },
       {});
-  for (const ParameterGroup& group : table_of(estimate_platform(samples, "fans"), "flow").groups) {
+  const ParameterTable flow = table_of(estimate_platform(samples, "fans"), "flow");
+  for (const ParameterGroup& group : flow.groups) {
     EXPECT_EQ(group.values.count("B_send") + group.values.count("B_receive"), 0U);
   }
 }
