@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -295,8 +297,8 @@ Limits limits_of(const CampaignData& campaign, const ChannelFits& fits, const st
 std::optional<double> pair_limit(const ScopeData& scope, const FlowProtocols& protocols,
                                  const std::vector<FlowPiece>& pieces) {
   const std::map<Bytes, Estimate> intervals = train_intervals(scope);
-  for (auto train = intervals.rbegin(); train != intervals.rend(); ++train) {
-    const auto& [bytes, interval] = *train;
+  const std::vector<std::pair<Bytes, Estimate>> largest_first(intervals.rbegin(), intervals.rend());
+  for (const auto& [bytes, interval] : largest_first) {
     // Messages that are awaited do not overlap: the target posts one receive after the other.
     const bool is_awaited = protocols.awaited_from && bytes >= *protocols.awaited_from;
     if (bytes == 0 || is_awaited || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
@@ -353,7 +355,7 @@ void append_processors(const CampaignData& campaign, ParameterTable& table) {
     ParameterGroup& group = table.groups.emplace_back();
     group.scope.processor = key.second;
     const auto channel = std::find_if(table.groups.begin(), table.groups.end(),
-                                      [&](const ParameterGroup& g) { return g.scope.channel == key.first; });
+                                      [&name = key.first](const ParameterGroup& g) { return g.scope.channel == name; });
     const auto limit = channel->values.find("S");
     const auto eager = [&](const TimesBySize& times) {
       TimesBySize some;
