@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -181,7 +182,7 @@ struct ScopeFit {
 };
 
 /// The scopes of one channel: itself, and its pairs where these differ.
-using ChannelFits = std::vector<const ScopeFit*>;
+using ChannelFits = std::vector<ScopeFit*>;
 
 /// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
 bool has_part(const ScopeData& scope, const Experiment& e) {
@@ -192,12 +193,13 @@ bool has_part(const ScopeData& scope, const Experiment& e) {
   return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
 }
 
-/// The pair's own fit where pairs differ, else the channel's.
-const ScopeFit& fit_for(const Experiment& pair, const ChannelFits& fits) {
-  const auto own = std::find_if(fits.begin(), fits.end(), [&](const ScopeFit* fit) {
-    return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, pair);
+/// The fits of the pairs that take part in an experiment, where pairs differ, else the channel's.
+ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
+  ChannelFits pairs;
+  std::copy_if(fits.begin(), fits.end(), std::back_inserter(pairs), [&](const ScopeFit* fit) {
+    return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, e);
   });
-  return own == fits.end() ? *fits.front() : **own;
+  return pairs.empty() ? ChannelFits{fits.front()} : pairs;
 }
 
 /// What single small messages of a channel took longer that both ranks began together than those that one rank answers
@@ -210,7 +212,7 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
     if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage) {
       continue;
     }
-    const ScopeFit& fit = fit_for(e, fits);
+    const ScopeFit& fit = *fits_for(e, fits).front();
     if (fit.is_known() && fit.is_eager(e.bytes)) {
       const Seconds alone = fit.alone(e.bytes);
       times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
@@ -222,12 +224,10 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
 /// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ.
 std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
   std::optional<Sharing> least;
-  for (const ScopeFit* fit : fits) {
-    if (fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, m.experiment)) {
-      const auto sharing = fit->read(m);
-      if (sharing && (!least || sharing->ratio < least->ratio)) {
-        least = sharing;
-      }
+  for (const ScopeFit* fit : fits_for(m.experiment, fits)) {
+    const auto sharing = fit->read(m);
+    if (sharing && (!least || sharing->ratio < least->ratio)) {
+      least = sharing;
     }
   }
   return least ? least : fits.front()->read(m);
@@ -377,20 +377,19 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
   std::vector<ScopeFit> fits;
   fits.reserve(campaign.scopes.size());
-  std::map<std::string, std::vector<ScopeFit*>> by_channel;  // each channel's own scope comes before its pairs'
+  std::map<std::string, ChannelFits> by_channel;  // each channel's own scope comes before its pairs'
   for (const ScopeData& scope : campaign.scopes) {
     by_channel[scope.channel()].push_back(&fits.emplace_back(campaign, scope));
   }
   std::map<std::string, Limits> limits;
   std::vector<double> starts;
   for (const auto& [channel, list] : by_channel) {
-    const ChannelFits of_channel(list.begin(), list.end());
-    const std::vector<double> own = start_times(campaign, of_channel, channel);
+    const std::vector<double> own = start_times(campaign, list, channel);
     for (ScopeFit* fit : list) {
       fit->start = own.empty() ? 0 : median(own);
     }
     starts.insert(starts.end(), own.begin(), own.end());
-    limits[channel] = limits_of(campaign, of_channel, channel);
+    limits[channel] = limits_of(campaign, list, channel);
   }
   for (const ScopeFit& fit : fits) {
     const std::vector<ParameterGroup> groups = groups_of(fit, limits.at(fit.scope->channel()));
