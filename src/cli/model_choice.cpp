@@ -52,12 +52,12 @@ const ParameterTable* table_of(std::string_view model, const std::vector<Paramet
 }
 
 const ParameterTable& best_of(const std::vector<ParameterTable>& tables) {
-  for (const std::string_view model : models_by_accuracy()) {
-    if (const ParameterTable* table = table_of(model, tables)) {
-      return *table;
-    }
-  }
-  return tables.front();
+  const auto place = [](const ParameterTable& table) {
+    const auto order = models_by_accuracy();
+    return std::find(order.begin(), order.end(), table.model) - order.begin();
+  };
+  return *std::min_element(tables.begin(), tables.end(),
+                           [&](const ParameterTable& a, const ParameterTable& b) { return place(a) < place(b); });
 }
 
 }  // namespace
