@@ -30,8 +30,10 @@ ChannelOptions completed(ChannelOptions options) {
   return options;
 }
 
-LineJudge judge_of(const ChannelOptions& options) {
-  return options.past_caches ? LineJudge::decided(*options.past_caches) : LineJudge(memory_latency());
+/// The chunks are this rank's own, and nobody knows of it yet.
+WriteJudge judge_of(const ChannelOptions& options, const ChunkPool& pool, std::uint64_t chunk_bytes) {
+  return options.past_caches ? WriteJudge::decided(*options.past_caches)
+                             : WriteJudge(cost_past_caches(pool.memory(0), chunk_bytes));
 }
 
 /// A number that only this process knows, and that a forked child does not share.
@@ -57,14 +59,14 @@ const ProcessToken& process_token() {
 
 }  // namespace
 
-Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const LineJudge& judge)
+Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge)
     : rank(peer),
       block(&layout.rank(peer)),
       out(layout.cells(peer, self), layout.control(peer, self).acknowledged),
       in(layout.cells(self, peer), layout.control(self, peer).acknowledged),
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)),
-      lines(judge) {}
+      writing(judge) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),
@@ -80,7 +82,8 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
   if (rank < 0 || rank >= size_) {
     throw UsageError(fmt::format("there is no rank {} in a channel of {}", rank, size_));
   }
-  const LineJudge judge = judge_of(options_);
+  mapping_.populate();
+  const WriteJudge judge = judge_of(options_, pool_, layout_.shape().chunk_bytes);
   own_ = &layout_.rank(rank_);
   peers_.reserve(static_cast<std::size_t>(size_));
   for (std::int32_t other = 0; other < size_; ++other) {
@@ -186,7 +189,7 @@ Connection Endpoint::connection(std::int32_t peer) const {
           .thresholds = other.thresholds,
           .sent = other.sent,
           .received = other.received,
-          .past_caches = other.lines.far(),
+          .past_caches = other.writing.far(),
           .single_copy_refused = other.reach == Peer::Reach::kNo || !options_.single_copy,
           .peer_reports_skew = other.told->skewed.load(std::memory_order_relaxed) != 0,
           .skew_reported = other.skew.skewed(),

@@ -29,7 +29,7 @@ struct Inbound {
 
 /// What this rank keeps of one peer.
 struct Peer {
-  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const LineJudge& judge);
+  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge);
 
   std::int32_t rank;
   RankBlock* block;
@@ -52,7 +52,8 @@ struct Peer {
   Reach reach = Reach::kUnknown;  ///< whether this process may touch the peer's memory
   Seconds seen_alive = 0;         ///< by coarse_now()
   SkewJudge skew;
-  LineJudge lines;  ///< of this rank's sends to the peer
+  WriteJudge writing;               ///< of this rank's sends to the peer
+  std::uint32_t ring_messages = 0;  ///< that were written in several pieces
   WayCounts sent{};
   WayCounts received{};
 };
@@ -127,9 +128,9 @@ class Endpoint {
   [[nodiscard]] bool reserve_chunks(Operation& send);
   [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
+  [[nodiscard]] bool put_pieces(Peer& peer, Operation& send, bool past_caches);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
-  [[nodiscard]] static Cell* reserve(Peer& peer);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
   [[nodiscard]] bool push_pieces(Operation& send);

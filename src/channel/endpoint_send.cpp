@@ -8,6 +8,8 @@ namespace {
 /// This share of a pool is left to messages whose receive is there: those always come to their end, so that unmatched
 /// ones cannot keep them from it.
 constexpr std::size_t kReservedShare = 4;
+/// Of messages through the ring in several pieces, one in so many is timed.
+constexpr std::uint32_t kSample = 8;
 
 /// Asks for lines that the receiver's core holds, all at once: a store would ask for one after another.
 void take_lines(std::byte* memory, std::uint64_t bytes) {
@@ -23,11 +25,8 @@ void take_lines(std::byte* memory, std::uint64_t bytes) {
 
 /// Between cores that share no cache it takes a quarter off to ask for the lines of the next block while one is copied;
 /// between others it takes longer than it saves.
-void copy_to_chunk(const Peer& peer, const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
-  if (peer.lines.far()) {
-    copy_out_past_caches(buffer, offset, to, bytes);
-    return;
-  }
+void copy_through_caches(const Peer& peer, const Buffer& buffer, std::uint64_t offset, std::byte* to,
+                         std::uint64_t bytes) {
   if (peer.distance == NodeDistance::kSameCache) {
     copy_out(buffer, offset, to, bytes);
     return;
@@ -40,6 +39,17 @@ void copy_to_chunk(const Peer& peer, const Buffer& buffer, std::uint64_t offset,
     take_lines(to + done + now, std::min(kBlock, rest));
     copy_out(buffer, offset + done, to + done, now);
   }
+}
+
+void copy_to_chunk(Peer& peer, const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+  const bool past_caches = peer.writing.next_past_caches();
+  const Ticks begin = ticks();
+  if (past_caches) {
+    copy_out_past_caches(buffer, offset, to, bytes);
+  } else {
+    copy_through_caches(peer, buffer, offset, to, bytes);
+  }
+  peer.writing.observe(past_caches, bytes, ticks() - begin);
 }
 
 }  // namespace
@@ -112,21 +122,6 @@ void Endpoint::begin_send(Operation& send, bool blocking) {
   note_unsent(to);
 }
 
-/// The next cell for the peer, or nullptr. Where it takes a look at what the peer has acknowledged, that line comes
-/// from the peer's cache, and says how far it is.
-Cell* Endpoint::reserve(Peer& peer) {
-  if (peer.out.sees_room()) {
-    return peer.out.reserve();
-  }
-  const Ticks begin = ticks();
-  Cell* cell = peer.out.reserve();
-  const Ticks taken = ticks() - begin;
-  if (cell != nullptr) {
-    peer.lines.observe(taken);
-  }
-  return cell;
-}
-
 void Endpoint::publish(Peer& peer) {
   peer.out.publish();
   if (!peer.introduced) {
@@ -194,7 +189,7 @@ bool Endpoint::reserve_chunks(Operation& send) {
 }
 
 bool Endpoint::put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope) {
-  Cell* cell = reserve(peer);
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }
@@ -216,24 +211,40 @@ bool Endpoint::put_in_ring(Peer& peer, Operation& send) {
     send.state = put_whole(peer, send.buffer, send.envelope) ? Operation::State::kDone : send.state;
     return send.state == Operation::State::kDone;
   }
-  const bool far = peer.lines.far();
-  const std::uint64_t room = (far ? layout_.cells(0, 0).payload() : cell_payload_) - sizeof(Piece);
-  while (send.moved < send.buffer.bytes) {
-    const std::uint64_t bytes = std::min(room, send.buffer.bytes - send.moved);
-    Cell* cell = reserve(peer);
-    if (cell == nullptr) {
-      return false;
-    }
-    if (!far) {
-      take_lines(cell->payload() + Cell::kBody, bytes);
-    }
-    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
-    (far ? copy_out_past_caches : copy_out)(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
-    publish(peer);
-    send.moved += bytes;
+  const bool past_caches = peer.writing.next_past_caches();
+  // A few pieces are written sooner than their lines are there: to see what they take means to wait for them.
+  const bool is_sample = send.moved == 0 && (past_caches != peer.writing.far() || ++peer.ring_messages % kSample == 0);
+  const Ticks begin = is_sample ? ticks() : 0;
+  const bool is_written = put_pieces(peer, send, past_caches);
+  if (!is_written) {
+    return false;
+  }
+  if (is_sample) {
+    finish_stores();
+    peer.writing.observe(past_caches, send.buffer.bytes, ticks() - begin);
   }
   ++peer.sent.ring;
   send.state = Operation::State::kDone;
+  return true;
+}
+
+/// Those for which there is room; whether that was all.
+bool Endpoint::put_pieces(Peer& peer, Operation& send, bool past_caches) {
+  const std::uint64_t room = (past_caches ? layout_.cells(0, 0).payload() : cell_payload_) - sizeof(Piece);
+  while (send.moved < send.buffer.bytes) {
+    const std::uint64_t bytes = std::min(room, send.buffer.bytes - send.moved);
+    Cell* cell = peer.out.reserve();
+    if (cell == nullptr) {
+      return false;
+    }
+    if (!past_caches) {
+      take_lines(cell->payload() + Cell::kBody, bytes);
+    }
+    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
+    (past_caches ? copy_out_past_caches : copy_out)(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
+    publish(peer);
+    send.moved += bytes;
+  }
   return true;
 }
 
@@ -249,7 +260,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
     const std::uint32_t chunk = send.chunks[send.moved / chunk_bytes];
-    Cell* cell = reserve(peer);
+    Cell* cell = peer.out.reserve();
     if (cell == nullptr) {
       return false;
     }
@@ -264,7 +275,7 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
 }
 
 bool Endpoint::put_offer(Peer& peer, Operation& send) {
-  Cell* cell = reserve(peer);
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }
@@ -311,7 +322,7 @@ bool Endpoint::push_pieces(Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     std::uint32_t chunk = 0;
-    Cell* cell = reserve(to);
+    Cell* cell = to.out.reserve();
     if (cell == nullptr || !pool_.take(chunk)) {
       return false;
     }
@@ -342,7 +353,7 @@ void Endpoint::answer(Peer& peer, const Answer& answer) {
 }
 
 bool Endpoint::put_answer(Peer& peer, const Answer& answer) {
-  Cell* cell = reserve(peer);
+  Cell* cell = peer.out.reserve();
   if (cell == nullptr) {
     return false;
   }

@@ -19,7 +19,7 @@
 namespace postage::channel {
 namespace {
 
-/// Mapped whole at once up to this size, so that no page fault falls into a measurement.
+/// Up to this size all pages are mapped before the first message.
 constexpr std::uint64_t kPopulated = std::uint64_t{64} << 20;
 
 Descriptor unnamed_file(const std::filesystem::path& directory) {
@@ -136,13 +136,19 @@ Mapping::~Mapping() {
 }
 
 void Mapping::map() {
-  const int flags = MAP_SHARED | (bytes_ <= kPopulated ? MAP_POPULATE : 0);
-  void* base = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, flags, file_.number(), 0);
+  void* base = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
   if (base == MAP_FAILED) {
     throw Error(fmt::format("cannot map {} of shared memory ({})", format_bytes(static_cast<Bytes>(bytes_)),
                             std::strerror(errno)));
   }
   base_ = static_cast<std::byte*>(base);
+}
+
+void Mapping::populate() const {
+  if (bytes_ <= kPopulated) {
+    // Older kernels refuse: then pages come one after another.
+    static_cast<void>(madvise(base_, bytes_, MADV_POPULATE_WRITE));
+  }
 }
 
 bool Mapping::lock(std::int32_t rank) const {

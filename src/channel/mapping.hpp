@@ -44,6 +44,10 @@ class Mapping {
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
   [[nodiscard]] int descriptor() const { return file_.number(); }
 
+  /// Maps all pages of a segment that is not very large, so that no fault falls between messages: a child does not
+  /// inherit them from the process that forked it.
+  void populate() const;
+
   /// For this process: lasts until it is unlocked, the mapping is gone or the process is dead. False where another
   /// process holds it.
   [[nodiscard]] bool lock(std::int32_t rank) const;

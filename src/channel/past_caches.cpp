@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstring>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -12,20 +12,6 @@
 namespace postage::channel {
 
 #if defined(__x86_64__)
-
-Ticks memory_latency() {
-  alignas(64) static std::atomic<std::uint32_t> line{1};
-  std::array<Ticks, 15> times{};
-  for (Ticks& time : times) {
-    _mm_clflush(&line);
-    _mm_mfence();
-    const Ticks begin = ticks();
-    static_cast<void>(line.load(std::memory_order_relaxed));
-    time = ticks() - begin;
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
 
 void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   constexpr std::uint64_t kBlock = 4 * sizeof(__m128i);
@@ -65,14 +51,35 @@ void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
-Ticks memory_latency() {
-  return 0;
-}
-
 void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   std::memcpy(to, from, bytes);
 }
 
 #endif
+
+namespace {
+
+double median_past_caches(std::byte* to, const std::vector<std::byte>& from, std::uint64_t bytes) {
+  std::array<Ticks, 9> times{};
+  for (Ticks& time : times) {
+    const Ticks begin = ticks();
+    copy_past_caches(to, from.data(), bytes);
+    finish_stores();
+    time = ticks() - begin;
+  }
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return static_cast<double>(times[times.size() / 2]);
+}
+
+}  // namespace
+
+CopyCost cost_past_caches(std::byte* memory, std::uint64_t bytes) {
+  const std::vector<std::byte> source(bytes, std::byte{1});
+  const std::uint64_t few = bytes / 16;
+  const double whole = median_past_caches(memory, source, bytes);
+  const double part = median_past_caches(memory, source, few);
+  const double per_byte = std::max(whole - part, 0.0) / static_cast<double>(bytes - few);
+  return {.fixed = std::max(part - per_byte * static_cast<double>(few), 0.0), .per_byte = per_byte};
+}
 
 }  // namespace postage::channel

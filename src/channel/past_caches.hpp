@@ -25,8 +25,12 @@ using Ticks = std::uint64_t;
 #endif
 }
 
-/// What a load takes that no cache has: the median of some.
-[[nodiscard]] Ticks memory_latency();
+/// Waits until every store of this core is in its cache or in memory.
+inline void finish_stores() {
+#if defined(__x86_64__)
+  __builtin_ia32_mfence();
+#endif
+}
 
 /// A memcpy that asks for nothing of the two addresses. The C library's leaves long copies to one instruction, which
 /// takes ten times as long where the addresses are not equally far from a multiple of 16.
@@ -45,41 +49,71 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes
 /// on x86-64, a memcpy.
 void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes);
 
-/// Whether to write past the caches for one peer: where two lines from its cache take longer than one from memory. The
-/// second line decides (the first may have to wait for its page), and after it a run of lines that say the contrary: a
-/// core may be moved to another place, and a single line may be late for any reason.
-class LineJudge {
- public:
-  static constexpr std::uint32_t kChangeAfter = 4;
+/// What a copy takes, as a straight line.
+struct CopyCost {
+  double fixed = 0;     ///< ticks
+  double per_byte = 0;  ///< ticks
 
-  explicit LineJudge(Ticks memory) : memory_(memory) {}
+  [[nodiscard]] double of(std::uint64_t bytes) const { return fixed + per_byte * static_cast<double>(bytes); }
+};
+
+/// Of copy_past_caches into `memory`, which nobody else uses yet; medians of some copies. O(bytes).
+[[nodiscard]] CopyCost cost_past_caches(std::byte* memory, std::uint64_t bytes);
+
+/// Whether to write past the caches for one peer, by what copies through them take: several times as long as past them
+/// where the receiver's core, which still holds the lines, is far, and less where it is near. A run of copies that say
+/// the contrary decides, as a core may be moved to another place at any time, and a single copy may be interrupted.
+/// Where the peer is far, one copy in many is tried through the caches; the trials become rarer while they fail.
+class WriteJudge {
+ public:
+  static constexpr std::uint32_t kChangeAfter = 3;
+  static constexpr std::uint32_t kFirstTrial = 32;     ///< copies past the caches before the first trial
+  static constexpr std::uint32_t kSeldomTrial = 1024;  ///< ... between trials that keep failing
+  /// Near ones took 0.6 to 2 times as long as copies past the caches here, far ones 4 to 12 times.
+  static constexpr double kMuch = 3;
+
+  explicit WriteJudge(const CopyCost& past_caches) : past_caches_(past_caches) {}
   /// One that does not change its mind.
-  [[nodiscard]] static LineJudge decided(bool far) {
-    LineJudge judge(0);
+  [[nodiscard]] static WriteJudge decided(bool far) {
+    WriteJudge judge({});
     judge.decided_ = true;
     judge.far_ = far;
     return judge;
   }
 
-  /// A load of a line that the peer wrote took so long.
-  void observe(Ticks line) {
-    const bool far = 2 * line > memory_;
-    run_ = far != far_ ? run_ + 1 : 0;
-    ++lines_;
-    if (!decided_ && (lines_ == 2 || (lines_ > 2 && run_ >= kChangeAfter))) {
-      far_ = far;
+  [[nodiscard]] bool far() const { return far_; }
+  /// Whether to write the next piece past the caches.
+  [[nodiscard]] bool next_past_caches() const { return far_ && (decided_ || since_trial_ < patience_); }
+
+  /// A copy through the caches or past them took so long.
+  void observe(bool past_caches, std::uint64_t bytes, Ticks ticks) {
+    if (decided_) {
+      return;
+    }
+    if (past_caches) {
+      ++since_trial_;
+      return;
+    }
+    const bool slow = static_cast<double>(ticks) > kMuch * past_caches_.of(bytes);
+    run_ = slow != far_ ? run_ + 1 : 0;
+    if (run_ == kChangeAfter) {
+      far_ = slow;
       run_ = 0;
+      since_trial_ = 0;
+      patience_ = kFirstTrial;
+    } else if (far_ && slow) {
+      since_trial_ = 0;
+      patience_ = patience_ < kSeldomTrial ? 2 * patience_ : kSeldomTrial;
     }
   }
 
-  [[nodiscard]] bool far() const { return far_; }
-
  private:
-  Ticks memory_;
+  CopyCost past_caches_;
   bool decided_ = false;
   bool far_ = false;
   std::uint32_t run_ = 0;
-  std::uint64_t lines_ = 0;
+  std::uint32_t since_trial_ = 0;
+  std::uint32_t patience_ = kFirstTrial;
 };
 
 }  // namespace postage::channel

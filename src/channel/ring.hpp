@@ -31,9 +31,6 @@ class RingProducer {
   RingProducer(typename Memory::Cells cells, typename Memory::Position& acknowledged)
       : cells_(cells), acknowledged_(&acknowledged) {}
 
-  /// Whether reserve() gives a cell without a look at what the consumer has acknowledged.
-  [[nodiscard]] bool sees_room() const { return next_ - freed_ < cells_.size(); }
-
   /// The next cell, to be filled and published; nullptr while the consumer has not given back enough. Nothing changes
   /// until publish().
   [[nodiscard]] Cell* reserve() {
@@ -53,6 +50,9 @@ class RingProducer {
   }
 
  private:
+  /// Without a look at what the consumer has acknowledged.
+  [[nodiscard]] bool sees_room() const { return next_ - freed_ < cells_.size(); }
+
   typename Memory::Cells cells_;
   typename Memory::Position* acknowledged_;
   std::uint64_t next_ = 0;

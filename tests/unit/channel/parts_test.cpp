@@ -220,37 +220,79 @@ TEST(PastCaches, CopiesBytesAndNothingBesideThem) {
   }
 }
 
-TEST(LineJudge, BelievesTheSecondLineAndThenOnlyARunOfThem) {
-  LineJudge judge(400);
-  judge.observe(5000);
-  EXPECT_FALSE(judge.far());
-  judge.observe(390);
-  EXPECT_TRUE(judge.far());
-  for (int round = 0; round < 10; ++round) {
-    for (std::uint32_t i = 1; i < LineJudge::kChangeAfter; ++i) {
-      judge.observe(130);
-    }
-    EXPECT_TRUE(judge.far());
-    judge.observe(201);
-  }
-  for (std::uint32_t i = 0; i < LineJudge::kChangeAfter; ++i) {
-    EXPECT_TRUE(judge.far());
-    judge.observe(200);
-  }
-  EXPECT_FALSE(judge.far());
-  for (std::uint32_t i = 0; i < LineJudge::kChangeAfter; ++i) {
-    EXPECT_FALSE(judge.far());
-    judge.observe(5000);
-  }
-  EXPECT_TRUE(judge.far());
+constexpr CopyCost kPastCaches{.fixed = 100, .per_byte = 0.1};
+constexpr std::uint64_t kPiece = 9000;  // takes 1000 ticks past the caches
+
+void observe_through_caches(WriteJudge& judge, Ticks took) {
+  ASSERT_FALSE(judge.next_past_caches());
+  judge.observe(false, kPiece, took);
 }
 
-TEST(LineJudge, KeepsToWhatWasDecided) {
+WriteJudge far_judge() {
+  WriteJudge judge(kPastCaches);
+  for (std::uint32_t i = 0; i < WriteJudge::kChangeAfter; ++i) {
+    observe_through_caches(judge, 9000);
+  }
+  return judge;
+}
+
+/// Copies past the caches before the next trial.
+std::uint32_t copies_until_trial(WriteJudge& judge) {
+  std::uint32_t copies = 0;
+  for (; judge.next_past_caches() && copies < 1000000; ++copies) {
+    judge.observe(true, kPiece, 1000);
+  }
+  return copies;
+}
+
+TEST(WriteJudge, WritesPastTheCachesAfterARunOfSlowCopies) {
+  WriteJudge judge(kPastCaches);
+  for (int round = 0; round < 10; ++round) {
+    for (std::uint32_t i = 1; i < WriteJudge::kChangeAfter; ++i) {
+      observe_through_caches(judge, 3001);
+    }
+    observe_through_caches(judge, 2999);
+    EXPECT_FALSE(judge.far());
+  }
+  EXPECT_TRUE(far_judge().far());
+  EXPECT_TRUE(far_judge().next_past_caches());
+}
+
+TEST(WriteJudge, TriesTheCachesSeldomWhileThatIsSlow) {
+  WriteJudge judge = far_judge();
+  for (std::uint32_t expected = WriteJudge::kFirstTrial; expected < WriteJudge::kSeldomTrial; expected *= 2) {
+    EXPECT_EQ(copies_until_trial(judge), expected);
+    observe_through_caches(judge, 9000);
+  }
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(copies_until_trial(judge), WriteJudge::kSeldomTrial);
+    observe_through_caches(judge, 9000);
+  }
+}
+
+TEST(WriteJudge, GoesBackAfterARunOfQuickTrials) {
+  WriteJudge judge = far_judge();
+  EXPECT_EQ(copies_until_trial(judge), WriteJudge::kFirstTrial);
+  for (std::uint32_t i = 1; i < WriteJudge::kChangeAfter; ++i) {
+    observe_through_caches(judge, 900);
+  }
+  observe_through_caches(judge, 9000);
+  EXPECT_TRUE(judge.far());
+  EXPECT_GT(copies_until_trial(judge), 0U);
+  for (std::uint32_t i = 0; i < WriteJudge::kChangeAfter; ++i) {
+    EXPECT_TRUE(judge.far());
+    observe_through_caches(judge, 900);
+  }
+  EXPECT_FALSE(judge.far());
+}
+
+TEST(WriteJudge, KeepsToWhatWasDecided) {
   for (const bool far : {true, false}) {
-    LineJudge judge = LineJudge::decided(far);
-    for (std::uint32_t i = 0; i < 2 * LineJudge::kChangeAfter; ++i) {
-      EXPECT_EQ(judge.far(), far);
-      judge.observe(far ? 0 : 1000000);
+    WriteJudge judge = WriteJudge::decided(far);
+    for (std::uint32_t i = 0; i < 2 * WriteJudge::kSeldomTrial; ++i) {
+      ASSERT_EQ(judge.far(), far);
+      ASSERT_EQ(judge.next_past_caches(), far);
+      judge.observe(far, kPiece, 1000000);
     }
   }
 }
