@@ -25,6 +25,7 @@ struct Inbound {
   Unexpected* unexpected = nullptr;
   std::uint64_t total = 0;
   std::uint64_t arrived = 0;
+  bool found_full = false;  ///< its sender was waiting for room when it began
 };
 
 /// What this rank keeps of one peer.
@@ -148,6 +149,7 @@ class Endpoint {
   void begin_receive(Operation& receive);
   void take_unexpected(Operation& receive, Unexpected& message);
   bool drain(Peer& peer, const Operation* awaited);
+  [[nodiscard]] bool takes_ahead(Peer& peer);
   void take(Peer& peer, const Cell& cell);
   void pop(Peer& peer);
   void take_whole(Peer& peer, const Cell& cell);
@@ -162,7 +164,7 @@ class Endpoint {
   [[nodiscard]] Unexpected& create_unexpected(const Envelope& envelope, std::uint64_t bytes);
   void release_unexpected(Unexpected& message);
   void give_back(Peer& peer, std::uint32_t chunk);
-  void judge_skew(Peer& peer);
+  void judge_skew(Peer& peer, bool found_full);
 
   // endpoint_large.cpp: offers, and copying from process to process
   void accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer);

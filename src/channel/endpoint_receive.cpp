@@ -7,6 +7,8 @@ namespace {
 
 /// A memory that held a large unexpected message is not kept for the next one.
 constexpr std::size_t kKeptCapacity = 64 << 10;
+/// A ring with so many cells written has no room for its sender, which hears of those taken by the quarter.
+constexpr std::size_t kFull = kCells - kCells / 4;
 
 }  // namespace
 
@@ -83,14 +85,14 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
       break;
     }
     case Unexpected::Content::kOffered:
-      judge_skew(from);
+      judge_skew(from, false);
       accept_offer(from, receive, message.envelope, message.offer);
       release_unexpected(message);
       return;
   }
   if (message.arrived == message.bytes) {
     if (message.bytes > Cell::kBody && from.rank != rank_) {
-      judge_skew(from);
+      judge_skew(from, false);
     }
     finish_receive(receive, message.envelope, message.bytes);
   } else {
@@ -110,11 +112,22 @@ bool Endpoint::drain(Peer& peer, const Operation* awaited) {
     }
     moved = true;
     take(peer, *cell);
-    if (awaited != nullptr && awaited->state == Operation::State::kDone) {
+    if (awaited != nullptr && awaited->state == Operation::State::kDone && !takes_ahead(peer)) {
       break;
     }
   }
   return moved;
+}
+
+/// Whether to take the next cell although nobody waits for it: a sender that is ahead fills the ring with messages that
+/// lie in its pool, and to note them costs nearly nothing.
+bool Endpoint::takes_ahead(Peer& peer) {
+  if (!peer.skew.skewed() || matcher_.posted_for(peer.rank) > 0 || peer.inbound.receive != nullptr) {
+    return false;
+  }
+  const Cell* cell = peer.in.front();
+  return cell != nullptr && (cell->record == Record::kFirst || cell->record == Record::kNext) &&
+         cell->get<Piece>().chunk != Piece::kInCell;
 }
 
 /// The cell is popped as soon as what it says is known: what follows from it may take long.
@@ -187,7 +200,7 @@ void Endpoint::take_whole(Peer& peer, const Cell& cell) {
 void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& piece) {
   const bool in_cell = piece.chunk == Piece::kInCell;
   ++(in_cell ? peer.received.ring : peer.received.pool);
-  peer.inbound = {.total = piece.total};
+  peer.inbound = {.total = piece.total, .found_full = peer.in.at(kFull - 1) != nullptr};
   if (Operation* receive = matcher_.take_posted(envelope)) {
     receive->status = {envelope.source, envelope.tag, static_cast<Bytes>(piece.total)};
     peer.inbound.receive = receive;
@@ -221,7 +234,7 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
     if (inbound.receive != nullptr) {
       const MessageStatus& status = inbound.receive->status;
       finish_receive(*inbound.receive, {status.source, status.tag}, inbound.total);
-      judge_skew(peer);
+      judge_skew(peer, inbound.found_full);
     }
     inbound = {};
   }
@@ -229,7 +242,7 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
 
 void Endpoint::take_offer(Peer& peer, const Envelope& envelope, const Offer& offer) {
   if (Operation* receive = matcher_.take_posted(envelope)) {
-    judge_skew(peer);
+    judge_skew(peer, false);
     accept_offer(peer, *receive, envelope, offer);
     return;
   }
@@ -314,8 +327,9 @@ void Endpoint::give_back(Peer& peer, std::uint32_t chunk) {
 }
 
 /// How far this rank is behind the peer: messages that have arrived and that no receive is there for. Those that still
-/// lie in the ring count too, but only as far as it takes to decide.
-void Endpoint::judge_skew(Peer& peer) {
+/// lie in the ring count too, but only as far as it takes to decide. `found_full`: a message was taken from a full
+/// ring.
+void Endpoint::judge_skew(Peer& peer, bool found_full) {
   const std::size_t posted = matcher_.posted_for(peer.rank);
   std::size_t waiting = matcher_.unexpected_from(peer.rank);
   std::size_t ahead = 0;
@@ -329,6 +343,10 @@ void Endpoint::judge_skew(Peer& peer) {
     ahead += begins ? 1 : 0;
   }
   waiting += ahead > posted ? ahead - posted : 0;
+  if (found_full && waiting > 0) {
+    // The sender waited for room: what it had not written could not be seen from here.
+    waiting = std::max(waiting, SkewJudge::kLongQueue);
+  }
   if (peer.skew.observe(waiting)) {
     peer.tell->skewed.store(peer.skew.skewed() ? 1 : 0, std::memory_order_release);
   }

@@ -114,6 +114,10 @@ void Endpoint::begin_send(Operation& send, bool blocking) {
     return;
   }
   Peer& to = peer(send.peer);
+  if (!to.line.empty()) {
+    // A sender that computes between its sends comes by here only.
+    push_out_to(to);
+  }
   if (to.line.empty() && advance(to, send)) {
     return;
   }

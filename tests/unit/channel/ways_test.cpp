@@ -4,12 +4,18 @@
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
+#include <new>
+#include <string>
+#include <thread>
 #include <vector>
 
 namespace postage {
@@ -240,6 +246,82 @@ TEST(Ways, LeaveTheRingWhereThePeerFallsBehind) {
     require(channel.rank() == 1 || last.sent.pool >= kBurst, as_text(last.sent));
   };
   EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
+}
+
+/// A ring that holds two long messages shows no queue: that its sender waits for room is what tells.
+TEST(Ways, SeeAFullRingAsAQueue) {
+  ChannelThresholds thresholds = kThresholds;
+  thresholds.eager = thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = 100000;
+  ChannelOptions options = with_thresholds(thresholds);
+  options.past_caches = false;
+  const auto work = [](Channel& channel) {
+    constexpr int kMessages = 100;
+    const std::vector<std::byte> message(30000, std::byte{6});
+    std::vector<std::byte> received(message.size());
+    std::vector<ChannelRequest> requests;
+    for (int i = 0; i < kMessages; ++i) {
+      if (channel.rank() == 0) {
+        requests.push_back(channel.start_send(message, 1, 1));
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        channel.receive(received, 0, 1);
+        require(received == message, "bytes");
+      }
+    }
+    channel.wait_all(requests);
+    require(channel.rank() == 0 || channel.connection(0).skew_reported, "skew is reported");
+  };
+  EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+}
+
+/// A sender that is ahead by more messages than the ring has cells needs not wait for each of them to be received.
+TEST(Ways, NoteWhatTheSenderIsAhead) {
+  ChannelThresholds thresholds = kThresholds;
+  thresholds.eager = 1000;
+  thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = 32768;
+  void* memory = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  auto* is_sent = new (memory) std::atomic<bool>(false);
+  const auto work = [is_sent](Channel& channel) {
+    constexpr int kBefore = 20;    // by the end of these the receiver has reported skew
+    constexpr int kMessages = 90;  // more than cells, fewer than chunks
+    const std::vector<std::byte> message(12000, std::byte{7});
+    std::vector<std::byte> received(message.size());
+    std::byte token{};
+    const auto start_all = [&](int count) {
+      std::vector<ChannelRequest> requests;
+      for (int i = 0; i < count; ++i) {
+        requests.push_back(channel.start_send(message, 1, 1));
+      }
+      return requests;
+    };
+    if (channel.rank() == 0) {
+      std::vector<ChannelRequest> requests = start_all(kBefore);
+      channel.send(std::span(&token, 1), 1, 2);
+      channel.wait_all(requests);
+      requests = start_all(kMessages);
+      channel.wait_all(requests);
+      is_sent->store(true);
+      return;
+    }
+    channel.receive(std::span(&token, 1), 0, 2);
+    for (int i = 0; i < kBefore; ++i) {
+      channel.receive(received, 0, 1);
+    }
+    require(channel.connection(0).skew_reported, "skew is reported");
+    int before = 0;
+    for (int i = 0; i < kMessages; ++i) {
+      channel.receive(received, 0, 1);
+      require(received == message, "bytes");
+      for (int wait = 0; wait < 100 && !is_sent->load(); ++wait) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      before += is_sent->load() ? 0 : 1;
+    }
+    require(before < 10, "received before all were sent: " + std::to_string(before));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
+  munmap(memory, sizeof(std::atomic<bool>));
 }
 
 }  // namespace
