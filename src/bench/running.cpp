@@ -25,8 +25,6 @@ namespace postage {
 namespace {
 
 constexpr Seconds kTimeLimit = 600;
-/// Such latencies differ by less from one minute to the next, and by a factor of four where the host moved a core.
-constexpr double kSteady = 2;
 
 /// Keeps idle cores from halting while it lives: a virtual machine's host takes a core that halts as free to be moved,
 /// and one that it moved between two programs makes their round count for nothing.

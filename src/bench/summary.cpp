@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace postage {
 namespace {
@@ -16,18 +17,6 @@ using nlohmann::json;
 /// Latencies of at most a line's payload are limited by the line, streams from here on by the copy.
 constexpr Bytes kShort = 64;
 constexpr Bytes kLong = 64 << 10;
-
-std::vector<const BenchRound*> rounds_that_count(const MessageBench& bench) {
-  std::vector<const BenchRound*> all;
-  std::vector<const BenchRound*> steady;
-  for (const BenchRound& round : bench.rounds) {
-    all.push_back(&round);
-    if (round.is_steady()) {
-      steady.push_back(&round);
-    }
-  }
-  return steady.empty() ? all : steady;
-}
 
 std::optional<Seconds> find(const BenchRound& round, const std::string& program, const std::string& experiment,
                             Bytes bytes) {
@@ -70,11 +59,11 @@ std::optional<RatioSummary> summary_of(const std::vector<double>& ratios) {
 }
 
 /// Medians of each program at one experiment and size.
-std::map<std::string, Seconds> medians_of(const std::vector<const BenchRound*>& rounds, const std::string& experiment,
+std::map<std::string, Seconds> medians_of(const std::vector<BenchRound>& rounds, const std::string& experiment,
                                           Bytes bytes) {
   std::map<std::string, std::vector<double>> times;
-  for (const BenchRound* round : rounds) {
-    for (const auto& [program, run] : round->runs) {
+  for (const BenchRound& round : rounds) {
+    for (const auto& [program, run] : round.runs) {
       if (const auto found = run.find({experiment, bytes}); found != run.end()) {
         times[program].push_back(found->second);
       }
@@ -87,13 +76,13 @@ std::map<std::string, Seconds> medians_of(const std::vector<const BenchRound*>& 
   return medians;
 }
 
-BenchRow row_of(const std::vector<const BenchRound*>& rounds, const std::string& experiment, Bytes bytes) {
+BenchRow row_of(const std::vector<BenchRound>& rounds, const std::string& experiment, Bytes bytes) {
   std::vector<double> to_best;
   std::vector<double> to_limit;
-  for (const BenchRound* round : rounds) {
-    const auto ours = find(*round, kChannel, experiment, bytes);
-    const auto best = best_of_others(*round, experiment, bytes);
-    const auto limit = limit_of(*round, experiment, bytes);
+  for (const BenchRound& round : rounds) {
+    const auto ours = find(round, kChannel, experiment, bytes);
+    const auto best = best_of_others(round, experiment, bytes);
+    const auto limit = limit_of(round, experiment, bytes);
     if (ours && best) {
       to_best.push_back(*ours / *best);
     }
@@ -133,12 +122,38 @@ json to_json(const BenchRound& round) {
 
 }  // namespace
 
+std::vector<MessageBench> by_distance(const MessageBench& bench) {
+  std::vector<BenchRound> rounds;
+  std::copy_if(bench.rounds.begin(), bench.rounds.end(), std::back_inserter(rounds),
+               [](const BenchRound& round) { return round.is_steady(); });
+  if (rounds.empty()) {
+    return {bench};
+  }
+  std::sort(rounds.begin(), rounds.end(),
+            [](const BenchRound& a, const BenchRound& b) { return a.line_least < b.line_least; });
+  std::vector<MessageBench> parts;
+  for (BenchRound& round : rounds) {
+    if (parts.empty() || round.line_least > BenchRound::kSteady * parts.back().rounds.back().line_least) {
+      parts.push_back({.plan = bench.plan});
+    }
+    parts.back().rounds.push_back(std::move(round));
+  }
+  return parts;
+}
+
+Seconds line_time_of(const MessageBench& bench) {
+  std::vector<double> lines;
+  for (const BenchRound& round : bench.rounds) {
+    lines.push_back(round.line_least);
+  }
+  return median(lines);
+}
+
 std::vector<BenchRow> summarise(const MessageBench& bench) {
-  const std::vector<const BenchRound*> rounds = rounds_that_count(bench);
   std::vector<BenchRow> rows;
   for (const std::string& experiment : bench.plan.experiments) {
     for (const Bytes bytes : experiment == "skew" ? bench.plan.computations : bench.plan.sizes) {
-      BenchRow row = row_of(rounds, experiment, bytes);
+      BenchRow row = row_of(bench.rounds, experiment, bytes);
       if (row.medians.contains(kChannel)) {
         rows.push_back(std::move(row));
       }
@@ -159,12 +174,15 @@ json to_json(const MessageBench& bench) {
                                      {"first_level", misses.first_level},
                                      {"last_level", misses.last_level}});
   }
-  for (const BenchRow& row : summarise(bench)) {
-    value["rows"].push_back({{"experiment", row.experiment},
-                             {"bytes", row.bytes},
-                             {"medians", row.medians},
-                             {"to_best", to_json(row.to_best)},
-                             {"to_limit", to_json(row.to_limit)}});
+  for (const MessageBench& part : by_distance(bench)) {
+    for (const BenchRow& row : summarise(part)) {
+      value["rows"].push_back({{"line", line_time_of(part)},
+                               {"experiment", row.experiment},
+                               {"bytes", row.bytes},
+                               {"medians", row.medians},
+                               {"to_best", to_json(row.to_best)},
+                               {"to_limit", to_json(row.to_limit)}});
+    }
   }
   return value;
 }

@@ -68,7 +68,7 @@ std::string table_of(const std::string& experiment, const std::vector<BenchRow>&
   std::vector<std::string> cells{skewed ? "c2" : "size"};
   cells.insert(cells.end(), columns.begin(), columns.end());
   cells.insert(cells.end(), {"time over the best other", skewed ? "over two copies" : "over the limit"});
-  std::string text = fmt::format("### {}\n\n", experiment) + header_of(cells);
+  std::string text = fmt::format("#### {}\n\n", experiment) + header_of(cells);
   for (const BenchRow& row : rows) {
     cells = {skewed ? format_seconds(1e-6 * static_cast<double>(row.bytes)) : format_bytes(row.bytes)};
     for (const std::string& column : columns) {
@@ -80,14 +80,10 @@ std::string table_of(const std::string& experiment, const std::vector<BenchRow>&
   return text + "\n";
 }
 
-/// Values of the rounds that count, as summarise() counts them.
 std::vector<double> limit_values(const MessageBench& bench, const std::string& limit, Bytes bytes) {
-  const bool any_steady =
-      std::any_of(bench.rounds.begin(), bench.rounds.end(), [](const BenchRound& round) { return round.is_steady(); });
   std::vector<double> values;
   for (const BenchRound& round : bench.rounds) {
-    const auto run = round.runs.find(kLimits);
-    if (run != round.runs.end() && (round.is_steady() || !any_steady)) {
+    if (const auto run = round.runs.find(kLimits); run != round.runs.end()) {
       if (const auto found = run->second.find({limit, bytes}); found != run->second.end()) {
         values.push_back(found->second);
       }
@@ -101,7 +97,7 @@ std::string limits_table(const MessageBench& bench) {
   for (const auto& [name, title] : kLimitColumns) {
     cells.emplace_back(title);
   }
-  std::string text = "### limits\n\n" + header_of(cells);
+  std::string text = "#### limits\n\n" + header_of(cells);
   for (const Bytes bytes : bench.plan.sizes) {
     cells = {format_bytes(bytes)};
     for (const auto& [name, title] : kLimitColumns) {
@@ -174,22 +170,31 @@ std::string preamble(const MessageBench& bench) {
 }  // namespace
 
 std::string markdown_of(const MessageBench& bench) {
-  const std::vector<BenchRow> rows = summarise(bench);
   std::string text = preamble(bench) + thresholds_table(bench);
-  for (const std::string& experiment : bench.plan.experiments) {
-    std::vector<BenchRow> own;
-    std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
-                 [&](const BenchRow& row) { return row.experiment == experiment; });
-    if (!own.empty()) {
-      text += table_of(experiment, own);
+  for (const MessageBench& part : by_distance(bench)) {
+    const std::vector<BenchRow> rows = summarise(part);
+    text += fmt::format("### Cores that a cache line takes {} between: {} rounds\n\n",
+                        format_seconds(line_time_of(part)), part.rounds.size());
+    for (const std::string& experiment : bench.plan.experiments) {
+      std::vector<BenchRow> own;
+      std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
+                   [&](const BenchRow& row) { return row.experiment == experiment; });
+      if (!own.empty()) {
+        text += table_of(experiment, own);
+      }
     }
+    text += limits_table(part);
   }
-  text += limits_table(bench);
   return bench.cache_misses.empty() ? text : text + misses_table(bench.cache_misses);
 }
 
 std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
-  const std::vector<BenchRow> rows = summarise(bench);
+  const std::vector<MessageBench> parts = by_distance(bench);
+  const MessageBench& part =
+      *std::max_element(parts.begin(), parts.end(),
+                        [](const MessageBench& a, const MessageBench& b) { return a.rounds.size() < b.rounds.size(); });
+  const std::vector<BenchRow> rows = summarise(part);
+  const std::string where = fmt::format(" (a cache line takes {})", format_seconds(line_time_of(part)));
   std::map<std::string, std::string> drawings;
   for (const std::string& experiment : bench.plan.experiments) {
     std::vector<DrawnCurve> curves;
@@ -208,7 +213,7 @@ std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
     if (!curves.empty()) {
       const bool skewed = experiment == "skew";
       drawings[fmt::format("channel-{}.svg", experiment)] =
-          draw_curves(skewed ? "skew: the producer's time for 64 messages of 16 KiB" : experiment, curves,
+          draw_curves((skewed ? "skew: the producer's time for 64 messages of 16 KiB" : experiment) + where, curves,
                       skewed ? "the consumer's computation for each message [us]" : kSizeAxis);
     }
   }

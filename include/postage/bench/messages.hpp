@@ -47,6 +47,8 @@ struct BenchRound {
   /// The cores were as near to each other all the time. Under a virtual machine the host moves them:
   /// then programs of one round ran on different machines, and their ratios mean nothing.
   [[nodiscard]] bool is_steady() const;
+  /// Such latencies differ by less from one minute to the next, and by a factor of four where the host moved a core.
+  static constexpr double kSteady = 2;
 };
 
 /// Misses of data caches for one message, both processes together, as valgrind's cachegrind simulates them: what the
@@ -64,7 +66,7 @@ struct MessageBench {
   std::vector<CacheMisses> cache_misses{};  ///< where the plan asks for them
 };
 
-/// A ratio's median over the steady rounds, and its quartiles.
+/// A ratio's median over rounds, and its quartiles.
 struct RatioSummary {
   double median = 0;
   double lower = 0;
@@ -76,7 +78,7 @@ struct RatioSummary {
 struct BenchRow {
   std::string experiment;
   Bytes bytes = 0;
-  std::map<std::string, Seconds> medians{};  ///< by program, over the steady rounds
+  std::map<std::string, Seconds> medians{};  ///< by program, over the rounds
   std::optional<RatioSummary> to_best{};     ///< the channel's time over that of the best of the others in its round
   /// The channel's time over a limit: of short latencies, over what a cache line takes each way; of long messages in
   /// windows, over a bare process_vm_readv; of skew, over the channel without single copy.
@@ -89,7 +91,14 @@ struct BenchRow {
 [[nodiscard]] MessageBench run_message_bench(const MessageBenchPlan& plan,
                                              const std::function<void(const std::string&)>& tell = {});
 
-/// In the order of the plan's experiments and sizes. Where no round was steady, all count.
+/// The steady rounds, those of cores that were about as far from each other together, nearest first: what was measured
+/// between near and between far cores is of two machines. Where no round was steady, all together.
+[[nodiscard]] std::vector<MessageBench> by_distance(const MessageBench& bench);
+
+/// What a cache line took in these rounds: the median.
+[[nodiscard]] Seconds line_time_of(const MessageBench& bench);
+
+/// Over all rounds, in the order of the plan's experiments and sizes.
 [[nodiscard]] std::vector<BenchRow> summarise(const MessageBench& bench);
 
 inline constexpr int kMessageBenchVersion = 1;
@@ -101,7 +110,7 @@ inline constexpr const char* kMessageBenchFormat = "postage-message-bench";
 /// Tables in Markdown.
 [[nodiscard]] std::string markdown_of(const MessageBench& bench);
 
-/// SVG files by name: one for each experiment, times over sizes.
+/// SVG files by name: one for each experiment, times over sizes, of the distance with the most rounds.
 [[nodiscard]] std::map<std::string, std::string> drawings_of(const MessageBench& bench);
 
 }  // namespace postage

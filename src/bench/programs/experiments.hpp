@@ -181,29 +181,6 @@ void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_b
   }
 }
 
-/// Both ranks of a pair send to each other at the same time, as in a collective operation: the time until both have
-/// what the other sent.
-template <typename Backend>
-void exchange(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) {
-  const PageBuffer out(bytes);
-  const PageBuffer in(bytes);
-  const int peer = backend.rank() ^ 1;
-  int round = 0;
-  const auto write = [&] {
-    if (fresh) {
-      std::memset(out.data(), ++round, bytes);
-    }
-  };
-  const double seconds = time_of(backend, plan, write, [&] {
-    backend.start_receive(in.data(), bytes, peer);
-    backend.start_send(out.data(), bytes, peer);
-    backend.wait_all();
-  });
-  if (backend.rank() == 0) {
-    print(fresh ? "exchange-fresh" : "exchange", bytes, seconds);
-  }
-}
-
 /// Paper 002, figure 5: the producer computes for 1 us and sends without blocking, the consumer receives and computes
 /// for c2, 64 times; the time until the producer has all its sends completed (c3). c2 is given in microseconds. The
 /// first such run is reported apart: there the receiver has not seen yet that it falls behind.
@@ -257,8 +234,6 @@ void run_plan(Backend& backend, const Plan& plan) {
         latency(backend, bytes, plan, experiment == "latency-fresh");
       } else if (experiment == "bandwidth" || experiment == "bandwidth-own-buffers") {
         bandwidth(backend, bytes, plan, experiment == "bandwidth-own-buffers");
-      } else if (experiment == "exchange" || experiment == "exchange-fresh") {
-        exchange(backend, bytes, plan, experiment == "exchange-fresh");
       } else if (experiment == "skew") {
         skew(backend, bytes, plan);
       } else {
