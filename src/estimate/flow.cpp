@@ -37,7 +37,13 @@ ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limi
 std::vector<ParameterGroup> groups_of(const ScopeFit& fit, const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
-    groups.push_back(group_of(fit, fit.pieces[i], sharing.limits_at(fit.range_of(i))));
+    const FlowPiece& piece = fit.pieces[i];
+    const SizeRange range = fit.range_of(i);
+    const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : 0;
+    ParameterGroup& group = groups.emplace_back(group_of(fit, piece, sharing.limits_at(range, alone)));
+    if (const double scatter = fit.scatter_in(range); scatter > 0) {
+      group.values["v"] = Estimate::exactly(scatter);
+    }
   }
   return groups;
 }
