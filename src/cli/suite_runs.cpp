@@ -19,6 +19,9 @@ namespace postage {
 namespace {
 
 constexpr Seconds kSimulationLimit = 3600;
+/// Fewest and most: times may depend on when exactly ranks start, and where messages scatter they do so by themselves.
+constexpr const char* kRepetitions = "2:11";
+constexpr const char* kScatteredRepetitions = "15:15";
 /// SMPI's own collectives are few points; one that hangs is left out.
 constexpr Seconds kLibraryLimit = 300;
 
@@ -95,10 +98,21 @@ std::vector<std::string> calibration_of(const SuiteRun& run) {
 }
 
 std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
-  return {"--sizes",          list_of(sizes.roundtrips),
-          "--overhead-sizes", list_of(sizes.overheads),
-          "--train-sizes",    "none",
-          "--control-sizes",  "none"};
+  const std::string groups = list_of(sizes.groups);
+  return {"--sizes",
+          list_of(sizes.roundtrips),
+          "--overhead-sizes",
+          list_of(sizes.overheads),
+          "--concurrent-sizes",
+          groups,
+          "--fan-sizes",
+          groups,
+          "--butterfly-sizes",
+          groups,
+          "--train-sizes",
+          "none",
+          "--control-sizes",
+          "none"};
 }
 
 /// How often to look between sizes for jumps: where times vary by themselves there is none to be found.
@@ -174,7 +188,7 @@ Platform calibrate(const SuiteRun& run) {
   SampleSet samples = measure_with(launch, calibration_of(run));
   for (int i = 0; i < refinements_of(run); ++i) {
     const UnresolvedSizes sizes = unresolved_sizes(samples);
-    if (sizes.roundtrips.empty() && sizes.overheads.empty()) {
+    if (sizes.is_empty()) {
       break;
     }
     SampleSet more = measure_with(launch, refinements_for(sizes));
@@ -183,14 +197,16 @@ Platform calibrate(const SuiteRun& run) {
   return estimate_platform(samples, run.platform);
 }
 
-std::vector<std::vector<double>> simulate(const SuiteRun& run, int repetitions) {
-  return run_batch(run, {std::to_string(repetitions), spread()}, {}, kSimulationLimit);
+std::vector<std::vector<double>> simulate(const SuiteRun& run) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  const bool scatters = machine != nullptr && machine->noise > 0;
+  return run_batch(run, {scatters ? kScatteredRepetitions : kRepetitions, spread()}, {}, kSimulationLimit);
 }
 
 std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
-                                                  const std::string& algorithm, int repetitions) {
-  return run_batch(run, {std::to_string(repetitions), spread(), "library"},
-                   {fmt::format("--cfg=smpi/{}:{}", collective, algorithm)}, kLibraryLimit);
+                                                  const std::string& algorithm) {
+  return run_batch(run, {"1:1", spread(), "library"}, {fmt::format("--cfg=smpi/{}:{}", collective, algorithm)},
+                   kLibraryLimit);
 }
 
 std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,

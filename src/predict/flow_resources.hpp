@@ -12,14 +12,16 @@ class FlowResources {
  public:
   explicit FlowResources(const ChannelMap& channels) : channels_(channels) {}
 
-  /// What a message uses, into `uses`.
-  void find(const FlowMessage& message, FairRates& rates, std::vector<ResourceUse>& uses);
+  /// What a message uses whose bytes take `slower` times as long as usual, into `uses`.
+  void find(const FlowMessage& message, double slower, FairRates& rates, std::vector<ResourceUse>& uses);
 
  private:
   enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside };
 
-  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, double weight,
-           FairRates& rates, std::vector<ResourceUse>& uses);
+  /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
+  /// second.
+  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, FairRates& rates,
+           std::vector<ResourceUse>& uses);
   [[nodiscard]] int node_of(Rank rank) const {
     return channels_.is_single() ? rank : channels_.mapping().place_of(rank).node;
   }
