@@ -30,9 +30,39 @@ constexpr double kOneAlone = 1.1;
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
 
+/// Writing that makes no message longer by more than this share is of no matter.
+constexpr double kLeastWritten = 0.05;
+
+/// Latencies that stand out from a message's time, and the share of one that a train's messages must wait for.
+constexpr double kVisibleLatency = 0.1;
+constexpr double kMostOfLatency = 0.5;
+
 /// As it is; zero where nothing was measured.
 ParameterCurve curve_or_zero(const TimesBySize& times) {
   return times.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : to_curve(times);
+}
+
+/// What messages that each rank passes on as it received them take longer than those of which nothing was written
+/// since: nothing where no size shows any.
+ParameterCurve written_times(const ScopeData& scope) {
+  const TimesBySize one_way = one_way_times(scope);
+  std::map<Bytes, std::vector<Estimate>> passed_on;
+  for (const PairData* pair : scope.pairs) {
+    for (const Measurement* m : pair->measurements) {
+      if (m->experiment.kind == Kind::kEcho && one_way.count(m->experiment.bytes) > 0) {
+        passed_on[m->experiment.bytes].push_back(estimate_of(*m, 0.5));
+      }
+    }
+  }
+  TimesBySize longer;
+  bool shows = false;
+  for (const auto& [bytes, estimates] : passed_on) {
+    const Estimate& before = one_way.at(bytes);
+    const Estimate difference = minus(median_estimate(estimates), before);
+    shows = shows || difference.value > kLeastWritten * before.value;
+    longer[bytes] = at_least_zero(difference);
+  }
+  return shows ? to_curve(longer) : ParameterCurve{};
 }
 
 /// One message's cost from a size on.
@@ -160,11 +190,13 @@ struct ScopeFit {
   std::vector<CurvePoint> points;
   FlowProtocols protocols;
   std::vector<FlowPiece> pieces;
+  ParameterCurve written;
   Seconds start = 0;  ///< what groups of its channel need to begin together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data)
       : scope(&data), points(curve_of(data)), protocols(flow_protocols(campaign, data, points)) {
     pieces = pieces_of(points, protocols);
+    written = written_times(data);
   }
   [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
   /// One eager message, sent as an answer.
@@ -317,6 +349,23 @@ std::optional<double> pair_limit(const ScopeData& scope, const FlowProtocols& pr
   return std::nullopt;
 }
 
+/// True where a train's messages, each a rendezvous, take turns: what each adds holds most of its latency too, which a
+/// network's would spend at the same time.
+bool takes_in_one(const ScopeFit& fit) {
+  if (!fit.protocols.rendezvous_above) {
+    return false;
+  }
+  std::vector<double> shares;
+  for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
+    const FlowPiece& piece = piece_at(fit.pieces, bytes);
+    const double of_bytes = piece.per_byte.value * static_cast<double>(bytes);
+    if (bytes > *fit.protocols.rendezvous_above && piece.latency.value > kVisibleLatency * of_bytes) {
+      shares.push_back((interval.value - of_bytes) / piece.latency.value);
+    }
+  }
+  return !shares.empty() && median(shares) > kMostOfLatency;
+}
+
 /// `values`: the limits of its channel.
 std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
   if (!fit.is_known()) {
@@ -332,6 +381,9 @@ std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
   if (protocols.rendezvous_above) {
     values["S"] = Estimate::exactly(static_cast<double>(std::max<Bytes>(*protocols.rendezvous_above, 0)));
   }
+  if (takes_in_one(fit)) {
+    values["R"] = Estimate::exactly(1);
+  }
   if (protocols.awaited_from) {
     values["E"] = Estimate::exactly(static_cast<double>(*protocols.awaited_from));
   }
@@ -345,6 +397,9 @@ std::vector<ParameterGroup> groups_of(const ScopeFit& fit, Limits values) {
     group.values["G"] = piece.per_byte;
     group.curves["o_s"] = curve_or_zero(protocols.send);
     group.curves["o_r"] = curve_or_zero(protocols.receive);
+    if (!fit.written.empty()) {
+      group.curves["w"] = fit.written;
+    }
   }
   return groups;
 }

@@ -7,7 +7,7 @@ namespace {
 
 /// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
 /// what is left after the sender's overhead waits for its beginning.
-constexpr double kWholeSend = 0.95;
+constexpr double kWholeSend = 0.85;
 constexpr double kWholeReceive = 0.9;
 
 }  // namespace
@@ -32,6 +32,11 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   }
   if (protocols.rendezvous_above) {
     protocols.send.erase(protocols.send.upper_bound(*protocols.rendezvous_above), protocols.send.end());
+    if (!protocols.send.empty()) {
+      // Starting a larger one takes no longer: its bytes are not copied.
+      const Estimate last = protocols.send.rbegin()->second;
+      protocols.send[*protocols.rendezvous_above + 1] = last;
+    }
   }
   for (const auto& [bytes, time] : overheads.receive) {
     if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
@@ -41,6 +46,10 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
       protocols.receive[bytes] = time;
     } else {
       protocols.awaited_from = bytes <= 1 ? 0 : bytes;
+      if (!protocols.receive.empty()) {
+        const Estimate last = protocols.receive.rbegin()->second;
+        protocols.receive[bytes] = last;  // what it grows to beyond cannot be seen, and is the wire's
+      }
     }
   }
   return protocols;

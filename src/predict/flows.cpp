@@ -4,10 +4,12 @@
 #include <postage/predict/flows.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <queue>
 #include <random>
 #include <tuple>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -70,6 +72,7 @@ class FlowEngine {
   struct Transit {
     Seconds sent = kNever;
     Seconds posted = kNever;
+    Seconds ready = kNever;  ///< from when on it could leave
     Seconds arrival = kNever;
     double left = 0;  ///< bytes at `since`
     double rate = 0;
@@ -85,6 +88,8 @@ class FlowEngine {
     std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
     std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
     Seconds kept_until = 0;
+    bool is_taking_in = false;          ///< a rendezvous whose bytes its processor moves
+    std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
   };
 
   struct Event {
@@ -164,8 +169,34 @@ class FlowEngine {
       return;
     }
     transits_[id].version = 1;
-    const Seconds start = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
-    events_.push({start + message.link->latency, id, 1, true});
+    transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
+    if (takes_turns(message)) {
+      RankState& target = state(message.target);
+      if (std::exchange(target.is_taking_in, true)) {
+        target.next_ones.push_back(id);
+        return;
+      }
+    }
+    set_off(id, transits_[id].ready);
+  }
+
+  void set_off(MessageId id, Seconds time) {
+    const FlowMessage& message = program_.messages[id];
+    events_.push({time + message.link->latency + message.written, id, 1, true});
+  }
+
+  [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
+    return message.link->takes_in_one && message.link->is_rendezvous(message.bytes);
+  }
+
+  void take_in_next(Rank rank, Seconds time) {
+    RankState& target = state(rank);
+    target.is_taking_in = !target.next_ones.empty();
+    if (target.is_taking_in) {
+      const MessageId id = target.next_ones.front();
+      target.next_ones.pop_front();
+      set_off(id, std::max(time, transits_[id].ready));
+    }
   }
 
   void handle(const Event& event) {
@@ -211,6 +242,9 @@ class FlowEngine {
     }
     if (message.link->is_rendezvous(message.bytes)) {
       release(message.source, time);
+    }
+    if (takes_turns(message)) {
+      take_in_next(message.target, time);
     }
     RankState& target = state(message.target);
     if (--target.missing[message.target_step] == 0 && target.is_waiting && target.step == message.target_step) {
