@@ -95,10 +95,21 @@ std::vector<std::string> calibration_of(const SuiteRun& run) {
 }
 
 std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
-  return {"--sizes",          list_of(sizes.roundtrips),
-          "--overhead-sizes", list_of(sizes.overheads),
-          "--train-sizes",    "none",
-          "--control-sizes",  "none"};
+  const std::string groups = list_of(sizes.groups);
+  return {"--sizes",
+          list_of(sizes.roundtrips),
+          "--overhead-sizes",
+          list_of(sizes.overheads),
+          "--concurrent-sizes",
+          groups,
+          "--fan-sizes",
+          groups,
+          "--butterfly-sizes",
+          groups,
+          "--train-sizes",
+          "none",
+          "--control-sizes",
+          "none"};
 }
 
 /// How often to look between sizes for jumps: where times vary by themselves there is none to be found.
@@ -174,7 +185,7 @@ Platform calibrate(const SuiteRun& run) {
   SampleSet samples = measure_with(launch, calibration_of(run));
   for (int i = 0; i < refinements_of(run); ++i) {
     const UnresolvedSizes sizes = unresolved_sizes(samples);
-    if (sizes.roundtrips.empty() && sizes.overheads.empty()) {
+    if (sizes.is_empty()) {
       break;
     }
     SampleSet more = measure_with(launch, refinements_for(sizes));

@@ -13,8 +13,6 @@ namespace postage {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Scatter that counts as none: less than what the usual precision of a measurement, 2.5 %, lets through.
-constexpr double kFinestScatter = 1e-2;
 
 using Points = std::span<const CurvePoint>;
 
@@ -110,9 +108,9 @@ class RunCosts {
 };
 
 /// n log(RSS/n) + parameters * log n: two parameters a line, and the place of each cut.
-double information_criterion(double residual, std::size_t pieces, std::size_t count) {
+double information_criterion(double residual, std::size_t pieces, std::size_t count, double finest_scatter) {
   const auto n = static_cast<double>(count);
-  const double scatter = std::max(residual / n, kFinestScatter * kFinestScatter);
+  const double scatter = std::max(residual / n, finest_scatter * finest_scatter);
   return n * std::log(scatter) + (3 * static_cast<double>(pieces) - 1) * std::log(n);
 }
 
@@ -127,7 +125,7 @@ Bytes takeover(const LinePiece& before, const LinePiece& after, Bytes last, Byte
 
 }  // namespace
 
-std::vector<LinePiece> fit_pieces(Points points) {
+std::vector<LinePiece> fit_pieces(Points points, double finest_scatter) {
   const std::size_t count = points.size();
   const std::size_t most_pieces = std::max<std::size_t>(count / kPointsPerPiece, 1);
   const RunCosts costs(points);
@@ -135,8 +133,8 @@ std::vector<LinePiece> fit_pieces(Points points) {
                            [&](std::size_t first, std::size_t end) { return costs.of(first, end - 1); });
   std::size_t pieces = 1;
   for (std::size_t candidate = 2; candidate <= most_pieces; ++candidate) {
-    if (information_criterion(best.cost(candidate), candidate, count) <
-        information_criterion(best.cost(pieces), pieces, count)) {
+    if (information_criterion(best.cost(candidate), candidate, count, finest_scatter) <
+        information_criterion(best.cost(pieces), pieces, count, finest_scatter)) {
       pieces = candidate;
     }
   }

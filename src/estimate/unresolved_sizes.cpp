@@ -1,4 +1,4 @@
-#include "estimate/flow_protocols.hpp"
+#include "estimate/flow_sharing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +10,8 @@ namespace {
 constexpr double kResolution = 1e-3;
 /// Sizes to measure between two neighbours.
 constexpr int kSteps = 7;
+/// Messages whose bytes take a smaller share of their time show too little of what they share.
+constexpr double kLeastShared = 0.05;
 /// Lines that miss the next line's first point by less than this do not jump there.
 constexpr double kJump = 0.01;
 
@@ -38,8 +40,9 @@ void append_around(const TimesBySize& times, const std::optional<Bytes>& thresho
   }
 }
 
-void append_jumps(const std::vector<CurvePoint>& points, std::vector<Bytes>& sizes) {
-  const std::vector<LinePiece> lines = fit_pieces(points);
+void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
+  const std::vector<CurvePoint>& points = fit.points;
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.scatter);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
                                         [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
@@ -54,24 +57,40 @@ void append_jumps(const std::vector<CurvePoint>& points, std::vector<Bytes>& siz
   }
 }
 
+/// The largest measured size of each piece in which no group says what messages share, but one could.
+void append_unshared(const ScopeFit& fit, const ChannelSharing& sharing, std::vector<Bytes>& sizes) {
+  for (std::size_t i = 0; i < fit.pieces.size(); ++i) {
+    const SizeRange range = fit.range_of(i);
+    const auto after = std::lower_bound(fit.points.begin(), fit.points.end(), range.end,
+                                        [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
+    if (after == fit.points.begin() || std::prev(after)->bytes < range.from || sharing.is_measured(range)) {
+      continue;
+    }
+    const CurvePoint& largest = *std::prev(after);
+    if (fit.pieces[i].per_byte.value * static_cast<double>(largest.bytes) > kLeastShared * largest.seconds) {
+      sizes.push_back(largest.bytes);
+    }
+  }
+}
+
 }  // namespace
 
 UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
   const CampaignData campaign(samples);
   UnresolvedSizes unresolved;
-  for (const ScopeData& scope : campaign.scopes) {
-    if (scope.scope.is_pair()) {
-      continue;
-    }
-    const std::vector<CurvePoint> points = curve_of(scope);
-    const FlowProtocols protocols = flow_protocols(campaign, scope, points);
-    append_jumps(points, unresolved.roundtrips);
-    append_around(overheads_of(campaign, scope).send, protocols.rendezvous_above, unresolved.overheads);
+  const CampaignFits fits(campaign);
+  for (const auto& [channel, list] : fits.by_channel) {
+    const ScopeFit& fit = *list.front();
+    const FlowProtocols& protocols = fit.protocols;
+    const RankOverheads overheads = overheads_of(campaign, *fit.scope);
+    append_jumps(fit, unresolved.roundtrips);
+    append_around(overheads.send, protocols.rendezvous_above, unresolved.overheads);
     if (protocols.awaited_from && *protocols.awaited_from > 0) {
-      append_around(overheads_of(campaign, scope).receive, *protocols.awaited_from - 1, unresolved.overheads);
+      append_around(overheads.receive, *protocols.awaited_from - 1, unresolved.overheads);
     }
+    append_unshared(fit, ChannelSharing(campaign, list, channel), unresolved.groups);
   }
-  for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads}) {
+  for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads, &unresolved.groups}) {
     std::sort(sizes->begin(), sizes->end());
     sizes->erase(std::unique(sizes->begin(), sizes->end()), sizes->end());
   }

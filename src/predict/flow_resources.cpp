@@ -4,22 +4,22 @@
 
 namespace postage {
 
-void FlowResources::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, double weight,
-                        FairRates& rates, std::vector<ResourceUse>& uses) {
-  if (!(seconds_per_byte > 0) || !(weight > 0)) {
+void FlowResources::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, FairRates& rates,
+                        std::vector<ResourceUse>& uses) {
+  if (!(seconds_per_byte > 0)) {
     return;
   }
   const std::uint64_t key = static_cast<std::uint64_t>(kind) << 60U | first << 30U | second;
   auto found = known_.find(key);
   if (found == known_.end()) {
-    found = known_.emplace(key, rates.add_resource(1 / seconds_per_byte)).first;
+    found = known_.emplace(key, rates.add_resource(1)).first;
   }
   const auto same =
       std::find_if(uses.begin(), uses.end(), [&](const ResourceUse& use) { return use.resource == found->second; });
   if (same == uses.end()) {
-    uses.push_back({found->second, weight});
+    uses.push_back({found->second, seconds_per_byte});
   } else {
-    same->weight += weight;
+    same->weight += seconds_per_byte;
   }
 }
 
@@ -29,22 +29,22 @@ void FlowResources::find(const FlowMessage& message, FairRates& rates, std::vect
   const double back = message.link->reverse_share;
   const auto source = static_cast<std::uint64_t>(message.source);
   const auto target = static_cast<std::uint64_t>(message.target);
-  add(Kind::kPair, source, target, limits.pair, 1, rates, uses);
-  add(Kind::kPair, target, source, limits.pair, back, rates, uses);
-  add(Kind::kSender, source, message.channel, limits.sender, 1, rates, uses);
-  add(Kind::kSender, target, message.channel, limits.sender, back, rates, uses);
-  add(Kind::kReceiver, target, message.channel, limits.receiver, 1, rates, uses);
-  add(Kind::kReceiver, source, message.channel, limits.receiver, back, rates, uses);
+  add(Kind::kPair, source, target, limits.pair, rates, uses);
+  add(Kind::kPair, target, source, limits.pair * back, rates, uses);
+  add(Kind::kSender, source, message.channel, limits.sender, rates, uses);
+  add(Kind::kSender, target, message.channel, limits.sender * back, rates, uses);
+  add(Kind::kReceiver, target, message.channel, limits.receiver, rates, uses);
+  add(Kind::kReceiver, source, message.channel, limits.receiver * back, rates, uses);
   const auto from = static_cast<std::uint64_t>(node_of(message.source));
   const auto to = static_cast<std::uint64_t>(node_of(message.target));
   if (from == to) {
-    add(Kind::kInside, from, message.channel, limits.node, 1 + back, rates, uses);
+    add(Kind::kInside, from, message.channel, limits.node * (1 + back), rates, uses);
     return;
   }
-  add(Kind::kOut, from, message.channel, limits.node, 1, rates, uses);
-  add(Kind::kOut, to, message.channel, limits.node, back, rates, uses);
-  add(Kind::kIn, to, message.channel, limits.node, 1, rates, uses);
-  add(Kind::kIn, from, message.channel, limits.node, back, rates, uses);
+  add(Kind::kOut, from, message.channel, limits.node, rates, uses);
+  add(Kind::kOut, to, message.channel, limits.node * back, rates, uses);
+  add(Kind::kIn, to, message.channel, limits.node, rates, uses);
+  add(Kind::kIn, from, message.channel, limits.node * back, rates, uses);
 }
 
 }  // namespace postage

@@ -18,8 +18,10 @@ class FlowResources {
  private:
   enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside };
 
-  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, double weight,
-           FairRates& rates, std::vector<ResourceUse>& uses);
+  /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
+  /// second.
+  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, FairRates& rates,
+           std::vector<ResourceUse>& uses);
   [[nodiscard]] int node_of(Rank rank) const {
     return channels_.is_single() ? rank : channels_.mapping().place_of(rank).node;
   }

@@ -28,11 +28,15 @@ struct LinePiece {
 /// about the line; infinite for fewer than three points. Requires at least one point, in order of size.
 [[nodiscard]] LinePiece fit_line(std::span<const CurvePoint> points);
 
+/// Less than what the usual precision of a measurement, 2.5 %, lets through.
+inline constexpr double kUsualScatter = 1e-2;
+
 /// Cuts the curve into lines where protocols change: the cuts that minimise the Bayesian information criterion over all
 /// segmentations with at least `kPointsPerPiece` points a piece, found by dynamic programming (J. Bai and P. Perron,
-/// Journal of Applied Econometrics 18(1), 2003). Scatter below 1 % counts as 1 %, so that curves are not
-/// cut for what repeated measurements differ by. O(n^2) line fits in O(n^3) time, n = number of points.
-[[nodiscard]] std::vector<LinePiece> fit_pieces(std::span<const CurvePoint> points);
+/// Journal of Applied Econometrics 18(1), 2003). Scatter below `finest_scatter` counts as that much, so that curves are
+/// not cut for what repeated measurements differ by. O(n^2) line fits in O(n^3) time, n = number of points.
+[[nodiscard]] std::vector<LinePiece> fit_pieces(std::span<const CurvePoint> points,
+                                                double finest_scatter = kUsualScatter);
 
 inline constexpr std::size_t kPointsPerPiece = 3;
 
@@ -83,10 +87,13 @@ struct EstimateSettings {
 
 /// Sizes whose measurement would say more exactly where a channel's protocol changes: between two neighbours of which
 /// one keeps its sender (leaves only when it is awaited) and the other does not, and where half a roundtrip jumps from
-/// one line to the next. Nothing where neighbours are close enough.
+/// one line to the next. Nothing where neighbours are close enough. Of groups that are active at once, a size of each
+/// line along which none was measured and bytes take enough of the time to show what they share.
 struct UnresolvedSizes {
   std::vector<Bytes> roundtrips;
   std::vector<Bytes> overheads;
+  std::vector<Bytes> groups;
+  [[nodiscard]] bool is_empty() const { return roundtrips.empty() && overheads.empty() && groups.empty(); }
 };
 [[nodiscard]] UnresolvedSizes unresolved_sizes(const SampleSet& samples);
 

@@ -70,5 +70,41 @@ TEST(FlowEstimates, FindWhatANodeSharesAndTheProtocol) {
   EXPECT_LT(sizes.overheads.back(), 65536);
 }
 
+/// The group of the channel that costs messages of that size.
+const ParameterGroup& flow_group_at(const Platform& platform, const std::string& channel, Bytes bytes) {
+  const ParameterGroup* last = &flow_group(platform, channel);
+  for (const ParameterTable& table : platform.models) {
+    for (const ParameterGroup& group : table.groups) {
+      if (table.model == "flow" && group.scope.channel == channel && group.from_bytes <= bytes) {
+        last = &group;
+      }
+    }
+  }
+  return *last;
+}
+
+// SMPI's own model gives each range of sizes a share of a link's bandwidth, whether one message or many use it; a
+// middle range gets less than those beside it.
+TEST(FlowEstimates, FindWhatIsSharedAtEachSize) {
+  const auto machines = virtual_machines();
+  const auto machine = std::find_if(machines.begin(), machines.end(), [](const auto& m) { return m.name == "smpi16"; });
+  ASSERT_NE(machine, machines.end());
+  const TemporaryFolder folder;
+  const SampleSet samples =
+      simulate(write_virtual_machine(*machine, 4, Placement::kBlock, folder.path()), 4,
+               {"--sizes", "3500,4000,4500,5000,5500,5800,6400,7000,7600,8200,9000,9400,10000,11000,12000,13000,14000",
+                "--overhead-sizes", "4K,8K", "--train-sizes", "none", "--concurrent-sizes", "none", "--fan-sizes",
+                "5K,8K", "--butterfly-sizes", "none", "--control-sizes", "none"});
+  const Platform platform = estimate_platform(samples, machine->name);
+  EXPECT_NEAR(value(flow_group_at(platform, kInterNode, 5000), "B_send") / (0.77493 * machine->card_bandwidth), 1,
+              kOnePercent);
+  EXPECT_NEAR(value(flow_group_at(platform, kInterNode, 8000), "B_send") / (1.08739 * machine->card_bandwidth), 1,
+              kOnePercent);
+  // No group tells of the last range, where it would be worth a look.
+  const UnresolvedSizes sizes = unresolved_sizes(samples);
+  ASSERT_EQ(sizes.groups.size(), 1U);
+  EXPECT_EQ(sizes.groups.front(), 14000);
+}
+
 }  // namespace
 }  // namespace postage

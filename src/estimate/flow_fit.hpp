@@ -1,0 +1,64 @@
+#pragma once
+
+#include "estimate/flow_protocols.hpp"
+
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// One message's cost from a size on.
+struct FlowPiece {
+  Bytes from_bytes = 0;
+  Estimate latency;
+  Estimate per_byte;
+};
+
+/// Sizes from one on, below another.
+struct SizeRange {
+  Bytes from = 0;
+  Bytes end = std::numeric_limits<Bytes>::max();
+};
+
+/// What one message of a scope costs.
+struct ScopeFit {
+  const ScopeData* scope;
+  std::vector<CurvePoint> points;
+  double scatter;  ///< that counts as none where points are cut into lines
+  FlowProtocols protocols;
+  std::vector<FlowPiece> pieces;  ///< of the way alone, without what both processors do
+  Seconds start = 0;              ///< what groups of its channel need to begin together
+
+  ScopeFit(const CampaignData& campaign, const ScopeData& data);
+
+  [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
+  [[nodiscard]] bool is_eager(Bytes bytes) const {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  }
+  [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const;
+  /// The sizes of a piece.
+  [[nodiscard]] SizeRange range_of(std::size_t piece) const;
+  /// One eager message, sent as an answer.
+  [[nodiscard]] Seconds alone(Bytes bytes) const;
+};
+
+/// The scopes of one channel: itself first, then its pairs where these differ.
+using ChannelFits = std::vector<ScopeFit*>;
+
+/// The fits of the pairs that take part in an experiment, where pairs differ, else the channel's.
+[[nodiscard]] ChannelFits fits_for(const Experiment& experiment, const ChannelFits& fits);
+
+/// What one message costs on all channels of a campaign.
+struct CampaignFits {
+  std::vector<ScopeFit> all;
+  std::map<std::string, ChannelFits> by_channel;
+  Seconds start = 0;  ///< what groups need to begin together, whatever their channel
+
+  explicit CampaignFits(const CampaignData& campaign);
+  CampaignFits(const CampaignFits&) = delete;
+  CampaignFits& operator=(const CampaignFits&) = delete;
+};
+
+}  // namespace postage
