@@ -49,14 +49,19 @@ class Lab {
 LaunchOptions launch_of(const RealPlatform& platform) {
   LaunchOptions launch;
   launch.measuring.budget = "2min";
-  launch.measuring.settings.passes = 40;
-  launch.measuring.settings.least_repetitions = 400;
   launch.measuring.settings.keep_values = true;
   launch.ranks = static_cast<int>(discover_topology().cores.size());
   if (platform.name == "lab") {
     launch.lab = kLabName;
     launch.ranks = kLabHosts;
-  } else if (platform.name == "channel") {
+    launch.measuring.settings.passes = 20;
+    return launch;
+  }
+  // Short passes: a machine's state lasts for seconds.
+  launch.measuring.settings.passes = 100;
+  launch.measuring.settings.least_repetitions = 500;
+  launch.measuring.settings.most_repetitions = 2000;
+  if (platform.name == "channel") {
     launch.channel = true;
   } else {
     launch.mpi = platform.name;
