@@ -57,10 +57,10 @@ LaunchOptions launch_of(const RealPlatform& platform) {
     launch.measuring.settings.passes = 20;
     return launch;
   }
-  // Short passes: a machine's state lasts for seconds.
-  launch.measuring.settings.passes = 100;
-  launch.measuring.settings.least_repetitions = 500;
-  launch.measuring.settings.most_repetitions = 2000;
+  // Passes as long as a machine stays in one state, seconds, with visits long enough to warm its caches up.
+  launch.measuring.settings.passes = 40;
+  launch.measuring.settings.least_repetitions = 800;
+  launch.measuring.settings.most_repetitions = 5000;
   if (platform.name == "channel") {
     launch.channel = true;
   } else {

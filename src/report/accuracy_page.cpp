@@ -225,6 +225,12 @@ constexpr const char* kExplanation =
     "- *Noise.* On `noisy16` links change every 50 us. Messages of less are measured in whatever moment they meet, so\n"
     "  that lines through few of these measurements may be off by several percent; ranks that drift apart add theirs.\n"
     "  How much is due to which has not been told apart.\n"
+    "- *Processors that copy.* Inside a node of a real machine, a large message is copied by its receiver's processor, "
+    "one\n"
+    "  after the other, and takes up to five times as long if its sender wrote it since it was last sent (R and w of\n"
+    "  `flow`). Not modelled: copies of a rank's own block, and exchanges in segments, both of whose directions some "
+    "MPIs\n"
+    "  do not copy at the same time.\n"
     "- *Prefixes.* An exclusive scan's first value is stored, not added; a scan's carry is only kept where somebody "
     "will\n"
     "  be sent it.\n";
