@@ -25,9 +25,6 @@
 namespace postage {
 namespace {
 
-/// Of points whose times depend on when exactly ranks start.
-constexpr int kRepetitions = 7;
-
 /// Where SMPI's own collectives are run beside ours: one that shares nothing, one that does.
 const std::set<std::string> kLibraryPlatforms{"flat16", "cluster64"};
 /// SMPI's implementations choose segments and orders of their own: three sizes are enough to tell.
@@ -117,7 +114,7 @@ void add_library_points(const SuiteRun& run, const std::vector<AccuracyPoint>& p
     }
     const std::string collective(name_of(algorithm.collective));
     try {
-      const auto times = simulate_library(some, collective, library, 1);
+      const auto times = simulate_library(some, collective, library);
       for (std::size_t i = 0; i < times.size(); ++i) {
         report.library_points.push_back({points[places[i]], library, times[i].front()});
       }
@@ -178,7 +175,7 @@ AccuracyReport run_platform(const std::vector<SuiteRun>& runs, const SuiteOption
     if (!options.keep.empty()) {
       keep_inputs(run, platform, options.keep);
     }
-    auto times = simulate(run, kRepetitions);
+    auto times = simulate(run);
     clock.tell("{}, {}: {} points are simulated", run.platform, name_of(run.placement), run.points.size());
     predicted.push_back(std::async(std::launch::async, predict, std::cref(run), std::move(times)));
   }

@@ -15,12 +15,13 @@ namespace postage {
 /// can be estimated from them. No collective is among them. Again at more sizes where a protocol changes between two.
 [[nodiscard]] Platform calibrate(const SuiteRun& run);
 
-/// Times of the run's points, in their order, by our executor: two of each, `repetitions` where these differ.
-[[nodiscard]] std::vector<std::vector<double>> simulate(const SuiteRun& run, int repetitions);
+/// Times of the run's points, in their order, by our executor: two of each, more where these differ or messages
+/// scatter.
+[[nodiscard]] std::vector<std::vector<double>> simulate(const SuiteRun& run);
 
 /// Times of the points by SMPI's own implementation `algorithm` of their collective.
 [[nodiscard]] std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
-                                                                const std::string& algorithm, int repetitions);
+                                                                const std::string& algorithm);
 
 using NamedModels = std::vector<std::pair<std::string, Model>>;
 [[nodiscard]] NamedModels models_of(const Platform& platform);

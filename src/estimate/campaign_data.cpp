@@ -11,6 +11,8 @@ namespace {
 
 /// Pairs of one channel count as alike up to this difference, even where their intervals are narrower.
 constexpr double kAlike = 0.02;
+/// Pairs whose times differ at a smaller share of their sizes count as alike.
+constexpr double kLeastDifferent = 0.2;
 
 void add(PairData& pair, const Measurement& m) {
   const Experiment& e = m.experiment;
@@ -73,19 +75,21 @@ std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSetti
   return list;
 }
 
-/// True where some pair's time lies outside the channel's median by more than noise.
+/// True where the pair's time at that size lies outside the channel's median by more than noise.
+bool differs(const PairData& pair, const CurvePoint& middle) {
+  const auto found = pair.curve.find(middle.bytes);
+  return found != pair.curve.end() && std::abs(found->second.one_way.value / middle.seconds - 1) > kAlike &&
+         !Interval{found->second.one_way.lower, found->second.one_way.upper}.contains(middle.seconds);
+}
+
+/// True where some pair differs at more sizes than chance explains: one interval in twenty misses what it is for.
 bool differ(const ScopeData& channel) {
   const std::vector<CurvePoint> middle = curve_of(channel);
-  for (const PairData* pair : channel.pairs) {
-    for (const CurvePoint& point : middle) {
-      const auto found = pair->curve.find(point.bytes);
-      if (found != pair->curve.end() && std::abs(found->second.one_way.value / point.seconds - 1) > kAlike &&
-          !Interval{found->second.one_way.lower, found->second.one_way.upper}.contains(point.seconds)) {
-        return true;
-      }
-    }
-  }
-  return false;
+  return std::any_of(channel.pairs.begin(), channel.pairs.end(), [&](const PairData* pair) {
+    const auto sizes =
+        std::count_if(middle.begin(), middle.end(), [&](const CurvePoint& point) { return differs(*pair, point); });
+    return static_cast<double>(sizes) >= kLeastDifferent * static_cast<double>(pair->curve.size());
+  });
 }
 
 /// Every channel; then every pair of the channels whose pairs differ.

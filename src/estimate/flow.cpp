@@ -40,7 +40,13 @@ std::vector<ParameterGroup> groups_of(const ScopeFit& fit, const ChannelSharing&
   const ParameterCurve written = written_times(*fit.scope);
   const bool in_turn = takes_in_one(fit);
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
-    ParameterGroup& group = groups.emplace_back(group_of(fit, fit.pieces[i], sharing.limits_at(fit.range_of(i))));
+    const FlowPiece& piece = fit.pieces[i];
+    const SizeRange range = fit.range_of(i);
+    const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : 0;
+    ParameterGroup& group = groups.emplace_back(group_of(fit, piece, sharing.limits_at(range, alone)));
+    if (const double scatter = fit.scatter_in(range); scatter > 0) {
+      group.values["v"] = Estimate::exactly(scatter);
+    }
     if (in_turn) {
       group.values["R"] = Estimate::exactly(1);
     }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <span>
 
 namespace postage {
@@ -17,6 +18,8 @@ using Kind = ExperimentKind;
 
 /// Finer differences than this mean nothing.
 constexpr double kLeastScatter = 1e-3;
+/// Half the 95 % interval of the median of n normal values, times sqrt(n)/standard deviation: 1.96 sqrt(pi/2).
+constexpr double kMedianHalfWidth = 2.456;
 /// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
@@ -148,6 +151,33 @@ std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
   return pieces;
 }
 
+/// Standard deviation of one message, as a share of it, from a roundtrip's of two: by the values' standard deviation,
+/// unless the median's interval, which single wild values do not widen, says that most lie closer together.
+double scatter_of(const Summary& summary) {
+  const auto count = static_cast<double>(summary.count);
+  const double half_width = (summary.median_interval.upper - summary.median_interval.lower) / 2;
+  const double by_interval = half_width * std::sqrt(count) / kMedianHalfWidth;
+  return std::numbers::sqrt2 * std::min(summary.standard_deviation, by_interval) / summary.median;
+}
+
+std::map<Bytes, double> scatters_of(const ScopeData& scope) {
+  std::map<Bytes, std::vector<double>> by_size;
+  for (const PairData* pair : scope.pairs) {
+    for (const Measurement* m : pair->measurements) {
+      const bool is_symmetric =
+          m->experiment.kind == Kind::kRoundtrip && m->experiment.bytes == m->experiment.reply_bytes;
+      if (is_symmetric && m->inner == 1) {
+        by_size[m->experiment.bytes].push_back(scatter_of(m->summary));
+      }
+    }
+  }
+  std::map<Bytes, double> scatters;
+  for (const auto& [bytes, list] : by_size) {
+    scatters[bytes] = median(list);
+  }
+  return scatters;
+}
+
 /// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
 bool has_part(const ScopeData& scope, const Experiment& e) {
   const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
@@ -163,7 +193,8 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
     : scope(&data),
       points(curve_of(data)),
       scatter(scatter_of(data)),
-      protocols(flow_protocols(campaign, data, points)) {
+      protocols(flow_protocols(campaign, data, points)),
+      scatters(scatters_of(data)) {
   pieces = pieces_of(*this);
 }
 
@@ -176,6 +207,19 @@ const FlowPiece& ScopeFit::piece_at(Bytes bytes) const {
 SizeRange ScopeFit::range_of(std::size_t piece) const {
   return piece + 1 < pieces.size() ? SizeRange{pieces[piece].from_bytes, pieces[piece + 1].from_bytes}
                                    : SizeRange{pieces[piece].from_bytes};
+}
+
+double ScopeFit::scatter_in(const SizeRange& range) const {
+  std::vector<double> inside;
+  std::vector<double> all;
+  for (const auto& [bytes, share] : scatters) {
+    all.push_back(share);
+    if (bytes >= range.from && bytes < range.end) {
+      inside.push_back(share);
+    }
+  }
+  const double middle = all.empty() ? 0 : median(inside.empty() ? all : inside);
+  return middle >= kLeastScatter ? middle : 0;
 }
 
 Seconds ScopeFit::alone(Bytes bytes) const {

@@ -28,8 +28,9 @@ struct ScopeFit {
   std::vector<CurvePoint> points;
   double scatter;  ///< that counts as none where points are cut into lines
   FlowProtocols protocols;
-  std::vector<FlowPiece> pieces;  ///< of the way alone, without what both processors do
-  Seconds start = 0;              ///< what groups of its channel need to begin together
+  std::vector<FlowPiece> pieces;     ///< of the way alone, without what both processors do
+  std::map<Bytes, double> scatters;  ///< standard deviations of what a message takes, as shares of it
+  Seconds start = 0;                 ///< what groups of its channel need to begin together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data);
 
@@ -40,6 +41,8 @@ struct ScopeFit {
   [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const;
   /// The sizes of a piece.
   [[nodiscard]] SizeRange range_of(std::size_t piece) const;
+  /// Median over the measured sizes of the range, of all sizes if there are none; 0 where that is nothing to speak of.
+  [[nodiscard]] double scatter_in(const SizeRange& range) const;
   /// One eager message, sent as an answer.
   [[nodiscard]] Seconds alone(Bytes bytes) const;
 };

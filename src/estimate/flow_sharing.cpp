@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <vector>
 
 namespace postage {
@@ -18,6 +19,55 @@ constexpr double kLeastStream = 0.02;
 /// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
 /// alone fills: the rest is what the receiver does between them.
 constexpr double kOneAlone = 1.1;
+/// Until the halves are as fine as numbers are.
+constexpr int kHalvings = 60;
+constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
+
+/// Messages of one size from one rank, each begun `apart` after the one before.
+struct Outcast {
+  int flows = 0;
+  double bytes = 0;
+  Seconds apart = 0;
+  double per_byte = 0;  ///< of a message alone
+
+  /// Mean moment at which one's bytes have come, after the first began, if all together take `shared_per_byte` for
+  /// each. O(flows^2).
+  [[nodiscard]] Seconds mean_end(double shared_per_byte) const {
+    std::vector<double> left(static_cast<std::size_t>(flows), bytes);
+    std::size_t first = 0;  // that has not ended; they end in the order in which they began
+    std::size_t begun = 0;
+    Seconds now = 0;
+    Seconds sum = 0;
+    while (first < left.size()) {
+      const Seconds next = begun < left.size() ? static_cast<double>(begun) * apart : kNever;
+      const double slowness = std::max(per_byte, static_cast<double>(begun - first) * shared_per_byte);
+      const Seconds end = begun > first ? now + left[first] * slowness : kNever;
+      const Seconds until = std::min(next, end);
+      for (std::size_t i = first; i < begun; ++i) {
+        left[i] -= (until - now) / slowness;
+      }
+      now = until;
+      if (next <= end) {
+        ++begun;
+      } else {
+        ++first;
+        sum += now;
+      }
+    }
+    return sum / flows;
+  }
+
+  /// What all together take for a byte, if the mean end is `seen`, which is later than without sharing. O(flows^2).
+  [[nodiscard]] double shared_per_byte(Seconds seen) const {
+    double low = per_byte / flows;
+    double high = (seen + flows * apart) / bytes;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = (low + high) / 2;
+      (mean_end(middle) < seen ? low : high) = middle;
+    }
+    return high;
+  }
+};
 
 /// What an experiment of several ranks says about a channel of which one message costs `fit`.
 class SharingReader {
@@ -35,10 +85,10 @@ class SharingReader {
       case Kind::kConcurrentPairs:
         return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
       case Kind::kOutcast:
-        return shared_or_serial(e.bytes, members - 1, m.summary.median - send - receive, (members / 2 - 1) * send);
+        return shared_by_outcast(e.bytes, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
       case Kind::kIncast:
-        return shared_or_serial(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - receive,
-                                (members - 2) * receive);
+        // All arrive together, and are taken in one after the other.
+        return shared(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
       case Kind::kButterfly:
         return shared(e.bytes, members, m.summary.median - send - receive);
       default:
@@ -47,25 +97,32 @@ class SharingReader {
   }
 
  private:
-  /// Of one rank with many: where its processor's further work explains the time, nothing is shared; where bytes take
-  /// longer, that work goes on while they move.
-  [[nodiscard]] std::optional<Sharing> shared_or_serial(Bytes bytes, double flows, double seconds, double work) const {
-    const auto serial = shared(bytes, flows, seconds - work);
-    return serial && serial->ratio <= kNoticeable ? serial : shared(bytes, flows, seconds);
+  /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it.
+  [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, Seconds seconds) const {
+    const FlowPiece& piece = fit_.piece_at(bytes);
+    const Seconds stream = seconds - piece.latency.value - fit_.start;
+    const Seconds alone = static_cast<double>(bytes) * piece.per_byte.value;
+    return alone > kLeastStream * seconds && stream > 0 ? std::optional(stream) : std::nullopt;
   }
 
-  [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, double seconds) const {
-    if (flows < 2) {
+  [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, Seconds seconds) const {
+    const auto stream = stream_of(bytes, seconds);
+    if (flows < 2 || !stream) {
       return std::nullopt;  // whatever slows a message alone, it is no sharing
     }
-    const FlowPiece& piece = fit_.piece_at(bytes);
-    const double size = static_cast<double>(bytes);
-    const double stream = seconds - piece.latency.value - fit_.start;
-    const double alone = size * piece.per_byte.value;
-    if (!(alone > kLeastStream * seconds) || !(stream > 0)) {
-      return std::nullopt;  // latencies and overheads would drown it
+    const auto size = static_cast<double>(bytes);
+    return Sharing{*stream / (size * fit_.piece_at(bytes).per_byte.value), flows * size / *stream};
+  }
+
+  /// The time is the mean over those that receive.
+  [[nodiscard]] std::optional<Sharing> shared_by_outcast(Bytes bytes, int flows, Seconds apart, Seconds seconds) const {
+    const auto stream = stream_of(bytes, seconds);
+    if (flows < 2 || !stream) {
+      return std::nullopt;
     }
-    return Sharing{stream / alone, flows * size / stream};
+    const Outcast outcast{flows, static_cast<double>(bytes), apart, fit_.piece_at(bytes).per_byte.value};
+    const double ratio = *stream / outcast.mean_end(0);
+    return Sharing{ratio, ratio > kNoticeable ? 1 / outcast.shared_per_byte(*stream) : 0};
   }
 
   const ScopeFit& fit_;
@@ -149,7 +206,7 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
   }
 }
 
-std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRange& range) {
+std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRange& range, double alone) {
   const auto first = rates.lower_bound(range.from);
   const auto end = rates.lower_bound(range.end);
   for (auto it = end; it != first;) {
@@ -161,15 +218,16 @@ std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRang
   if (first != end || rates.empty()) {
     return std::nullopt;
   }
-  return (end != rates.end() ? end : std::prev(end))->second;
+  const std::optional<double> nearest = (end != rates.end() ? end : std::prev(end))->second;
+  return nearest ? std::optional(std::max(*nearest, alone)) : std::nullopt;
 }
 
-Limits ChannelSharing::limits_at(const SizeRange& range) const {
+Limits ChannelSharing::limits_at(const SizeRange& range, double alone) const {
   Limits limits;
   for (const auto& [kind, symbol] : {std::pair{Kind::kConcurrentPairs, "B_node"}, std::pair{Kind::kOutcast, "B_send"},
                                      std::pair{Kind::kIncast, "B_receive"}}) {
     const auto found = rates_.find(kind);
-    const auto rate = found == rates_.end() ? std::nullopt : rate_at(found->second, range);
+    const auto rate = found == rates_.end() ? std::nullopt : rate_at(found->second, range, alone);
     if (rate && !is_within(limits, "B_node", *rate)) {
       limits[symbol] = Estimate::exactly(*rate);
     }

@@ -30,8 +30,9 @@ class ChannelSharing {
 
   /// B_node, B_send, B_receive for messages of these sizes, those that were seen: from the largest size of the range at
   /// which messages hindered one another; where none of its sizes was measured, from the next larger one that was, else
-  /// the next smaller one. Between nodes also x.
-  [[nodiscard]] Limits limits_at(const SizeRange& range) const;
+  /// the next smaller one, but no less than one message alone reaches, `alone`, in bytes per second. Between nodes also
+  /// x.
+  [[nodiscard]] Limits limits_at(const SizeRange& range, double alone) const;
 
   /// True where a group of messages of these sizes was measured whose bytes say something.
   [[nodiscard]] bool is_measured(const SizeRange& range) const;
@@ -40,7 +41,7 @@ class ChannelSharing {
   /// Rates of all messages together by size; nothing where they did not hinder one another.
   using Rates = std::map<Bytes, std::optional<double>>;
 
-  [[nodiscard]] static std::optional<double> rate_at(const Rates& rates, const SizeRange& range);
+  [[nodiscard]] static std::optional<double> rate_at(const Rates& rates, const SizeRange& range, double alone);
 
   std::map<ExperimentKind, Rates> rates_;
   bool is_between_nodes_;

@@ -1,9 +1,11 @@
+#include "launch/find_program.hpp"
+
+#include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/virtual_machine.hpp>
 
 #include <fmt/format.h>
 
-#include <random>
 #include <vector>
 
 namespace postage {
@@ -11,9 +13,6 @@ namespace {
 
 constexpr Bytes kRendezvousFrom = Bytes{64} << 10;
 constexpr int kNever = 2147483647;
-
-constexpr Seconds kNoiseStep = 50e-6;
-constexpr int kNoiseSteps = 400;
 
 std::vector<VirtualMachine> make_machines() {
   return {{.name = "multi4x8",
@@ -88,41 +87,10 @@ std::vector<std::string> arguments_of(VirtualProtocol protocol) {
   return thresholds(kNever);
 }
 
-/// Values at moments kNoiseStep apart, over and over.
-std::string profile(double value, double change, std::mt19937_64& random) {
-  std::string text = fmt::format("PERIODICITY {}\n", kNoiseSteps * kNoiseStep);
-  for (int i = 0; i < kNoiseSteps; ++i) {
-    const double u = static_cast<double>(random() >> 11U) * 0x1p-53;
-    text += fmt::format("{} {}\n", i * kNoiseStep, value * (1 + change * u));
-  }
-  return text;
+std::string card_xml(const VirtualMachine& machine, const std::string& id) {
+  return fmt::format("<link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}s\"/>\n", id, machine.card_bandwidth,
+                     machine.card_latency);
 }
-
-/// A card's two links; noisy ones with the files that say how they vary, which SimGrid looks for beside the platform.
-class CardWriter {
- public:
-  CardWriter(const VirtualMachine& machine, const std::filesystem::path& folder)
-      : machine_(machine), folder_(folder), random_(20090601) {}
-
-  std::string link(const std::string& id) {
-    std::string varying;
-    if (machine_.noise > 0) {
-      const std::filesystem::path bandwidth = folder_ / (id + ".bandwidth");
-      const std::filesystem::path latency = folder_ / (id + ".latency");
-      write_file(bandwidth, profile(machine_.card_bandwidth, -machine_.noise, random_));
-      write_file(latency, profile(machine_.card_latency, machine_.noise, random_));
-      varying = fmt::format(" bandwidth_file=\"{}\" latency_file=\"{}\"", bandwidth.filename().string(),
-                            latency.filename().string());
-    }
-    return fmt::format("<link id=\"{}\" bandwidth=\"{}Bps\" latency=\"{}s\"{}/>\n", id, machine_.card_bandwidth,
-                       machine_.card_latency, varying);
-  }
-
- private:
-  const VirtualMachine& machine_;
-  const std::filesystem::path& folder_;
-  std::mt19937_64 random_;
-};
 
 std::string host_xml(const VirtualMachine& machine, int node) {
   const std::string cost = fmt::format("0:{}:{}", machine.overhead, machine.per_byte);
@@ -137,15 +105,15 @@ std::string memory_xml(const VirtualMachine& machine, int node) {
                      machine.memory_latency);
 }
 
-std::string platform_xml(const VirtualMachine& machine, int nodes, const std::filesystem::path& folder) {
+std::string platform_xml(const VirtualMachine& machine, int nodes) {
   std::string hosts;
   std::string links;
   std::string attached;
   std::string routes;
-  CardWriter cards(machine, folder);
+  const std::string noise = machine.noise > 0 ? fmt::format("<prop id=\"noise\" value=\"{}\"/>\n", machine.noise) : "";
   for (int node = 0; node < nodes; ++node) {
     hosts += host_xml(machine, node);
-    links += cards.link(fmt::format("n{}_up", node)) + cards.link(fmt::format("n{}_down", node));
+    links += card_xml(machine, fmt::format("n{}_up", node)) + card_xml(machine, fmt::format("n{}_down", node));
     attached += fmt::format("<host_link id=\"n{0}\" up=\"n{0}_up\" down=\"n{0}_down\"/>\n", node);
     if (machine.memory_bandwidth > 0) {
       links += memory_xml(machine, node);
@@ -154,7 +122,7 @@ std::string platform_xml(const VirtualMachine& machine, int nodes, const std::fi
   }
   return "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\"><zone id=\"world\" routing=\"Cluster\">\n" +
-         hosts + links + attached + routes + "</zone></platform>\n";
+         noise + hosts + links + attached + routes + "</zone></platform>\n";
 }
 
 std::string host_list(const VirtualMachine& machine, int nodes, Placement placement) {
@@ -180,11 +148,16 @@ VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nod
                                           const std::filesystem::path& folder) {
   VirtualClusterFiles files{folder / (machine.name + ".xml"), folder / (machine.name + ".hosts"),
                             arguments_of(machine.protocol)};
+  write_file(files.platform, platform_xml(machine, nodes));
   if (machine.noise > 0) {
-    // SimGrid's lazy updates lose a message whose link's latency changes while it waits for it, and report a deadlock.
-    files.smpi_arguments.emplace_back("--cfg=network/optim:Full");
+    const std::filesystem::path library = find_built("libpostage-noise.so");
+    if (library.empty()) {
+      throw Error("libpostage-noise.so is not beside postage or in its libexec folder; run make build");
+    }
+    files.platform.replace_extension(".so");
+    std::filesystem::remove(files.platform);
+    std::filesystem::create_symlink(std::filesystem::absolute(library), files.platform);
   }
-  write_file(files.platform, platform_xml(machine, nodes, folder));
   write_file(files.hostfile, host_list(machine, nodes, placement));
   return files;
 }

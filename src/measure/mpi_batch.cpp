@@ -26,9 +26,29 @@ namespace {
 /// Between the news of a start and the start: long enough for hundreds of ranks to hear of it one by one. Simulated, it
 /// costs nothing but where links vary with time.
 constexpr Seconds kLead = 0.05;
-/// Repetitions that are made in any case, and the ratio of the longest to the shortest up to which they are enough.
-constexpr std::size_t kLeast = 2;
+/// Ratio of the longest to the shortest up to which the fewest repetitions are enough.
 constexpr double kSteady = 1.01;
+
+struct Repetitions {
+  std::size_t fewest = 1;
+  std::size_t most = 1;
+};
+
+/// Of a text like 2:11.
+Repetitions parse_repetitions(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto number = [&](const std::string& digits) {
+    const bool is_number = !digits.empty() && digits.size() < 7 &&
+                           std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? std::stoul(digits) : 0;
+  };
+  const Repetitions repetitions{number(text.substr(0, colon)),
+                                colon == std::string::npos ? 0 : number(text.substr(colon + 1))};
+  if (repetitions.fewest < 1 || repetitions.most < repetitions.fewest) {
+    throw UsageError(fmt::format("repetitions: '{}' is not the fewest and the most of them, like 2:11", text));
+  }
+  return repetitions;
+}
 
 /// In [0, 1), as if by chance: another one for each rank in each repetition.
 double share_of(Rank rank, int repetition) {
@@ -40,7 +60,7 @@ double share_of(Rank rank, int repetition) {
 /// slowest.
 class Batch {
  public:
-  Batch(std::vector<BatchPoint> points, std::size_t repetitions, Seconds spread, bool by_library)
+  Batch(std::vector<BatchPoint> points, Repetitions repetitions, Seconds spread, bool by_library)
       : points_(std::move(points)), repetitions_(repetitions), spread_(spread), by_library_(by_library) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -100,7 +120,7 @@ class Batch {
     return timed(transport, [&] { program.run(transport, {send_, receive_}, sum); });
   }
 
-  /// Twice, and where these differ by more than chance has it in a machine that keeps step, as often as allowed.
+  /// As often as needed, and where these differ by more than chance has it in a machine that keeps step, as allowed.
   template <typename Operation>
   std::string timed(Transport& transport, Operation&& operation) {
     std::vector<Seconds> times;
@@ -114,11 +134,11 @@ class Batch {
   }
 
   [[nodiscard]] bool is_enough(const std::vector<Seconds>& times) const {
-    if (times.size() < std::min(repetitions_, kLeast)) {
+    if (times.size() < repetitions_.fewest) {
       return false;
     }
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    return times.size() >= repetitions_ || *most <= *least * kSteady;
+    return times.size() >= repetitions_.most || *most <= *least * kSteady;
   }
 
   /// Rank 0's word, told to each; nothing where it has enough times.
@@ -148,7 +168,7 @@ class Batch {
   }
 
   std::vector<BatchPoint> points_;
-  std::size_t repetitions_;
+  Repetitions repetitions_;
   Seconds spread_;
   bool by_library_;
   int rank_ = 0;
@@ -161,7 +181,8 @@ class Batch {
 constexpr const char* kUsage =
     "usage: postage-batch POINTS TIMES REPETITIONS SPREAD [library]: times each collective of the file POINTS, of "
     "lines like '16 bcast:binomial:64K', in one simulation, and writes a line of seconds for each to TIMES, those of "
-    "up to REPETITIONS where they differ. In each repetition ranks start up to SPREAD, like 1us, after a common "
+    "the fewest REPETITIONS, like 2:11, and where these differ of the most. In each repetition ranks start up to "
+    "SPREAD, like 1us, after a common "
     "moment; with 'library' the MPI library's own "
     "collectives are timed\n";
 
@@ -175,7 +196,7 @@ int run(int argc, char** argv) {
     }
     return 2;
   }
-  const auto repetitions = static_cast<std::size_t>(std::max(std::stoi(words[2]), 1));
+  const Repetitions repetitions = parse_repetitions(words[2]);
   const bool by_library = words.size() > 4 && words[4] == "library";
   const std::string lines =
       Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run();

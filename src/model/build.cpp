@@ -79,6 +79,7 @@ FlowLink read_flow(const GroupReader& group) {
           .seconds_per_byte = group.value("G"),
           .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
           .reverse_share = group.value_or("x", 0),
+          .scatter = group.value_or("v", 0),
           .rendezvous_above = threshold_or_none(group, "S"),
           .awaited_from = threshold_or_none(group, "E"),
           .takes_in_one = group.has("R")};

@@ -1,5 +1,7 @@
 #include "predict/flow_program.hpp"
 
+#include "program/program.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -167,14 +169,29 @@ class PrefixCounter {
   bool has_first_;
 };
 
+/// Where ranks wait for their sends and when they post their receives: as their programs do, whose places decide it.
 /// A rank whose last step is one send makes it by a call that blocks: a rendezvous has no overhead then but the wait.
-void end_with_blocking_send(FlowProgram& program, const std::vector<FlowStep>& steps) {
-  if (!steps.empty() && steps.back().receives.empty() && steps.back().sends.size() == 1) {
-    FlowMessage& message = program.messages[steps.back().sends.front()];
-    if (message.link->is_rendezvous(message.bytes)) {
-      message.send_overhead = 0;
+void add_waits(FlowProgram& flows, const Schedule& schedule) {
+  for (std::size_t rank = 0; rank < flows.steps.size(); ++rank) {
+    Program program = lower(schedule, static_cast<Rank>(rank), {.commutative = true});
+    decide_overlap(program);
+    for (std::size_t i = 0; i < program.steps.size(); ++i) {
+      const Step& from = program.steps[i];
+      FlowStep& step = flows.steps[rank][i];
+      step.waits_for_earlier_sends = from.waits_for_earlier_sends;
+      step.receives_start_early = from.receives_start_early;
+      step.waits_for_sends = from.waits_for_sends;
+      if (from.blocks && !step.sends.empty()) {
+        FlowMessage& message = flows.messages[step.sends.front()];
+        message.send_overhead = message.link->is_rendezvous(message.bytes) ? 0 : message.send_overhead;
+      }
     }
   }
+}
+
+bool has_awaited(const FlowProgram& program) {
+  return std::any_of(program.messages.begin(), program.messages.end(),
+                     [](const FlowMessage& message) { return message.link->is_awaited(message.bytes); });
 }
 
 }  // namespace
@@ -187,8 +204,8 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   Builder builder(schedule, channels, model);
   for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
   FlowProgram program = builder.take();
-  for (const auto& steps : program.steps) {
-    end_with_blocking_send(program, steps);
+  if (has_awaited(program)) {
+    add_waits(program, schedule);
   }
   if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
     for (const auto& steps : program.steps) {

@@ -34,6 +34,9 @@ struct FlowMessage {
 struct FlowStep {
   std::vector<MessageId> sends{};
   std::vector<MessageId> receives{};
+  bool waits_for_earlier_sends = false;  ///< before anything else
+  bool receives_start_early = true;      ///< when the step before has started its sends
+  bool waits_for_sends = false;          ///< for its own and all earlier ones, before it combines what arrived
 };
 
 /// A schedule taken apart into the steps of its ranks.
@@ -42,7 +45,7 @@ struct FlowProgram {
   std::vector<std::vector<FlowStep>> steps;  ///< [rank]
 };
 
-/// O(messages) time and memory. Links point into `model`.
+/// O(messages) time and memory, where some are awaited O(messages log messages) time. Links point into `model`.
 [[nodiscard]] FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
 }  // namespace postage

@@ -4,8 +4,10 @@
 #include <postage/predict/flows.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <limits>
+#include <numbers>
 #include <queue>
 #include <random>
 #include <tuple>
@@ -20,27 +22,55 @@ constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
 constexpr Seconds kSameMoment = 1e-12;
 
 /// In [0, 1), as if by chance.
+double share_of(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11U) * 0x1p-53;
+}
+
 double share_of(std::size_t rank, std::uint64_t seed) {
   std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 7919 + seed * 104'729 + 1);
-  return static_cast<double>(random() >> 11U) * 0x1p-53;
+  return share_of(random);
+}
+
+/// What a message's latency and its time for a byte are multiplied by.
+struct Slowness {
+  double latency = 1;
+  double bytes = 1;
+};
+
+/// See FlowChance; nothing where no message scatters.
+std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance) {
+  const bool scatters = chance.scatters && std::any_of(program.messages.begin(), program.messages.end(),
+                                                       [](const FlowMessage& m) { return m.link->scatter > 0; });
+  std::vector<Slowness> all(scatters ? program.messages.size() : 0);
+  std::mt19937_64 random(chance.seed * 15'485'863 + 1);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double scatter = program.messages[i].link->scatter;
+    const auto factor = [&] {
+      return std::max(1 + scatter * (-std::log1p(-share_of(random)) - std::numbers::ln2), 0.0);
+    };
+    all[i].latency = factor();
+    all[i].bytes = factor();
+  }
+  return all;
 }
 
 /// Plays whose longest is at most so many times their shortest are as one.
 constexpr double kSteady = 1.01;
 constexpr std::size_t kLeastPlays = 2;
-constexpr std::size_t kMostPlays = 7;
+constexpr std::size_t kMostPlays = 11;
 
 /// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
 class FlowEngine {
  public:
-  FlowEngine(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowStarts& starts)
-      : program_(flow_program(schedule, channels, model)),
+  FlowEngine(const FlowProgram& program, const ChannelMap& channels, const Flow& model, const FlowChance& chance)
+      : program_(program),
+        slowness_(slowness_of(program, chance)),
         combine_per_byte_(model.combine_per_byte),
         resources_(channels),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank].clock = model.start + starts.spread * share_of(rank, starts.seed);
+      ranks_[rank].clock = model.start + chance.spread * share_of(rank, chance.seed);
       for (const FlowStep& step : program_.steps[rank]) {
         ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
       }
@@ -81,10 +111,13 @@ class FlowEngine {
     bool flows = false;         ///< through something shared
   };
 
+  /// Of a step: what has been done in it.
+  enum class Phase : std::uint8_t { kBefore, kSent, kReceived };
+
   struct RankState {
     Seconds clock = 0;
     std::size_t step = 0;
-    bool is_waiting = false;               ///< in `step`, whose sends were started
+    Phase phase = Phase::kBefore;          ///< of `step`
     std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
     std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
     Seconds kept_until = 0;
@@ -102,22 +135,39 @@ class FlowEngine {
     }
   };
 
-  /// As far as the rank gets with what has arrived.
+  /// As far as the rank gets with what has arrived and what has been sent.
   void advance(Rank r) {
     RankState& rank = state(r);
     const auto& steps = program_.steps[static_cast<std::size_t>(r)];
     while (rank.step < steps.size()) {
-      if (!rank.is_waiting) {
+      const FlowStep& step = steps[rank.step];
+      if (rank.phase == Phase::kBefore) {
+        if (step.waits_for_earlier_sends && !has_sent(rank)) {
+          return;
+        }
         enter(rank, steps);
       }
-      if (rank.missing[rank.step] > 0) {
+      if (rank.phase == Phase::kSent) {
+        if (rank.missing[rank.step] > 0) {
+          return;
+        }
+        receive(rank, step);
+      }
+      if (step.waits_for_sends && !has_sent(rank)) {
         return;
       }
-      leave(rank, steps[rank.step]);
+      combine(rank, step);
     }
-    if (rank.kept_by == 0) {
-      rank.clock = std::max(rank.clock, rank.kept_until);
+    has_sent(rank);
+  }
+
+  /// Waits for the rank's sends: false while some are under way.
+  static bool has_sent(RankState& rank) {
+    if (rank.kept_by > 0) {
+      return false;
     }
+    rank.clock = std::max(rank.clock, rank.kept_until);
+    return true;
   }
 
   void enter(RankState& rank, const std::vector<FlowStep>& steps) {
@@ -129,10 +179,10 @@ class FlowEngine {
       transits_[id].sent = rank.clock;
       depart(id);
     }
-    if (rank.step + 1 < steps.size()) {
+    if (rank.step + 1 < steps.size() && steps[rank.step + 1].receives_start_early) {
       post(steps[rank.step + 1], rank.clock);
     }
-    rank.is_waiting = true;
+    rank.phase = Phase::kSent;
   }
 
   void post(const FlowStep& step, Seconds time) {
@@ -144,7 +194,7 @@ class FlowEngine {
     }
   }
 
-  void leave(RankState& rank, const FlowStep& step) {
+  void receive(RankState& rank, const FlowStep& step) {
     arrivals_.assign(step.receives.begin(), step.receives.end());
     std::stable_sort(arrivals_.begin(), arrivals_.end(),
                      [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
@@ -152,12 +202,16 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
     }
-    for (const MessageId id : arrivals_) {
+    rank.phase = Phase::kReceived;
+  }
+
+  void combine(RankState& rank, const FlowStep& step) {
+    for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.operations * combine_per_byte_ * static_cast<double>(message.bytes);
     }
     ++rank.step;
-    rank.is_waiting = false;
+    rank.phase = Phase::kBefore;
   }
 
   /// Once the message is sent, and posted where it is awaited.
@@ -182,7 +236,7 @@ class FlowEngine {
 
   void set_off(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
-    events_.push({time + message.link->latency + message.written, id, 1, true});
+    events_.push({time + message.link->latency * slowness(id).latency + message.written, id, 1, true});
   }
 
   [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
@@ -210,16 +264,17 @@ class FlowEngine {
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     Transit& transit = transits_[id];
-    resources_.find(message, rates_, uses_);
+    const double slower = slowness(id).bytes;
+    const double alone = message.link->seconds_per_byte * slower;
+    resources_.find(message, slower, rates_, uses_);
     const auto size = static_cast<double>(message.bytes);
     if (message.bytes == 0 || uses_.empty()) {
-      events_.push({time + size * message.link->seconds_per_byte, id, transit.version, false});
+      events_.push({time + size * alone, id, transit.version, false});
       return;
     }
     transit.flows = true;
     transit.left = size;
     transit.since = time;
-    const double alone = message.link->seconds_per_byte;
     rates_.start(id, alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), uses_);
   }
 
@@ -247,24 +302,27 @@ class FlowEngine {
       take_in_next(message.target, time);
     }
     RankState& target = state(message.target);
-    if (--target.missing[message.target_step] == 0 && target.is_waiting && target.step == message.target_step) {
+    if (--target.missing[message.target_step] == 0 && target.phase == Phase::kSent &&
+        target.step == message.target_step) {
       advance(message.target);
     }
   }
 
-  /// One of the messages that keep a rank at the end has arrived.
+  /// One of the messages that keep a rank where it waits for its sends has arrived.
   void release(Rank r, Seconds time) {
     RankState& rank = state(r);
-    --rank.kept_by;
     rank.kept_until = std::max(rank.kept_until, time);
-    if (rank.kept_by == 0 && rank.step == program_.steps[static_cast<std::size_t>(r)].size()) {
-      rank.clock = std::max(rank.clock, rank.kept_until);
+    if (--rank.kept_by == 0 && rank.phase != Phase::kSent) {
+      advance(r);
     }
   }
 
   [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
-  FlowProgram program_;
+  [[nodiscard]] Slowness slowness(MessageId id) const { return slowness_.empty() ? Slowness{} : slowness_[id]; }
+
+  const FlowProgram& program_;
+  std::vector<Slowness> slowness_;
   double combine_per_byte_;
   FairRates rates_;
   FlowResources resources_;
@@ -278,15 +336,18 @@ class FlowEngine {
 
 }  // namespace
 
-Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowStarts& starts) {
-  return FlowEngine(schedule, channels, model, starts).run();
+Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowChance& chance) {
+  const FlowProgram program = flow_program(schedule, channels, model);
+  return FlowEngine(program, channels, model, chance).run();
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
+  const FlowProgram program = flow_program(schedule, channels, model);
   std::vector<double> times;
   const auto play_until = [&](std::size_t count) {
     while (times.size() < count) {
-      times.push_back(play_flows(schedule, channels, model, {kStartSpread, times.size()}).seconds());
+      const FlowChance chance{.spread = kStartSpread, .scatters = true, .seed = times.size()};
+      times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
     }
   };
   play_until(kLeastPlays);

@@ -1,5 +1,5 @@
-#include "transport/program.hpp"
-#include "transport/scratch_pool.hpp"
+#include "program/program.hpp"
+#include "program/scratch_pool.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/transport/executor.hpp>

@@ -7,13 +7,13 @@ import runner
 
 # Each folder may include those before it.
 ORDER = [
-    "base", "platform", "model", "schedule", "predict", "simulate", "channel", "transport", "measure", "estimate",
-    "optimize", "export", "launch", "preload", "report", "bench", "cli",
+    "base", "platform", "model", "schedule", "program", "predict", "simulate", "channel", "transport", "measure",
+    "estimate", "optimize", "export", "launch", "preload", "report", "bench", "cli",
 ]  # fmt: skip
 # ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; the channel passes
 # messages and knows nothing of what they are for.
-FORBIDDEN = {("schedule", "model"), ("estimate", "measure")} | {
-    ("channel", folder) for folder in ("model", "schedule", "predict", "simulate")
+FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure")} | {
+    ("channel", folder) for folder in ("model", "schedule", "program", "predict", "simulate")
 }
 ALLOWED_FILES = {("estimate", "measure/samples.hpp")}
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.

@@ -38,8 +38,8 @@ struct VirtualMachine {
   Seconds overhead = 0;  ///< of sending and of receiving
   double per_byte = 0;   ///< what they take more for each byte
   VirtualProtocol protocol = VirtualProtocol::kEager;
-  /// Every card's bandwidth is multiplied by 1 - noise*u at moments 50 us apart, u uniform in [0, 1), from a fixed
-  /// seed; its latency by 1 + noise*u.
+  /// Each message's latency is multiplied by 1 + noise*e, its bandwidth divided by as much with another e, exponential
+  /// with mean 1, from a fixed seed.
   double noise = 0;
 };
 
@@ -47,6 +47,7 @@ struct VirtualMachine {
 [[nodiscard]] std::span<const VirtualMachine> virtual_machines();
 
 /// Files for smpirun, with a place in the host file for each of `nodes` * per_node ranks. Writes them into `folder`.
+/// Throws Error for a machine with noise where the library that makes it was not built.
 [[nodiscard]] VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nodes, Placement placement,
                                                         const std::filesystem::path& folder);
 

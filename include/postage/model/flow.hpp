@@ -31,6 +31,8 @@ struct FlowLink {
   FlowLimits limits;
   /// x: what a message's acknowledgements take of the way back, as a share of its rate.
   double reverse_share = 0;
+  /// v: standard deviation of what a message takes, as a share of it.
+  double scatter = 0;
   /// S: larger messages keep their sender until they have arrived.
   Bytes rendezvous_above = std::numeric_limits<Bytes>::max();
   /// E: messages of at least so many bytes leave only when they are awaited.

@@ -7,10 +7,14 @@
 
 namespace postage {
 
-/// When ranks start: each at its own moment of the first `spread` seconds, as if by chance; another one for another
-/// `seed`.
-struct FlowStarts {
+/// What is left to chance; another one for another `seed`.
+struct FlowChance {
+  /// Each rank starts at its own moment of the first so many seconds.
   Seconds spread = 0;
+  /// Each message takes its own time, with the model's standard deviation v: the latency and the time for a byte are
+  /// multiplied by 1 + v(e - ln 2), each with an e of its own, exponential with mean 1. So its median is the model's;
+  /// what disturbs messages comes seldom and now and then much at once.
+  bool scatters = false;
   std::uint64_t seed = 0;
 };
 
@@ -37,7 +41,7 @@ struct FlowStarts {
 /// with it by what they share); O(messages) memory. Throws Error where the mapping is too small or a channel is
 /// unknown.
 [[nodiscard]] Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model,
-                                  const FlowStarts& starts = {});
+                                  const FlowChance& chance = {});
 
 /// Starts at less than this distance are together for whoever calls a collective.
 inline constexpr Seconds kStartSpread = 100e-9;
@@ -45,7 +49,8 @@ inline constexpr Seconds kStartSpread = 100e-9;
 /// Seconds of a schedule, from the start of the first rank to the end of the last, where ranks start within
 /// kStartSpread. Ranks that share links do not stay in step: what one gains by a nanosecond grows from round to round,
 /// until messages of different rounds meet, which can take half as long again, or less long, than a march in lockstep
-/// that no machine keeps up. Where two plays with different starts differ by more than 1 %, the median of seven.
+/// that no machine keeps up; where messages scatter by themselves, so do they. Where two plays with different chances
+/// differ by more than 1 %, the median of eleven.
 [[nodiscard]] Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
 }  // namespace postage

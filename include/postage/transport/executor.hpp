@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/program/program_options.hpp>
 #include <postage/schedule/schedule.hpp>
 #include <postage/transport/transport.hpp>
 
@@ -36,12 +37,6 @@ using Reduction = std::function<void(std::span<const std::byte> left, std::span<
 struct RankBuffers {
   std::span<const std::byte> send{};
   std::span<std::byte> receive{};
-};
-
-struct ProgramOptions {
-  bool in_place = false;
-  /// True allows a reduction on either side, which saves copies.
-  bool commutative = false;
 };
 
 struct Program;

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numbers>
 
 namespace postage {
 namespace {
@@ -104,6 +106,28 @@ TEST(FlowEstimates, FindWhatIsSharedAtEachSize) {
   const UnresolvedSizes sizes = unresolved_sizes(samples);
   ASSERT_EQ(sizes.groups.size(), 1U);
   EXPECT_EQ(sizes.groups.front(), 14000);
+}
+
+// Latencies and bandwidths that are multiplied by 1 + 0.1 e, e exponential: a standard deviation of a tenth, about a
+// median of 1 + 0.1 ln 2.
+TEST(FlowEstimates, FindHowMuchMessagesScatter) {
+  setenv("POSTAGE_LIBEXEC", POSTAGE_PROGRAMS, 1);
+  const auto machines = virtual_machines();
+  const auto machine =
+      std::find_if(machines.begin(), machines.end(), [](const auto& m) { return m.name == "noisy16"; });
+  ASSERT_NE(machine, machines.end());
+  const TemporaryFolder folder;
+  const SampleSet samples = simulate(
+      write_virtual_machine(*machine, 4, Placement::kBlock, folder.path()), 4,
+      {"--sizes", "1:1M:x4", "--overhead-sizes", "1:1M:x4", "--train-sizes", "none", "--concurrent-sizes", "none",
+       "--fan-sizes", "none", "--butterfly-sizes", "none", "--control-sizes", "none", "--least", "100"});
+  const Platform platform = estimate_platform(samples, machine->name);
+  const double median = 1 + machine->noise * std::numbers::ln2;
+  const ParameterGroup& group = flow_group(platform, kInterNode);
+  EXPECT_NEAR(value(group, "L") / (2 * machine->card_latency * median), 1, 0.03);
+  EXPECT_NEAR(value(group, "G") * machine->card_bandwidth / median, 1, 0.03);
+  // Latency and bytes scatter by themselves, and so by less together.
+  EXPECT_NEAR(value(group, "v") / (machine->noise / median), 1, 0.3);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 namespace postage {
 namespace {
@@ -118,6 +120,35 @@ TEST(Flows, CountOperationsOfPrefixesOnce) {
   model.combine_per_byte = 1e-9;
   EXPECT_NEAR(time_of(Collective::kScan, 3) - scan, 2 * 8e-6, 1e-12);
   EXPECT_NEAR(time_of(Collective::kExscan, 3) - exscan, 8e-6, 1e-12);
+}
+
+/// The root is sent back what it has just scattered, into the place that its send still reads: the second message waits
+/// for the first, and the two never share the card.
+TEST(Flows, WaitForSendsWhosePlacesAreNeeded) {
+  FlowLink link = link_of(1e9);
+  link.rendezvous_above = 1000;
+  link.limits.sender = 1e-9;
+  const Schedule schedule =
+      build_schedule(find_algorithm(Collective::kBcast, "scatter-rd-allgather"), {.ranks = 2, .bytes = 200'000});
+  const Seconds one_message = 10.016e-6 + 100e-6;
+  EXPECT_NEAR(finish_of(schedule, link).back(), 2 * one_message + 2e-6, 1e-9);
+}
+
+TEST(Flows, OfMessagesThatScatterTakeAsLongAsTheSlowest) {
+  FlowLink link = link_of(1e9);
+  const Schedule one = linear_bcast(2, 1'000'000);
+  const Schedule many = linear_bcast(65, 1'000'000);
+  const auto seconds = [&](const Schedule& schedule) {
+    return flow_seconds(schedule, ChannelMap::single_channel(), model_of(link));
+  };
+  const Seconds one_alike = seconds(one);
+  const Seconds many_alike = seconds(many);
+  link.scatter = 0.1;
+  EXPECT_NEAR(seconds(one) / one_alike, 1, 0.1);
+  // The largest of 64 exponential variables is about ln 64 + 0.58.
+  EXPECT_NEAR(seconds(many) / many_alike, 1 + 0.1 * (std::log(64) + 0.58 - std::numbers::ln2), 0.1);
+  // Without chance it is the model's own time.
+  EXPECT_NEAR(finish_of(one, link).back(), one_alike, 2 * kStartSpread);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-#include "transport/interval_map.hpp"
-#include "transport/program.hpp"
+#include "program/interval_map.hpp"
+#include "program/program.hpp"
 
 #include <algorithm>
 #include <array>

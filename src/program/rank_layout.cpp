@@ -1,4 +1,4 @@
-#include "transport/rank_layout.hpp"
+#include "program/rank_layout.hpp"
 
 #include <postage/base/error.hpp>
 

@@ -1,4 +1,4 @@
-#include "transport/interval_map.hpp"
+#include "program/interval_map.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-#include "transport/homes.hpp"
-#include "transport/program.hpp"
+#include "program/homes.hpp"
+#include "program/program.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>

@@ -1,4 +1,4 @@
-#include "transport/scratch_pool.hpp"
+#include "program/scratch_pool.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "transport/program.hpp"
+#include "program/program.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>

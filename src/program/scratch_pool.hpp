@@ -1,6 +1,6 @@
 #pragma once
 
-#include "transport/program.hpp"
+#include "program/program.hpp"
 
 #include <map>
 #include <vector>

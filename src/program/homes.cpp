@@ -1,4 +1,4 @@
-#include "transport/homes.hpp"
+#include "program/homes.hpp"
 
 #include <algorithm>
 #include <limits>

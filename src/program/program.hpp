@@ -1,7 +1,7 @@
 #pragma once
 
+#include <postage/program/program_options.hpp>
 #include <postage/schedule/schedule.hpp>
-#include <postage/transport/executor.hpp>
 
 #include <cstdint>
 #include <vector>

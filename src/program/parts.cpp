@@ -1,4 +1,4 @@
-#include "transport/parts.hpp"
+#include "program/parts.hpp"
 
 #include <algorithm>
 

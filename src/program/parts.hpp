@@ -1,7 +1,7 @@
 #pragma once
 
-#include "transport/interval_map.hpp"
-#include "transport/rank_layout.hpp"
+#include "program/interval_map.hpp"
+#include "program/rank_layout.hpp"
 
 #include <vector>
 

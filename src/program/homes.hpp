@@ -1,7 +1,7 @@
 #pragma once
 
-#include "transport/parts.hpp"
-#include "transport/scratch_pool.hpp"
+#include "program/parts.hpp"
+#include "program/scratch_pool.hpp"
 
 #include <map>
 #include <vector>
