@@ -97,6 +97,9 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
   }
+  if (fits.exchange > 0) {
+    add_to_platform_group(table, "t_x", Estimate::exactly(fits.exchange));
+  }
   if (fits.start > 0) {
     add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));
   }

@@ -194,7 +194,7 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
       points(curve_of(data)),
       scatter(scatter_of(data)),
       protocols(flow_protocols(campaign, data, points)),
-      scatters(scatters_of(data)) {
+      scatters(campaign.samples.is_virtual ? scatters_of(data) : std::map<Bytes, double>{}) {
   pieces = pieces_of(*this);
 }
 
@@ -257,6 +257,22 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
+/// What single small messages of a channel took longer where each rank sends one while it receives one, in exchanges
+/// that follow one another; 0 for those that did not.
+std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && e.bytes <= kSmallMessage) {
+      const ScopeFit& fit = *fits_for(e, fits).front();
+      if (fit.is_known() && fit.is_eager(e.bytes)) {
+        times.push_back(std::max(m.summary.median - fit.alone(e.bytes), 0.0));
+      }
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 CampaignFits::CampaignFits(const CampaignData& campaign) {
@@ -265,7 +281,10 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     by_channel[scope.channel()].push_back(&all.emplace_back(campaign, scope));
   }
   std::vector<double> starts;
+  std::vector<double> exchanges;
   for (const auto& [channel, fits] : by_channel) {
+    const std::vector<double> crossing = exchange_times(campaign, fits, channel);
+    exchanges.insert(exchanges.end(), crossing.begin(), crossing.end());
     const std::vector<double> own = start_times(campaign, fits, channel);
     for (ScopeFit* fit : fits) {
       fit->start = own.empty() ? 0 : median(own);
@@ -273,6 +292,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     starts.insert(starts.end(), own.begin(), own.end());
   }
   start = starts.empty() ? 0 : median(starts);
+  exchange = exchanges.empty() ? 0 : median(exchanges);
 }
 
 }  // namespace postage

@@ -86,7 +86,9 @@ FlowLink read_flow(const GroupReader& group) {
 }
 
 Model build_flow(const BuildRequest& request) {
-  Flow model{.links = build_links(request, read_flow), .start = read_platform_value(request, "t_0")};
+  Flow model{.links = build_links(request, read_flow),
+             .start = read_platform_value(request, "t_0"),
+             .exchange = read_platform_value(request, "t_x")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (scope.is_processor()) {
       const auto rank = static_cast<std::size_t>(scope.processor);

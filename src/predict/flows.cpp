@@ -66,6 +66,7 @@ class FlowEngine {
       : program_(program),
         slowness_(slowness_of(program, chance)),
         combine_per_byte_(model.combine_per_byte),
+        exchange_(model.exchange),
         resources_(channels),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
@@ -171,8 +172,10 @@ class FlowEngine {
   }
 
   void enter(RankState& rank, const std::vector<FlowStep>& steps) {
-    post(steps[rank.step], rank.clock);
-    for (const MessageId id : steps[rank.step].sends) {
+    const FlowStep& step = steps[rank.step];
+    post(step, rank.clock);
+    rank.clock += step.sends.empty() || step.receives.empty() ? 0 : exchange_;
+    for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
       rank.kept_by += message.link->is_rendezvous(message.bytes) ? 1 : 0;
@@ -324,6 +327,7 @@ class FlowEngine {
   const FlowProgram& program_;
   std::vector<Slowness> slowness_;
   double combine_per_byte_;
+  Seconds exchange_;
   FairRates rates_;
   FlowResources resources_;
   std::vector<Transit> transits_;
