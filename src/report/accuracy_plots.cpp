@@ -15,12 +15,17 @@ constexpr double kTop = 40;
 constexpr double kPlotWidth = 520;
 constexpr double kPlotHeight = 380;
 constexpr double kLegendLeft = kLeft + kPlotWidth + 20;
-/// Okabe and Ito's palette, with a few more for long lists.
+/// Okabe and Ito's palette, with a few more for long lists; what comes after them takes the same again, but dashed
+/// lines and rings for dots.
 constexpr std::array<const char*, 10> kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
                                                "#56B4E9", "#444444", "#8C6BB1", "#A6761D", "#66A61E"};
 
 const char* colour(std::size_t i) {
   return kColours[i % kColours.size()];
+}
+
+bool is_repeated(std::size_t i) {
+  return i >= kColours.size();
 }
 
 /// Decades from 10^low to 10^high.
@@ -60,13 +65,36 @@ std::string framed(const std::string& title, const std::string& body) {
       title, kLeft, body);
 }
 
-std::string legend(const std::vector<std::string>& names) {
+const char* dash(std::size_t i) {
+  return is_repeated(i) ? " stroke-dasharray=\"6 3\"" : "";
+}
+
+/// A dot, or a ring where the colour was used before.
+std::string dot(double x, double y, double radius, std::size_t i) {
+  const std::string look =
+      is_repeated(i) ? fmt::format("fill=\"none\" stroke=\"{}\"", colour(i)) : fmt::format("fill=\"{}\"", colour(i));
+  return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" {}/>\n", x, y, radius, look);
+}
+
+double legend_y(std::size_t i) {
+  return kTop + 10 + 20 * static_cast<double>(i);
+}
+
+std::string line_legend(const std::vector<std::string>& names) {
   std::string body;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const double y = kTop + 10 + 20 * static_cast<double>(i);
-    body += fmt::format("<rect x=\"{}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/>\n", kLegendLeft, y - 10,
-                        colour(i));
+    const double y = legend_y(i);
+    body += fmt::format("<line x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
+                        kLegendLeft - 8, y - 4, kLegendLeft + 14, y - 4, colour(i), dash(i));
     body += text_at(kLegendLeft + 18, y, names[i]);
+  }
+  return body;
+}
+
+std::string dot_legend(const std::vector<std::string>& names) {
+  std::string body;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    body += dot(kLegendLeft + 6, legend_y(i) - 4, 5, i) + text_at(kLegendLeft + 18, legend_y(i), names[i]);
   }
   return body;
 }
@@ -77,10 +105,10 @@ std::string share_text(int decade) {
 }
 
 std::string time_text(int decade) {
-  const std::array<const char*, 4> units{"us", "ms", "s", "ks"};
-  const int micro = decade + 6;
-  const int unit = std::clamp(micro / 3, 0, 3);
-  return fmt::format("{:g} {}", std::pow(10.0, micro - 3 * unit), units[static_cast<std::size_t>(unit)]);
+  const std::array<const char*, 5> units{"ns", "us", "ms", "s", "ks"};
+  const int nano = decade + 9;
+  const int unit = std::clamp(nano / 3, 0, 4);
+  return fmt::format("{:g} {}", std::pow(10.0, nano - 3 * unit), units[static_cast<std::size_t>(unit)]);
 }
 
 std::vector<std::string> platforms_of(std::span<const AccuracyPoint> points) {
@@ -91,6 +119,16 @@ std::vector<std::string> platforms_of(std::span<const AccuracyPoint> points) {
     }
   }
   return names;
+}
+
+/// The decades that all measured times lie in.
+Decades decades_of(std::span<const AccuracyPoint> points) {
+  const auto [least, most] =
+      std::minmax_element(points.begin(), points.end(),
+                          [](const AccuracyPoint& a, const AccuracyPoint& b) { return a.measured < b.measured; });
+  const int low = static_cast<int>(std::floor(std::log10(std::max(least->measured, 1e-9))));
+  const int high = static_cast<int>(std::ceil(std::log10(std::max(most->measured, 1e-9))));
+  return {low, std::max(high, low + 1)};
 }
 
 void check_points(std::span<const AccuracyPoint> points) {
@@ -131,18 +169,19 @@ std::string error_distribution_svg(std::span<const AccuracyPoint> points) {
                           y_at(static_cast<double>(i + 1) / static_cast<double>(errors.size())));
     }
     path += fmt::format("{:.1f},{:.1f}", x_at(kErrors.at(errors.back())), y_at(1));
-    body += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, colour(m));
+    body += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n", path, colour(m),
+                        dash(m));
   }
   body += text_at(x_at(0.5), kTop + kPlotHeight + 40, "relative error of at most", "middle");
-  return framed("Share of points by error", body + legend(models));
+  return framed("Share of points by error", body + line_legend(models));
 }
 
 std::string scatter_svg(std::span<const AccuracyPoint> points, const std::string& model) {
   check_points(points);
-  constexpr Decades kTimes{-6, 0};
+  const Decades times = decades_of(points);
   std::string body;
-  for (int decade = kTimes.low; decade <= kTimes.high; ++decade) {
-    const double share = kTimes.at(std::pow(10.0, decade));
+  for (int decade = times.low; decade <= times.high; ++decade) {
+    const double share = times.at(std::pow(10.0, decade));
     body += line(x_at(share), kTop, x_at(share), kTop + kPlotHeight, "#ddd") +
             line(kLeft, y_at(share), kLeft + kPlotWidth, y_at(share), "#ddd") +
             text_at(x_at(share), kTop + kPlotHeight + 18, time_text(decade), "middle") +
@@ -150,6 +189,7 @@ std::string scatter_svg(std::span<const AccuracyPoint> points, const std::string
   }
   body += line(x_at(0), y_at(0), x_at(1), y_at(1), "#000");
   const std::vector<std::string> platforms = platforms_of(points);
+  body += "<g opacity=\"0.6\">\n";
   // A few thousand dots are as much as an eye can take in.
   const std::size_t step = std::max<std::size_t>(points.size() / 3000, 1);
   for (std::size_t i = 0; i < points.size(); i += step) {
@@ -157,13 +197,12 @@ std::string scatter_svg(std::span<const AccuracyPoint> points, const std::string
     const auto predicted = point.predicted.find(model);
     if (predicted != point.predicted.end()) {
       const auto at = std::find(platforms.begin(), platforms.end(), point.platform) - platforms.begin();
-      body += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\" fill=\"{}\" fill-opacity=\"0.6\"/>\n",
-                          x_at(kTimes.at(point.measured)), y_at(kTimes.at(predicted->second)),
-                          colour(static_cast<std::size_t>(at)));
+      body += dot(x_at(times.at(point.measured)), y_at(times.at(predicted->second)), 2, static_cast<std::size_t>(at));
     }
   }
+  body += "</g>\n";
   body += text_at(x_at(0.5), kTop + kPlotHeight + 40, "measured; predicted upwards", "middle");
-  return framed(fmt::format("Predicted by {} against measured", model), body + legend(platforms));
+  return framed(fmt::format("Predicted by {} against measured", model), body + dot_legend(platforms));
 }
 
 }  // namespace postage

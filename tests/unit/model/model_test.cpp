@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
+#include <regex>
+#include <string>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -107,6 +111,31 @@ TEST(Models, AreDescribedWithUnitsAndSources) {
       EXPECT_FALSE(parameter.unit.empty()) << parameter.symbol;
     }
   }
+}
+
+/// Models by their median error in the table of all simulated platforms.
+std::vector<std::string> ranking_of_page() {
+  std::ifstream page(POSTAGE_DOCS "/accuracy.md");
+  std::vector<std::pair<double, std::string>> rows;
+  bool is_table = false;
+  for (std::string line; std::getline(page, line);) {
+    is_table = line.starts_with("#") ? line == "## All models, all simulated platforms" : is_table;
+    std::smatch row;
+    if (is_table && std::regex_match(line, row, std::regex(R"(\| `([^`]+)` \| \d+ \| ([0-9.]+) % .*)"))) {
+      rows.emplace_back(std::stod(row[2]), row[1]);
+    }
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (const auto& [error, name] : rows) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+TEST(Models, AreRankedAsTheAccuracyPageHasThem) {
+  const auto ranked = models_by_accuracy();
+  EXPECT_EQ(std::vector<std::string>(ranked.begin(), ranked.end()), ranking_of_page());
 }
 
 }  // namespace

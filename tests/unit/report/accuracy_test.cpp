@@ -66,5 +66,20 @@ TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {
   EXPECT_THROW(static_cast<void>(scatter_svg({}, "flow")), Error);
 }
 
+/// Every point lies between the axes, however short it took; the eleventh platform has rings.
+TEST(AccuracyPlots, HoldAllTimesAndTellAllPlatformsApart) {
+  std::vector<AccuracyPoint> points;
+  for (int i = 0; i < 11; ++i) {
+    AccuracyPoint& point = points.emplace_back();
+    point.platform = std::string(static_cast<std::size_t>(i) + 1, 'p');
+    point.measured = 3e-7 * (i + 1);
+    point.predicted["flow"] = point.measured;
+  }
+  const std::string scatter = scatter_svg(points, "flow");
+  EXPECT_NE(scatter.find("100 ns"), std::string::npos);
+  EXPECT_EQ(scatter.find("cx=\"70.0\""), std::string::npos);  // the left axis
+  EXPECT_NE(scatter.find("fill=\"none\" stroke=\"#0072B2\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace postage
