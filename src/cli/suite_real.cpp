@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace postage {
 namespace {
@@ -82,6 +83,17 @@ double repeated_error(const Measurement& m) {
   return visited < 2 ? 0 : median(halves[1]) / median(halves[0]) - 1;
 }
 
+/// Too few repetitions have no interval: then they span what there is of them.
+void add_noise(const Measurement& m, AccuracyPoint& point) {
+  const Interval& interval = m.summary.median_interval;
+  if (std::isfinite(interval.lower) && std::isfinite(interval.upper)) {
+    point.scatter = (interval.upper - interval.lower) / point.measured;
+    point.noise = MeasuredNoise{interval, repeated_error(m)};
+  } else {
+    point.scatter = (m.summary.maximum - m.summary.minimum) / point.measured;
+  }
+}
+
 std::string tell_unusual(const std::string& platform, const SampleSet& samples) {
   const std::vector<bool> usual = usual_passes(samples);
   const auto unusual = std::count(usual.begin(), usual.end(), false);
@@ -114,18 +126,16 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
     if (e.kind != ExperimentKind::kCollective) {
       continue;
     }
-    AccuracyPoint point{
-        .platform = platform.name,
-        .placement = "block",
-        .collective = e.collective,
-        .algorithm = e.algorithm,
-        .ranks = ranks,
-        .root = e.root,
-        .bytes = e.bytes,
-        .segment = e.segment_bytes,
-        .measured = m.summary.median,
-        .scatter = (m.summary.median_interval.upper - m.summary.median_interval.lower) / m.summary.median,
-        .noise = MeasuredNoise{m.summary.median_interval, repeated_error(m)}};
+    AccuracyPoint point{.platform = platform.name,
+                        .placement = "block",
+                        .collective = e.collective,
+                        .algorithm = e.algorithm,
+                        .ranks = ranks,
+                        .root = e.root,
+                        .bytes = e.bytes,
+                        .segment = e.segment_bytes,
+                        .measured = m.summary.median};
+    add_noise(m, point);
     const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
     predict_point(schedule_of(run, ranks), map, models, point);
     result.points.push_back(std::move(point));
