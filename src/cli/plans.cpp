@@ -14,6 +14,7 @@ namespace {
 enum class Family {
   kOverheads,
   kProtocols,
+  kEchoes,
   kTrains,
   kDelayed,
   kStrided,
@@ -49,7 +50,7 @@ const std::vector<Needs>& needs() {
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
       {"taulop", {F::kShared}},
-      {"flow", {F::kProtocols, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
+      {"flow", {F::kProtocols, F::kEchoes, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
   };
   return list;
 }
@@ -62,10 +63,11 @@ struct SizedOption {
 };
 
 /// An option that two families need gets the sizes of both.
-constexpr std::array<SizedOption, 12> kOptions{{
+constexpr std::array<SizedOption, 13> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
     {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
+    {Family::kEchoes, "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},

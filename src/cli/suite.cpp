@@ -249,8 +249,11 @@ void add_real(const SuiteOptions& options, AccuracyReport& report) {
       continue;
     }
     try {
-      const std::vector<AccuracyPoint> more = run_real(platform);
-      report.points.insert(report.points.end(), more.begin(), more.end());
+      const RealResult result = run_real(platform, options.keep);
+      report.points.insert(report.points.end(), result.points.begin(), result.points.end());
+      if (!result.left_out.empty()) {
+        report.left_out.push_back(result.left_out);
+      }
       report.platforms.emplace_back(platform.name, platform.title);
     } catch (const Error& reason) {
       report.left_out.push_back(fmt::format("{}: {}", platform.name, reason.what()));

@@ -6,11 +6,18 @@
 #include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/lab.hpp>
 #include <postage/platform/topology.hpp>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace postage {
 namespace {
@@ -43,12 +50,19 @@ class Lab {
 LaunchOptions launch_of(const RealPlatform& platform) {
   LaunchOptions launch;
   launch.measuring.budget = "2min";
-  launch.measuring.settings.passes = 20;
+  launch.measuring.settings.keep_values = true;
   launch.ranks = static_cast<int>(discover_topology().cores.size());
   if (platform.name == "lab") {
     launch.lab = kLabName;
     launch.ranks = kLabHosts;
-  } else if (platform.name == "channel") {
+    launch.measuring.settings.passes = 20;
+    return launch;
+  }
+  // Passes as long as a machine stays in one state, seconds, with visits long enough to warm its caches up.
+  launch.measuring.settings.passes = 40;
+  launch.measuring.settings.least_repetitions = 800;
+  launch.measuring.settings.most_repetitions = 5000;
+  if (platform.name == "channel") {
     launch.channel = true;
   } else {
     launch.mpi = platform.name;
@@ -56,41 +70,77 @@ LaunchOptions launch_of(const RealPlatform& platform) {
   return launch;
 }
 
+/// The difference between the medians of every other pass and of those between.
+double repeated_error(const Measurement& m) {
+  std::array<std::vector<double>, 2> halves;
+  std::size_t visited = 0;
+  for (const std::vector<double>& pass : m.passes) {
+    if (!pass.empty()) {
+      std::vector<double>& half = halves[visited++ % 2];
+      half.insert(half.end(), pass.begin(), pass.end());
+    }
+  }
+  return visited < 2 ? 0 : median(halves[1]) / median(halves[0]) - 1;
+}
+
+/// Too few repetitions have no interval: then they span what there is of them.
+void add_noise(const Measurement& m, AccuracyPoint& point) {
+  const Interval& interval = m.summary.median_interval;
+  if (std::isfinite(interval.lower) && std::isfinite(interval.upper)) {
+    point.scatter = (interval.upper - interval.lower) / point.measured;
+    point.noise = MeasuredNoise{interval, repeated_error(m)};
+  } else {
+    point.scatter = (m.summary.maximum - m.summary.minimum) / point.measured;
+  }
+}
+
+std::string tell_unusual(const std::string& platform, const SampleSet& samples) {
+  const std::vector<bool> usual = usual_passes(samples);
+  const auto unusual = std::count(usual.begin(), usual.end(), false);
+  return unusual == 0 ? ""
+                      : fmt::format("{}: {} of {} passes, in which the machine was faster or slower than in the others",
+                                    platform, unusual, usual.size());
+}
+
 /// What models are fitted to and what they are held to are visited in turn, pass by pass: a machine that is slower for
 /// a minute is so for both.
-std::vector<AccuracyPoint> measure_and_predict(const RealPlatform& platform) {
+RealResult measure_and_predict(const RealPlatform& platform, const std::filesystem::path& keep) {
   const LaunchOptions launch = launch_of(platform);
   std::vector<std::string> words = experiments_for(estimated_models(), {});
   for (const BatchPoint& point : suite_points({launch.ranks}, SuiteScale::kFull, 0).points) {
     words.insert(words.end(), {"--collective", format_collective_run(point.run)});
   }
-  const SampleSet samples = measure_with(launch, words);
+  const SampleSet all = measure_with(launch, words);
+  if (!keep.empty()) {
+    write_json(keep / (platform.name + "-samples.json"), to_json(all));
+  }
+  // The lab's hosts share processors in turn: there is no state that lasts.
+  const SampleSet samples = platform.name == "lab" ? all : in_usual_state(all);
   const Platform estimated = estimate_platform(samples, platform.name);
   const auto ranks = static_cast<Rank>(samples.ranks.size());
   const ChannelMap map(estimated, Mapping::explicit_places(samples.ranks));
   const NamedModels models = models_of(estimated);
-  std::vector<AccuracyPoint> points;
+  RealResult result{.left_out = platform.name == "lab" ? "" : tell_unusual(platform.name, all)};
   for (const Measurement& m : samples.measurements) {
     const Experiment& e = m.experiment;
     if (e.kind != ExperimentKind::kCollective) {
       continue;
     }
-    AccuracyPoint point{
-        .platform = platform.name,
-        .placement = "block",
-        .collective = e.collective,
-        .algorithm = e.algorithm,
-        .ranks = ranks,
-        .root = e.root,
-        .bytes = e.bytes,
-        .segment = e.segment_bytes,
-        .measured = m.summary.median,
-        .scatter = (m.summary.median_interval.upper - m.summary.median_interval.lower) / m.summary.median};
+    AccuracyPoint point{.platform = platform.name,
+                        .placement = "block",
+                        .collective = e.collective,
+                        .algorithm = e.algorithm,
+                        .ranks = ranks,
+                        .root = e.root,
+                        .bytes = e.bytes,
+                        .segment = e.segment_bytes,
+                        .measured = m.summary.median};
+    add_noise(m, point);
     const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
     predict_point(schedule_of(run, ranks), map, models, point);
-    points.push_back(std::move(point));
+    result.points.push_back(std::move(point));
   }
-  return points;
+  return result;
 }
 
 }  // namespace
@@ -102,15 +152,15 @@ std::vector<RealPlatform> real_platforms() {
           {"lab", "4 network namespaces joined by a switch, 200 Mbit/s and 100 us, Open MPI over TCP"}};
 }
 
-std::vector<AccuracyPoint> run_real(const RealPlatform& platform) {
+RealResult run_real(const RealPlatform& platform, const std::filesystem::path& keep) {
   if (platform.name != "lab") {
     if (discover_topology().cores.size() < 2) {
       throw Error("this machine has one core, and messages between ranks that share it measure the scheduler");
     }
-    return measure_and_predict(platform);
+    return measure_and_predict(platform, keep);
   }
   const Lab lab;
-  return measure_and_predict(platform);
+  return measure_and_predict(platform, keep);
 }
 
 }  // namespace postage

@@ -4,6 +4,7 @@
 
 #include <postage/predict/accuracy.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,14 @@ struct RealPlatform {
 
 [[nodiscard]] std::vector<RealPlatform> real_platforms();
 
+struct RealResult {
+  std::vector<AccuracyPoint> points{};
+  std::string left_out{};  ///< a sentence; empty where nothing was
+};
+
 /// Measures messages, estimates, then times collectives that nothing was fitted to. Throws Error saying why where the
-/// platform cannot be had here. The lab is built for it, and taken down again.
-[[nodiscard]] std::vector<AccuracyPoint> run_real(const RealPlatform& platform);
+/// platform cannot be had here. The lab is built for it, and taken down again. `keep` is a folder for the samples;
+/// empty keeps none.
+[[nodiscard]] RealResult run_real(const RealPlatform& platform, const std::filesystem::path& keep);
 
 }  // namespace postage

@@ -276,7 +276,8 @@ void add_validate_command(CLI::App& app) {
       ->check(CLI::IsMember({"quick", "full"}));
   command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       ->delimiter(',');
-  command->add_option("--keep", options->keep, "Keep the suite's platform files and the simulator's input in a folder");
+  command->add_option("--keep", options->keep,
+                      "Keep the suite's platform files, samples and the simulator's input in a folder");
   command->add_option("--with", options->earlier, "Earlier results of the suite, whose platforms are not run again");
   command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
   add_launch_options(*command, options->launch);

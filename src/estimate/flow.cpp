@@ -1,3 +1,4 @@
+#include "estimate/flow_copies.hpp"
 #include "estimate/flow_sharing.hpp"
 #include "estimate/reduction.hpp"
 #include "estimate/transfer_data.hpp"
@@ -36,6 +37,8 @@ ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limi
 
 std::vector<ParameterGroup> groups_of(const ScopeFit& fit, const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
+  const ParameterCurve written = written_times(*fit.scope);
+  const bool in_turn = takes_in_one(fit);
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
@@ -43,6 +46,12 @@ std::vector<ParameterGroup> groups_of(const ScopeFit& fit, const ChannelSharing&
     ParameterGroup& group = groups.emplace_back(group_of(fit, piece, sharing.limits_at(range, alone)));
     if (const double scatter = fit.scatter_in(range); scatter > 0) {
       group.values["v"] = Estimate::exactly(scatter);
+    }
+    if (in_turn) {
+      group.values["R"] = Estimate::exactly(1);
+    }
+    if (!written.empty()) {
+      group.curves["w"] = written;
     }
   }
   return groups;
@@ -87,6 +96,9 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
+  }
+  if (fits.exchange > 0) {
+    add_to_platform_group(table, "t_x", Estimate::exactly(fits.exchange));
   }
   if (fits.start > 0) {
     add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));

@@ -24,6 +24,10 @@ constexpr double kMedianHalfWidth = 2.456;
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
 
+/// Lines may miss points by this share of their time, and by so many times their interval's half width.
+constexpr double kLeastMiss = 0.05;
+constexpr double kNoiseOfMiss = 2;
+
 Estimate around(double value, const Estimate& like) {
   return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});
 }
@@ -53,18 +57,86 @@ double scatter_of(const ScopeData& scope) {
   return std::clamp(median(shares), kLeastScatter, kUsualScatter);
 }
 
+/// What both processors do for an eager message is not the way's.
+Seconds on_the_way(const CurvePoint& point, const FlowProtocols& protocols, bool is_rendezvous) {
+  const Seconds busy = value_at(protocols.send, point.bytes) + value_at(protocols.receive, point.bytes);
+  return is_rendezvous ? point.seconds : std::max(point.seconds - busy, 0.0);
+}
+
+/// The line through two points, as far as neither latency nor rate becomes negative.
+FlowPiece between(const CurvePoint& a, const CurvePoint& b, const LinePiece& like, const FlowProtocols& protocols,
+                  bool is_rendezvous) {
+  const Seconds first = on_the_way(a, protocols, is_rendezvous);
+  const Seconds last = on_the_way(b, protocols, is_rendezvous);
+  const auto size_of = [](const CurvePoint& point) { return static_cast<double>(point.bytes); };
+  double per_byte = std::max((last - first) / (size_of(b) - size_of(a)), 0.0);
+  double latency = first - per_byte * size_of(a);
+  if (latency < 0) {
+    latency = 0;
+    per_byte = (first / size_of(a) + last / size_of(b)) / 2;
+  }
+  return {a.bytes, around(latency, like.intercept), around(per_byte, like.slope)};
+}
+
+/// Points of one line of a scope's curve.
+class LinePoints {
+ public:
+  LinePoints(const ScopeFit& fit, std::span<const CurvePoint> points, bool is_rendezvous)
+      : fit_(fit), points_(points), is_rendezvous_(is_rendezvous), times_(one_way_times(*fit.scope)) {}
+
+  /// True where a point in [from, end) lies off the piece by more than its noise.
+  [[nodiscard]] bool are_missed(const FlowPiece& piece, Bytes from, Bytes end) const {
+    return std::any_of(points_.begin(), points_.end(), [&](const CurvePoint& point) {
+      const auto time = times_.find(point.bytes);
+      if (point.bytes < from || point.bytes >= end || time == times_.end()) {
+        return false;
+      }
+      const double noise = (time->second.upper - time->second.lower) / 2;
+      const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
+      return std::abs(modelled - on_the_way(point, fit_.protocols, is_rendezvous_)) >
+             std::max(kLeastMiss * point.seconds, kNoiseOfMiss * noise);
+    });
+  }
+
+  /// From each point in [from, end) to the one after it.
+  void append_chain(const LinePiece& line, Bytes from, Bytes end, std::vector<FlowPiece>& pieces) const {
+    for (std::size_t i = 0; i + 1 < points_.size(); ++i) {
+      if (points_[i].bytes >= from && points_[i].bytes < end) {
+        pieces.push_back(between(points_[i], points_[i + 1], line, fit_.protocols, is_rendezvous_));
+      }
+    }
+  }
+
+ private:
+  const ScopeFit& fit_;
+  std::span<const CurvePoint> points_;
+  bool is_rendezvous_;
+  TimesBySize times_;
+};
+
+/// Lines where messages follow lines; where caches bend the curve, from point to point.
 void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool is_rendezvous, Bytes from,
                    std::vector<FlowPiece>& pieces) {
   if (points.empty()) {
     return;
   }
+  const std::size_t first_piece = pieces.size();
+  const LinePoints of_lines(fit, points, is_rendezvous);
   const std::vector<LinePiece> lines = fit_pieces(points, fit.scatter);
   for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool is_last = i + 1 == lines.size();
     const Bytes begin = std::max(lines[i].from_bytes, points.front().bytes);
-    const Bytes end = i + 1 < lines.size() ? lines[i + 1].from_bytes : points.back().bytes;
-    pieces.push_back(without_overheads(lines[i], begin, end, fit.protocols, is_rendezvous));
-    pieces.back().from_bytes = i == 0 ? from : lines[i].from_bytes;
+    const Bytes end = is_last ? points.back().bytes : lines[i + 1].from_bytes;
+    const FlowPiece piece = without_overheads(lines[i], begin, end, fit.protocols, is_rendezvous);
+    const std::size_t before = pieces.size();
+    if (of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
+      of_lines.append_chain(lines[i], begin, end, pieces);
+    }
+    if (pieces.size() == before) {
+      pieces.push_back(piece);
+    }
   }
+  pieces[first_piece].from_bytes = from;
 }
 
 std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
@@ -122,7 +194,7 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
       points(curve_of(data)),
       scatter(scatter_of(data)),
       protocols(flow_protocols(campaign, data, points)),
-      scatters(scatters_of(data)) {
+      scatters(campaign.samples.is_virtual ? scatters_of(data) : std::map<Bytes, double>{}) {
   pieces = pieces_of(*this);
 }
 
@@ -185,6 +257,22 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
+/// What single small messages of a channel took longer where each rank sends one while it receives one, in exchanges
+/// that follow one another; 0 for those that did not.
+std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  std::vector<double> times;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && e.bytes <= kSmallMessage) {
+      const ScopeFit& fit = *fits_for(e, fits).front();
+      if (fit.is_known() && fit.is_eager(e.bytes)) {
+        times.push_back(std::max(m.summary.median - fit.alone(e.bytes), 0.0));
+      }
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 CampaignFits::CampaignFits(const CampaignData& campaign) {
@@ -193,7 +281,10 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     by_channel[scope.channel()].push_back(&all.emplace_back(campaign, scope));
   }
   std::vector<double> starts;
+  std::vector<double> exchanges;
   for (const auto& [channel, fits] : by_channel) {
+    const std::vector<double> crossing = exchange_times(campaign, fits, channel);
+    exchanges.insert(exchanges.end(), crossing.begin(), crossing.end());
     const std::vector<double> own = start_times(campaign, fits, channel);
     for (ScopeFit* fit : fits) {
       fit->start = own.empty() ? 0 : median(own);
@@ -201,6 +292,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     starts.insert(starts.end(), own.begin(), own.end());
   }
   start = starts.empty() ? 0 : median(starts);
+  exchange = exchanges.empty() ? 0 : median(exchanges);
 }
 
 }  // namespace postage

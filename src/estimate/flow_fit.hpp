@@ -29,7 +29,8 @@ struct ScopeFit {
   double scatter;  ///< that counts as none where points are cut into lines
   FlowProtocols protocols;
   std::vector<FlowPiece> pieces;     ///< of the way alone, without what both processors do
-  std::map<Bytes, double> scatters;  ///< standard deviations of what a message takes, as shares of it
+  std::map<Bytes, double> scatters;  ///< standard deviations of what a message takes, as shares of it;
+                                     ///< of simulations: what interrupts real ones is rare, and medians do not feel it
   Seconds start = 0;                 ///< what groups of its channel need to begin together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data);
@@ -57,7 +58,8 @@ using ChannelFits = std::vector<ScopeFit*>;
 struct CampaignFits {
   std::vector<ScopeFit> all;
   std::map<std::string, ChannelFits> by_channel;
-  Seconds start = 0;  ///< what groups need to begin together, whatever their channel
+  Seconds start = 0;     ///< what groups need to begin together, whatever their channel
+  Seconds exchange = 0;  ///< what a small message takes longer that crosses another
 
   explicit CampaignFits(const CampaignData& campaign);
   CampaignFits(const CampaignFits&) = delete;

@@ -2,13 +2,42 @@
 
 #include "estimate/transfer_data.hpp"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace postage {
 namespace {
 
 /// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
 /// what is left after the sender's overhead waits for its beginning.
-constexpr double kWholeSend = 0.95;
+constexpr double kWholeSend = 0.85;
 constexpr double kWholeReceive = 0.9;
+
+/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
+/// single sizes say otherwise, the threshold with which fewest of them do.
+std::optional<Bytes> rendezvous_above(const TimesBySize& send, const TimesBySize& one_way) {
+  std::vector<std::pair<Bytes, bool>> keeps;
+  for (const auto& [bytes, time] : send) {
+    keeps.emplace_back(bytes, time.value >= kWholeSend * value_at(one_way, bytes));
+  }
+  std::size_t best = keeps.size();
+  auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });
+  auto wrong = fewest;
+  for (std::size_t eager = keeps.size(); eager-- > 0;) {
+    wrong += keeps[eager].second ? -1 : 1;
+    if (wrong < fewest) {
+      fewest = wrong;
+      best = eager;
+    }
+  }
+  return best == keeps.size() ? std::nullopt : std::optional(best == 0 ? -1 : keeps[best - 1].first);
+}
+
+/// Within a real node it is a processor that moves what waits for its receiver: all of a receive's time is its work.
+bool may_be_awaited(const CampaignData& campaign, const ScopeData& scope) {
+  return campaign.samples.is_virtual || scope.channel() == kInterNode;
+}
 
 }  // namespace
 
@@ -19,29 +48,32 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   for (const CurvePoint& point : points) {
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
-  FlowProtocols protocols;
-  // From the smallest of those sizes on that all keep their sender; one bad time among eager ones says nothing.
-  for (const auto& [bytes, time] : overheads.send) {
-    const bool keeps = time.value >= kWholeSend * value_at(one_way, bytes);
-    if (!keeps) {
-      protocols.rendezvous_above.reset();
-    } else if (!protocols.rendezvous_above) {
-      protocols.rendezvous_above = protocols.send.empty() ? -1 : protocols.send.rbegin()->first;
-    }
-    protocols.send[bytes] = time;
-  }
-  if (protocols.rendezvous_above) {
-    protocols.send.erase(protocols.send.upper_bound(*protocols.rendezvous_above), protocols.send.end());
-  }
+  FlowProtocols protocols{.send = overheads.send,
+                          .receive = {},
+                          .rendezvous_above = rendezvous_above(overheads.send, one_way),
+                          .awaited_from = std::nullopt};
+  const auto is_eager = [&](Bytes bytes) {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  };
+  std::erase_if(protocols.send, [&](const auto& entry) { return !is_eager(entry.first); });
   for (const auto& [bytes, time] : overheads.receive) {
-    if (protocols.awaited_from || (protocols.rendezvous_above && bytes > *protocols.rendezvous_above)) {
+    if (protocols.awaited_from || !is_eager(bytes)) {
       break;
     }
-    if (time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes))) {
+    const bool is_short = time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
+    if (is_short || !may_be_awaited(campaign, scope)) {
       protocols.receive[bytes] = time;
     } else {
       protocols.awaited_from = bytes <= 1 ? 0 : bytes;
+      if (!protocols.receive.empty()) {
+        protocols.receive[bytes] = Estimate::exactly(0);  // its share of the time cannot be seen, and is the wire's
+      }
     }
+  }
+  if (protocols.rendezvous_above && !protocols.send.empty()) {
+    // To start a larger one is to send a request, which is small.
+    const Estimate request = protocols.send.begin()->second;
+    protocols.send[*protocols.rendezvous_above + 1] = request;
   }
   return protocols;
 }

@@ -20,8 +20,9 @@ struct SizeOption {
   const char* standard;
 };
 
-constexpr std::array<SizeOption, 13> kSizes{{
+constexpr std::array<SizeOption, 14> kSizes{{
     {"--sizes", "Roundtrips with equal replies", &CampaignPlan::roundtrip_sizes, "1:4M:x2"},
+    {"--echo-sizes", "Roundtrips that pass on what was received", &CampaignPlan::echo_sizes, "none"},
     {"--reply-sizes", "Roundtrips with empty replies", &CampaignPlan::reply_sizes, "none"},
     {"--overhead-sizes", "What sending and receiving keep a rank", &CampaignPlan::overhead_sizes, "1"},
     {"--train-sizes", "One and many messages in one direction", &CampaignPlan::train_sizes, "1,1K,64K"},

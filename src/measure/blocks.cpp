@@ -41,6 +41,9 @@ std::vector<Experiment> pair_shapes(const CampaignPlan& plan) {
   for (const Bytes bytes : plan.roundtrip_sizes) {
     add_once(shapes, {.kind = Kind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
   }
+  for (const Bytes bytes : plan.echo_sizes) {
+    add_once(shapes, {.kind = Kind::kEcho, .bytes = bytes});
+  }
   for (const Bytes bytes : reply_sizes(plan)) {
     add_once(shapes, reply_shape(bytes));
   }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace postage {
@@ -27,12 +28,24 @@ MeasureSettings for_control(MeasureSettings settings) {
   return settings;
 }
 
+/// Between any two blocks: some milliseconds in each pass.
+MeasureSettings for_probe(MeasureSettings settings) {
+  settings.passes = 1;
+  settings.least_repetitions = 10;
+  settings.most_repetitions = std::numeric_limits<int>::max();
+  settings.keep_values = true;
+  return settings;
+}
+
+constexpr Seconds kProbeTime = 1e-3;
+
 /// One rank's way through the blocks.
 class Campaign {
  public:
   Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings, const CampaignHooks& hooks)
       : transport_(transport),
         settings_(settings),
+        probe_settings_(for_probe(settings)),
         hooks_(hooks),
         places_(find_places(transport)),
         clock_(transport),
@@ -51,6 +64,8 @@ class Campaign {
     needed_.assign(rounds_, 1);
     if (!transport.is_virtual() && !plan.control_sizes.empty()) {
       control_ = control_block(plan, places_);
+      probe_ = control_;
+      probe_.shapes.resize(std::min<std::size_t>(probe_.shapes.size(), 1));
     }
     begin_ = transport.now();
   }
@@ -81,6 +96,7 @@ class Campaign {
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, own_controls());
+    samples.probes = by_passes(gather_measurements(transport_, own_probes()));
     samples.left_out = gather_experiments(transport_, own_left_out());
     return samples;
   }
@@ -89,14 +105,17 @@ class Campaign {
   /// Visits every round that is needed; in the passes after those that must be, only those that are not precise.
   void run_pass(int pass) {
     std::size_t round = 0;
+    probes_.emplace_back(0);
     for (const Block& block : blocks_) {
       if (block.has_groups() && settings_.timing == TimingMethod::kClocks) {
         clock_.synchronise();
       }
+      probe();
       for (const GroupRound& groups : block.rounds) {
         if (needed_[round] != 0) {
           visit(block, groups, notebooks_[round],
-                {settings_, share_of_visit(pass, round), share_of_pass(round), begin_ + settings_.budget, stop_hook()});
+                {settings_, share_of_visit(pass, round), share_of_pass(round), begin_ + settings_.budget,
+                 static_cast<std::size_t>(pass), stop_hook()});
           if (is_over(pass, round)) {
             return;
           }
@@ -104,6 +123,17 @@ class Campaign {
         ++round;
       }
     }
+    probe();
+  }
+
+  /// How fast the machine is at this moment.
+  void probe() {
+    for (const GroupRound& round : probe_.rounds) {
+      visit(probe_, round, probed_,
+            {probe_settings_, kProbeTime, kProbeTime, std::numeric_limits<double>::infinity(), probes_made_});
+    }
+    ++probes_made_;
+    ++probes_.back();
   }
 
   /// The time that is left is shared equally among the experiments that are.
@@ -231,6 +261,33 @@ class Campaign {
     return own;
   }
 
+  [[nodiscard]] std::vector<Measurement> own_probes() const {
+    std::vector<Measurement> own;
+    for (const auto& [shape, series] : probed_.series) {
+      own.push_back(series.measurement(probe_settings_, tick_));
+    }
+    return own;
+  }
+
+  /// Medians of the probes of each pass.
+  [[nodiscard]] std::vector<std::vector<double>> by_passes(const std::vector<Measurement>& probed) const {
+    std::vector<std::vector<double>> passes;
+    if (probed.empty()) {
+      return passes;
+    }
+    const std::vector<std::vector<double>>& values = probed.front().passes;
+    std::size_t next = 0;
+    for (const std::size_t count : probes_) {
+      std::vector<double>& pass = passes.emplace_back();
+      for (const std::size_t end = next + count; next < end; ++next) {
+        if (next < values.size() && !values[next].empty()) {
+          pass.push_back(median(values[next]));
+        }
+      }
+    }
+    return passes;
+  }
+
   Seconds largest_clock_error() {
     constexpr double most = 2e9;  // nanoseconds
     std::array<std::int32_t, 1> error{static_cast<std::int32_t>(std::min(std::ceil(clock_.error() * 1e9), most))};
@@ -240,6 +297,7 @@ class Campaign {
 
   Transport& transport_;
   const MeasureSettings& settings_;
+  MeasureSettings probe_settings_;
   const CampaignHooks& hooks_;
   Places places_;
   SynchronisedClock clock_;
@@ -247,12 +305,16 @@ class Campaign {
   Seconds tick_;
   std::vector<Block> blocks_;
   Block control_;
+  Block probe_;
   std::size_t rounds_ = 0;
   std::vector<double> weights_;      ///< experiments of each round
   std::vector<Notebook> notebooks_;  ///< of all blocks' rounds in order; this rank's where it leads
   std::vector<std::int32_t> needed_;
   Notebook before_;
   Notebook after_;
+  Notebook probed_;
+  std::size_t probes_made_ = 0;
+  std::vector<std::size_t> probes_;  ///< of each pass
   Seconds begin_ = 0;
   Seconds duration_ = 0;
   bool stopped_ = false;

@@ -12,9 +12,10 @@ namespace {
 
 using Kind = ExperimentKind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 15> kKinds{{
+constexpr std::array<std::pair<Kind, std::string_view>, 16> kKinds{{
     {Kind::kRoundtrip, "roundtrip"},
     {Kind::kStridedRoundtrip, "strided-roundtrip"},
+    {Kind::kEcho, "echo"},
     {Kind::kTrain, "train"},
     {Kind::kSendOverhead, "send-overhead"},
     {Kind::kDelayedReceive, "delayed-receive"},
@@ -86,7 +87,7 @@ TimingMethod parse_timing_method(std::string_view name) {
 }
 
 bool is_between_two(ExperimentKind kind) {
-  return kind == Kind::kRoundtrip || kind == Kind::kStridedRoundtrip || kind == Kind::kTrain ||
+  return kind == Kind::kRoundtrip || kind == Kind::kStridedRoundtrip || kind == Kind::kEcho || kind == Kind::kTrain ||
          kind == Kind::kSendOverhead || kind == Kind::kDelayedReceive;
 }
 

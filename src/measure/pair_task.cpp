@@ -48,6 +48,11 @@ class PairTask final : public Task {
           send_strided(e_.target);
           receive_strided(e_.target);
         });
+      case Kind::kEcho:
+        return timed(inner, [&] {
+          transport_.send(in_, e_.target, kDataTag);
+          transport_.receive(in_, e_.target, kReplyTag);
+        });
       case Kind::kOneToTwo:
         return timed(inner, [&] { one_to_two(); });
       default:
@@ -70,6 +75,10 @@ class PairTask final : public Task {
       case Kind::kStridedRoundtrip:
         receive_strided(e_.source);
         send_strided(e_.source);
+        return;
+      case Kind::kEcho:
+        transport_.receive(in_, e_.source, kDataTag);
+        transport_.send(in_, e_.source, kReplyTag);
         return;
       default:
         for (int n = 0; n < e_.messages; ++n) {
@@ -197,6 +206,7 @@ bool repeats_inside(ExperimentKind kind) {
   switch (kind) {
     case Kind::kRoundtrip:
     case Kind::kStridedRoundtrip:
+    case Kind::kEcho:
     case Kind::kTrain:
     case Kind::kOneToTwo:
     case Kind::kReduction:

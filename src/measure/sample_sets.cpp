@@ -35,6 +35,14 @@ void check_same_machine(const SampleSet& a, const SampleSet& b) {
   check(a.ranks == b.ranks, "where their ranks ran");
 }
 
+/// Probes further apart than this saw the machine in different states.
+constexpr double kSameState = 1.25;
+
+bool is_at(const std::vector<double>& probes, double usual) {
+  return std::all_of(probes.begin(), probes.end(),
+                     [&](double probe) { return probe < kSameState * usual && usual < kSameState * probe; });
+}
+
 /// Counts what is remarkable about measurements.
 class Tally {
  public:
@@ -110,6 +118,45 @@ bool has_changed(const Summary& before, const Summary& after, double precision) 
   return apart && std::abs(after.median / before.median - 1) > 2 * precision;
 }
 
+std::vector<bool> usual_passes(const SampleSet& samples) {
+  const std::vector<std::vector<double>>& probes = samples.probes;
+  std::vector<bool> usual;
+  std::ptrdiff_t most = 0;
+  for (const std::vector<double>& candidates : probes) {
+    for (const double candidate : candidates) {
+      std::vector<bool> at(probes.size());
+      std::transform(probes.begin(), probes.end(), at.begin(),
+                     [&](const std::vector<double>& pass) { return !pass.empty() && is_at(pass, candidate); });
+      const auto count = std::count(at.begin(), at.end(), true);
+      if (count > most) {
+        most = count;
+        usual = std::move(at);
+      }
+    }
+  }
+  return usual;
+}
+
+SampleSet in_usual_state(SampleSet samples) {
+  const std::vector<bool> usual = usual_passes(samples);
+  const bool has_values = !usual.empty() && std::all_of(samples.measurements.begin(), samples.measurements.end(),
+                                                        [](const Measurement& m) { return !m.passes.empty(); });
+  if (!has_values) {
+    return samples;
+  }
+  for (Measurement& m : samples.measurements) {
+    for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
+      if (pass >= usual.size() || !usual[pass]) {
+        m.passes[pass].clear();
+      }
+    }
+    m.summary = summarise(m.passes, samples.settings.confidence, resolution_of(m, samples.clock_tick));
+    m.precise = m.summary.median_interval.relative_half_width(m.summary.median) <= samples.settings.precision;
+  }
+  std::erase_if(samples.measurements, [](const Measurement& m) { return m.summary.count == 0; });
+  return samples;
+}
+
 std::vector<std::string> drift_warnings(const SampleSet& samples) {
   std::vector<std::string> warnings;
   for (const Control& control : samples.controls) {
@@ -169,6 +216,7 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns) {
       merged.controls.push_back(std::move(control));
     }
     std::ranges::move(campaigns[i].left_out, std::back_inserter(merged.left_out));
+    merged.probes.clear();  // passes have other numbers now
     merged.interrupted = merged.interrupted || campaigns[i].interrupted;
     merged.duration += campaigns[i].duration;
     merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);

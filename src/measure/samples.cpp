@@ -83,6 +83,15 @@ MeasureSettings read_settings(const JsonField& field) {
   return settings;
 }
 
+std::vector<std::vector<double>> read_passes(const JsonField& field) {
+  std::vector<std::vector<double>> passes;
+  field.for_each_item([&](const JsonField& pass) {
+    passes.emplace_back();
+    pass.for_each_item([&](const JsonField& value) { passes.back().push_back(value.number()); });
+  });
+  return passes;
+}
+
 }  // namespace
 
 json to_json(const Measurement& m) {
@@ -104,10 +113,7 @@ Measurement read_measurement(const JsonField& field) {
                 .inner = field["inner"].count<int>(),
                 .late = field["late"].count<std::size_t>()};
   if (field.has("passes")) {
-    field["passes"].for_each_item([&](const JsonField& pass) {
-      m.passes.emplace_back();
-      pass.for_each_item([&](const JsonField& value) { m.passes.back().push_back(value.number()); });
-    });
+    m.passes = read_passes(field["passes"]);
   }
   return m;
 }
@@ -146,6 +152,9 @@ json to_json(const SampleSet& samples) {
   add("ranks", samples.ranks);
   add("measurements", samples.measurements);
   add("controls", samples.controls);
+  if (!samples.probes.empty()) {
+    value["probes"] = samples.probes;
+  }
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
   }
@@ -179,6 +188,9 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("ranks", samples.ranks, read_place);
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
+  if (file.has("probes")) {
+    samples.probes = read_passes(file["probes"]);
+  }
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, read_experiment);
   }

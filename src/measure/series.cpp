@@ -6,8 +6,8 @@
 
 namespace postage {
 
-void Series::begin_pass() {
-  passes_.emplace_back();
+void Series::begin_pass(std::size_t pass) {
+  passes_.resize(pass + 1);
   spent_ = 0;
 }
 
@@ -34,11 +34,16 @@ std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowan
   if (is_unknown && passes_.size() < static_cast<std::size_t>(settings.passes)) {
     return 0;
   }
-  const auto most = settings.most_repetitions - static_cast<std::int32_t>(count_);
+  const auto most = most_so_far(settings) - static_cast<std::int32_t>(count_);
   if (most <= 0 || spent_ >= allowance || precise(settings)) {
     return 0;
   }
   return std::clamp(std::min(made, affordable), 1, most);
+}
+
+std::int32_t Series::most_so_far(const MeasureSettings& settings) const {
+  const auto made = std::min<std::int64_t>(static_cast<std::int64_t>(passes_.size()), settings.passes);
+  return static_cast<std::int32_t>((settings.most_repetitions * made + settings.passes - 1) / settings.passes);
 }
 
 bool Series::precise(const MeasureSettings& settings) const {

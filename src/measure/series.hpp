@@ -18,7 +18,8 @@ class Series {
   void set_delay(Seconds delay) { experiment_.delay = delay; }
   [[nodiscard]] bool is_new() const { return passes_.empty(); }
 
-  void begin_pass();
+  /// Passes in which it was not visited stay empty.
+  void begin_pass(std::size_t pass);
   /// `spent` seconds went into a batch.
   void add(const BatchTimes& times, Seconds spent);
   /// For what a sample costs before one is made.
@@ -27,7 +28,8 @@ class Series {
   [[nodiscard]] Seconds cost() const { return cost_; }
 
   /// How many samples to take next in this pass: up to the fewest for a pass, or one where `allowance` seconds are too
-  /// short for them; then on, while they are not precise and the allowance is not spent in this pass. 0 ends the pass.
+  /// short for them; then on up to its part of the most, while they are not precise and the allowance is not spent. 0
+  /// ends the pass.
   /// Grows with what was made, so that looking costs O(n log n) in total.
   [[nodiscard]] std::int32_t next_batch(const MeasureSettings& settings, Seconds allowance) const;
 
@@ -44,6 +46,9 @@ class Series {
   std::int32_t inner = 1;
 
  private:
+  /// Up to and in this pass: each pass has its part of the most repetitions, lest one moment outvote all others.
+  [[nodiscard]] std::int32_t most_so_far(const MeasureSettings& settings) const;
+
   Experiment experiment_;
   std::vector<std::vector<double>> passes_;
   std::size_t count_ = 0;

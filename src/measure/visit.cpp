@@ -149,7 +149,7 @@ class Leader {
       return task->lead(batch);
     };
     const bool is_new = series.is_new();
-    series.begin_pass();
+    series.begin_pass(limits_.pass);
     repeat(series, run, std::max(end_ - start, 0.0) / left, is_new);
     if (is_new && context_.transport.now() - start > allowed_for(start, left) && can_be_too_long(shape)) {
       judge_length(shape, series, run);

@@ -25,6 +25,7 @@ struct VisitLimits {
   Seconds share = 0;                ///< time to spend
   Seconds in_one_pass = 0;          ///< time to spend were there no further pass
   Seconds end = 0;                  ///< moment after which only what has no sample yet is made
+  std::size_t pass = 0;             ///< which of the campaign's, from 0
   std::function<bool()> stopped{};  ///< asked between experiments; empty for never
 };
 

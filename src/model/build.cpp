@@ -74,17 +74,21 @@ FlowLink read_flow(const GroupReader& group) {
   const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
   return {.send_overhead = group.curve("o_s"),
           .receive_overhead = group.curve("o_r"),
+          .written = group.has("w") ? group.curve("w") : CostCurve(),
           .latency = group.value("L"),
           .seconds_per_byte = group.value("G"),
           .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
           .reverse_share = group.value_or("x", 0),
           .scatter = group.value_or("v", 0),
           .rendezvous_above = threshold_or_none(group, "S"),
-          .awaited_from = threshold_or_none(group, "E")};
+          .awaited_from = threshold_or_none(group, "E"),
+          .takes_in_one = group.has("R")};
 }
 
 Model build_flow(const BuildRequest& request) {
-  Flow model{.links = build_links(request, read_flow), .start = read_platform_value(request, "t_0")};
+  Flow model{.links = build_links(request, read_flow),
+             .start = read_platform_value(request, "t_0"),
+             .exchange = read_platform_value(request, "t_x")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (scope.is_processor()) {
       const auto rank = static_cast<std::size_t>(scope.processor);

@@ -213,6 +213,7 @@ std::vector<ModelDescription> flow_family() {
              .falls_back_to = "o"},
             kL,
             kLargeG,
+            optional(curve("w", "what a message takes longer whose bytes its sender wrote since they were last sent")),
             limit("B_pair",
                   "rate of all messages from a rank to another together; without it, and the following, they "
                   "do not hinder one another"),
@@ -223,6 +224,9 @@ std::vector<ModelDescription> flow_family() {
             optional({"v", "1", "standard deviation of what a message takes on its way, as a share of it"}),
             optional({"S", "B", "larger messages keep their sender until they have arrived"}),
             optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+            optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"}),
+            {"t_x", "s", "what a rank needs more in a round in which it both sends and receives", Shape::kValue, "",
+             Owner::kPlatform, false},
             {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",
              Owner::kPlatform, false},
             kGamma},

@@ -75,10 +75,15 @@ std::vector<std::string> models_of(std::span<const AccuracyPoint> points) {
 }
 
 nlohmann::json to_json(const AccuracyPoint& p) {
-  return {
+  nlohmann::json value{
       {"platform", p.platform}, {"placement", p.placement}, {"collective", p.collective}, {"algorithm", p.algorithm},
       {"P", p.ranks},           {"root", p.root},           {"bytes", p.bytes},           {"segment", p.segment},
       {"measured", p.measured}, {"scatter", p.scatter},     {"predicted", p.predicted}};
+  if (p.noise) {
+    value["noise"] = {
+        {"lower", p.noise->interval.lower}, {"upper", p.noise->interval.upper}, {"repeated", p.noise->repeated}};
+  }
+  return value;
 }
 
 nlohmann::json to_json(const Accuracy& a) {

@@ -7,23 +7,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 namespace postage {
 namespace {
 
+/// Blocks that a rank has written.
+class WrittenBlocks {
+ public:
+  void insert(BlockRun run) {
+    Index end = run.first + run.count;
+    auto next = ends_.upper_bound(run.first);
+    if (next != ends_.begin() && std::prev(next)->second >= run.first) {
+      --next;
+      run.first = next->first;
+    }
+    while (next != ends_.end() && next->first <= end) {
+      end = std::max(end, next->second);
+      next = ends_.erase(next);
+    }
+    ends_.emplace(run.first, end);
+  }
+
+  [[nodiscard]] bool meet(BlockRun run) const {
+    const auto next = ends_.lower_bound(run.first + run.count);
+    return next != ends_.begin() && std::prev(next)->second > run.first;
+  }
+
+ private:
+  std::map<Index, Index> ends_;  ///< of disjoint runs, by their beginnings
+};
+
 class Builder {
  public:
   Builder(const Schedule& schedule, const ChannelMap& channels, const Flow& model)
       : channels_(channels), model_(model), last_round_(static_cast<std::size_t>(schedule.ranks), -1) {
     program_.steps.resize(static_cast<std::size_t>(schedule.ranks));
+    written_.resize(static_cast<std::size_t>(schedule.ranks));
   }
 
   void add(const Place& place, const Transfer& transfer) {
     if (round_ < 0 || !(place == place_)) {
       place_ = place;
       ++round_;
+      end_round();
     }
     if (transfer.source == transfer.target) {
       return;  // a rank needs no message to itself
@@ -45,6 +74,7 @@ class Builder {
          .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
          .receive_overhead =
              link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
+         .written = written_time(link, transfer),
          .channel = channel,
          .segment = place.segment,
          .combine = transfer.pattern->combine,
@@ -56,6 +86,26 @@ class Builder {
   [[nodiscard]] FlowProgram take() { return std::move(program_); }
 
  private:
+  /// Links of machines that copy in hardware have no such time, and their blocks need not be followed.
+  Seconds written_time(const FlowLink& link, const Transfer& transfer) {
+    if (link.written.points().empty()) {
+      return 0;
+    }
+    bool is_written = false;
+    for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
+      is_written = is_written || written_[static_cast<std::size_t>(transfer.source)].meet(run);
+      arriving_.emplace_back(transfer.target, run);
+    });
+    return is_written ? link.written.at(static_cast<double>(transfer.bytes)) : 0;
+  }
+
+  void end_round() {
+    for (const auto& [rank, run] : arriving_) {
+      written_[static_cast<std::size_t>(rank)].insert(run);
+    }
+    arriving_.clear();
+  }
+
   /// The rank's step of this round, which begins with the first transfer that the rank has in it.
   std::uint32_t step_of(Rank rank) {
     auto& steps = program_.steps[static_cast<std::size_t>(rank)];
@@ -73,6 +123,8 @@ class Builder {
   Place place_{};
   std::int64_t round_ = -1;
   std::vector<std::int64_t> last_round_;
+  std::vector<WrittenBlocks> written_;                 ///< [rank], before this round
+  std::vector<std::pair<Rank, BlockRun>> arriving_{};  ///< in this round
 };
 
 /// scan and exscan keep a carry beside the result (see Combine): what comes from the left is combined with both, unless

@@ -21,6 +21,8 @@ struct FlowMessage {
   const FlowLink* link = nullptr;
   Seconds send_overhead = 0;
   Seconds receive_overhead = 0;  ///< 0 for a rendezvous
+  /// What it takes longer since its source wrote some of it in this collective.
+  Seconds written = 0;
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;

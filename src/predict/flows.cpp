@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <numbers>
 #include <queue>
 #include <random>
 #include <tuple>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -64,6 +66,7 @@ class FlowEngine {
       : program_(program),
         slowness_(slowness_of(program, chance)),
         combine_per_byte_(model.combine_per_byte),
+        exchange_(model.exchange),
         resources_(channels),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
@@ -100,6 +103,7 @@ class FlowEngine {
   struct Transit {
     Seconds sent = kNever;
     Seconds posted = kNever;
+    Seconds ready = kNever;  ///< from when on it could leave
     Seconds arrival = kNever;
     double left = 0;  ///< bytes at `since`
     double rate = 0;
@@ -118,6 +122,8 @@ class FlowEngine {
     std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
     std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
     Seconds kept_until = 0;
+    bool is_taking_in = false;          ///< a rendezvous whose bytes its processor moves
+    std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
   };
 
   struct Event {
@@ -166,8 +172,10 @@ class FlowEngine {
   }
 
   void enter(RankState& rank, const std::vector<FlowStep>& steps) {
-    post(steps[rank.step], rank.clock);
-    for (const MessageId id : steps[rank.step].sends) {
+    const FlowStep& step = steps[rank.step];
+    post(step, rank.clock);
+    rank.clock += step.sends.empty() || step.receives.empty() ? 0 : exchange_;
+    for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
       rank.kept_by += message.link->is_rendezvous(message.bytes) ? 1 : 0;
@@ -218,8 +226,34 @@ class FlowEngine {
       return;
     }
     transits_[id].version = 1;
-    const Seconds start = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
-    events_.push({start + message.link->latency * slowness(id).latency, id, 1, true});
+    transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
+    if (takes_turns(message)) {
+      RankState& target = state(message.target);
+      if (std::exchange(target.is_taking_in, true)) {
+        target.next_ones.push_back(id);
+        return;
+      }
+    }
+    set_off(id, transits_[id].ready);
+  }
+
+  void set_off(MessageId id, Seconds time) {
+    const FlowMessage& message = program_.messages[id];
+    events_.push({time + message.link->latency * slowness(id).latency + message.written, id, 1, true});
+  }
+
+  [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
+    return message.link->takes_in_one && message.link->is_rendezvous(message.bytes);
+  }
+
+  void take_in_next(Rank rank, Seconds time) {
+    RankState& target = state(rank);
+    target.is_taking_in = !target.next_ones.empty();
+    if (target.is_taking_in) {
+      const MessageId id = target.next_ones.front();
+      target.next_ones.pop_front();
+      set_off(id, std::max(time, transits_[id].ready));
+    }
   }
 
   void handle(const Event& event) {
@@ -267,6 +301,9 @@ class FlowEngine {
     if (message.link->is_rendezvous(message.bytes)) {
       release(message.source, time);
     }
+    if (takes_turns(message)) {
+      take_in_next(message.target, time);
+    }
     RankState& target = state(message.target);
     if (--target.missing[message.target_step] == 0 && target.phase == Phase::kSent &&
         target.step == message.target_step) {
@@ -290,6 +327,7 @@ class FlowEngine {
   const FlowProgram& program_;
   std::vector<Slowness> slowness_;
   double combine_per_byte_;
+  Seconds exchange_;
   FairRates rates_;
   FlowResources resources_;
   std::vector<Transit> transits_;

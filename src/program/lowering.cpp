@@ -126,7 +126,7 @@ class Lowering {
       scratch_.release(landing);
     }
     send(step);
-    if (!step.receives.empty() && !has_settled_) {
+    if (brings_something(step) && !has_settled_) {
       settle(step);
     }
     for (const Placed& part : homes_.passed(number_)) {
@@ -136,6 +136,12 @@ class Lowering {
       program_.steps.push_back(std::move(step));
     }
     ++number_;
+  }
+
+  /// Signals alone come before nothing that a block could be moved meanwhile for.
+  [[nodiscard]] static bool brings_something(const Step& step) {
+    return std::any_of(step.receives.begin(), step.receives.end(),
+                       [](const Message& message) { return message.where.bytes > 0; });
   }
 
   // Sending.

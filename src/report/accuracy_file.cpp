@@ -21,6 +21,10 @@ AccuracyPoint read_point(const JsonField& field) {
                       .scatter = field["scatter"].number()};
   field["predicted"].for_each_member(
       [&](const std::string& model, const JsonField& seconds) { point.predicted[model] = seconds.number(); });
+  if (field.has("noise")) {
+    const JsonField noise = field["noise"];
+    point.noise = {{noise["lower"].number(), noise["upper"].number()}, noise["repeated"].number()};
+  }
   if (!(point.measured > 0)) {
     throw field["measured"].wrong("above 0");
   }

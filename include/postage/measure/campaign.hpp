@@ -28,6 +28,7 @@ struct CollectiveRun {
 struct CampaignPlan {
   // Between pairs of ranks (see pairs_to_measure).
   std::vector<Bytes> roundtrip_sizes;  ///< with replies of the same size
+  std::vector<Bytes> echo_sizes;       ///< the same, each passing on what it received
   std::vector<Bytes> reply_sizes;      ///< with empty replies; 0 is the empty roundtrip
   std::vector<Bytes> overhead_sizes;   ///< sending and receiving overheads; needs the reply sizes too, and adds them
   std::vector<Bytes> train_sizes;      ///< saturation: one and many messages, without delay

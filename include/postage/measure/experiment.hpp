@@ -21,6 +21,9 @@ enum class ExperimentKind {
   /// bytes from start to start, sent and received `by_hand` (packed into a buffer, then unpacked, both timed) or by the
   /// transport's own datatypes. `bytes` counts what is sent, not the memory between.
   kStridedRoundtrip,
+  /// Like a roundtrip with equal replies, but each rank passes on what it received: bytes that its own processor wrote
+  /// since they were last sent, and that another one may have to take out of its cache.
+  kEcho,
   /// PRTT(n, d, s) of Kielmann et al.: the source starts to send n = `messages` messages of s = `bytes` bytes, waiting
   /// d = `delay` seconds between each two; the target replies with 0 bytes when it has received all. Time at the source
   /// from before the first send to after the reply. With n = 1 it is the roundtrip with an empty reply, and is measured

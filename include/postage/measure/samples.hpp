@@ -74,6 +74,8 @@ struct SampleSet {
   std::vector<RankPlace> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
+  /// A control point's time between the blocks of each pass, [pass][moment]; empty in simulations.
+  std::vector<std::vector<double>> probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
   std::vector<Experiment> left_out{};
   /// Of the intra-node channel, where that is what was measured.
@@ -98,6 +100,15 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// True where two measurements of the same thing differ by more than their noise: their intervals do not meet, and
 /// their medians differ by more than twice the precision asked for.
 [[nodiscard]] bool has_changed(const Summary& before, const Summary& after, double precision);
+
+/// For each pass, whether the machine was as it was in most of them: all probes within a quarter of one value, of the
+/// values for which most passes are. Empty where there are no probes.
+[[nodiscard]] std::vector<bool> usual_passes(const SampleSet& samples);
+
+/// The campaign as if it had been made only in the usual passes: a moment in which another machine's work moves or
+/// slows processors then has no part in any time. As it is where there are no probes or no kept values. Experiments
+/// without a value in these passes are dropped.
+[[nodiscard]] SampleSet in_usual_state(SampleSet samples);
 
 /// One sentence for each control point whose time changed by more than its noise.
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);

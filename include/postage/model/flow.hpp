@@ -25,6 +25,7 @@ struct FlowLimits {
 struct FlowLink {
   CostCurve send_overhead;      ///< o_s(m)
   CostCurve receive_overhead;   ///< o_r(m)
+  CostCurve written;            ///< w(m): what it takes longer if its sender wrote it since it was last sent
   Seconds latency = 0;          ///< L
   double seconds_per_byte = 0;  ///< G, of a message alone
   FlowLimits limits;
@@ -36,6 +37,9 @@ struct FlowLink {
   Bytes rendezvous_above = std::numeric_limits<Bytes>::max();
   /// E: messages of at least so many bytes leave only when they are awaited.
   Bytes awaited_from = std::numeric_limits<Bytes>::max();
+
+  /// Its receiver's processor moves the bytes of a rendezvous, and of one at a time.
+  bool takes_in_one = false;
 
   [[nodiscard]] bool is_rendezvous(Bytes bytes) const { return bytes > rendezvous_above; }
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }
@@ -56,6 +60,7 @@ struct Flow {
   LinkTable<FlowLink> links;
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
   Seconds start = 0;                                       ///< t_0, once for each collective
+  Seconds exchange = 0;                                    ///< t_x, for a round with a send and a receive
   double combine_per_byte = 0;                             ///< gamma, s/B
 
   /// Of a message that does not wait for its receiver.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/base/statistics.hpp>
 #include <postage/base/units.hpp>
 #include <postage/predict/error_statistics.hpp>
 
@@ -7,11 +8,21 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace postage {
+
+/// How sure a measured time is, where it was measured in several passes.
+struct MeasuredNoise {
+  Interval interval{};  ///< of the median, at 95 %
+  /// How far the median of every other pass is from that of the passes between, over the latter: what predicting a
+  /// measurement by repeating it misses by.
+  double repeated = 0;
+  bool operator==(const MeasuredNoise&) const = default;
+};
 
 /// A collective that was timed, and what models say of it.
 struct AccuracyPoint {
@@ -27,6 +38,7 @@ struct AccuracyPoint {
   /// Simulated: how far its repetitions lie apart; else how wide the median's interval is. A share of `measured`.
   double scatter = 0;
   std::map<std::string, Seconds> predicted{};  ///< by model
+  std::optional<MeasuredNoise> noise{};        ///< of real platforms
 
   /// (predicted - measured)/measured. The model must be there.
   [[nodiscard]] double error(const std::string& model) const { return predicted.at(model) / measured - 1; }

@@ -29,6 +29,10 @@ struct FlowChance {
 /// messages between two ranks share B_pair, all that leave (enter) a rank B_send (B_receive), all that leave (enter) a
 /// node B_node of that channel, all inside a node B_node of theirs.
 ///
+/// Where a receiver's processor moves the bytes of a rendezvous (R), those to one rank come one after the other.
+///
+/// Blocks that a rank received or combined are its own writing: what it sends on with any of them starts w(m) later.
+///
 /// A rank posts the receives of a round when it enters it, or already when it waits in the one before; starts its sends
 /// in order; takes in what arrives in the order of arrival; and then combines it. Where nothing is shared and all
 /// messages are eager it is `play` without gaps.

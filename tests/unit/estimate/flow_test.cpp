@@ -59,6 +59,35 @@ TEST(FlowOfTwoRanks, SeesWhatAnExchangeShares) {
   EXPECT_NEAR(group_for(platform, "flow", kSharedCache).values.at("B_node").value / (2 / 1.5 / 0.1e-9), 1, 0.02);
 }
 
+/// What each pair's roundtrip takes, as an echo that takes `longer` times as long.
+void add_echoes(SampleSet& samples, double longer) {
+  std::vector<Measurement> echoes;
+  for (const Measurement& m : samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == ExperimentKind::kRoundtrip && e.bytes == e.reply_bytes && e.bytes >= 4096) {
+      Measurement& echo = echoes.emplace_back(m);
+      echo.experiment = {.kind = ExperimentKind::kEcho, .source = e.source, .target = e.target, .bytes = e.bytes};
+      echo.summary.median *= longer;
+      echo.summary.median_interval.lower *= longer;
+      echo.summary.median_interval.upper *= longer;
+    }
+  }
+  samples.measurements.insert(samples.measurements.end(), echoes.begin(), echoes.end());
+}
+
+TEST(FlowOfTwoRanks, SeesWhatWritingCosts) {
+  SampleSet samples = measured(1);
+  add_echoes(samples, 1);
+  EXPECT_EQ(group_for(estimate_platform(samples, "two"), "flow", kSharedCache).curves.count("w"), 0U);
+  samples = measured(1);
+  add_echoes(samples, 3);
+  const Platform platform = estimate_platform(samples, "two");
+  const ParameterCurve& written = group_for(platform, "flow", kSharedCache).curves.at("w");
+  // Twice what a message takes: latency, both overheads, and its bytes.
+  EXPECT_EQ(written.back().bytes, 1 << 20);
+  EXPECT_NEAR(written.back().estimate.value / (2 * (0.4e-6 + 0.1e-9 * (1 << 20))), 1, 0.02);
+}
+
 // A send that was slow by chance among eager ones does not move the limit to where it is.
 TEST(FlowOfTwoRanks, OneBadSendIsNoProtocol) {
   SampleSet samples = measured(1);

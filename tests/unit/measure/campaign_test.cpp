@@ -31,6 +31,7 @@ SampleSet measure(const VirtualMachine& machine, const CampaignPlan& plan, const
 /// Everything that there is, small.
 CampaignPlan everything() {
   return {.roundtrip_sizes = {0, 64},
+          .echo_sizes = {64},
           .reply_sizes = {0, 64},
           .overhead_sizes = {1, 64},
           .train_sizes = {1, 64},
@@ -221,6 +222,36 @@ TEST(Campaign, NoticesAMachineThatSlowsDown) {
   const SampleSet slowed = measure(machine, plan, real_settings());
   ASSERT_EQ(drift_warnings(slowed).size(), 1U);
   EXPECT_NE(drift_warnings(slowed)[0].find("+30 %"), std::string::npos) << drift_warnings(slowed)[0];
+}
+
+TEST(Campaign, KnowsItsPassesInAnotherState) {
+  VirtualMachine machine = noisy(0.01);
+  const CampaignPlan plan{.roundtrip_sizes = {8}, .control_sizes = {1024}};
+  MeasureSettings settings = real_settings();
+  settings.keep_values = true;
+  const SampleSet steady = measure(machine, plan, settings);
+  ASSERT_EQ(steady.probes.size(), steady.measurements.at(0).passes.size());
+  EXPECT_EQ(usual_passes(steady), std::vector<bool>(steady.probes.size(), true));
+  machine.slow_from = 0.7 * steady.duration;
+  machine.slow_factor = 2;
+  const SampleSet slowed = in_usual_state(measure(machine, plan, settings));
+  const double truth = machine.roundtrip(8, 8);
+  EXPECT_NEAR(slowed.measurements.at(0).summary.median / truth, 1, 0.02);
+  EXPECT_LT(slowed.measurements.at(0).summary.maximum / truth, 1.5);
+}
+
+TEST(Campaign, TakesNoMoreFromAPassThanItsPart) {
+  MeasureSettings settings = real_settings();
+  settings.keep_values = true;
+  settings.precision = 1e-9;
+  settings.passes = 4;
+  settings.least_repetitions = 24;
+  settings.most_repetitions = 40;
+  const SampleSet samples = measure(noisy(0.1), {.roundtrip_sizes = {8}}, settings);
+  ASSERT_EQ(samples.measurements.at(0).passes.size(), 4U);
+  for (const std::vector<double>& pass : samples.measurements.at(0).passes) {
+    EXPECT_EQ(pass.size(), 10U);
+  }
 }
 
 TEST(Campaign, KeepsWhatItHasWhenItIsStopped) {

@@ -48,6 +48,15 @@ TEST(Roundtrips, AreTimedThereAndBack) {
   }
 }
 
+TEST(Echoes, AreTimedThereAndBack) {
+  const SampleSet samples = measure(kMachine, {.echo_sizes = {0, 1000}});
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_EQ(m.experiment.kind, ExperimentKind::kEcho);
+    EXPECT_NEAR(m.summary.median, kMachine.roundtrip(m.experiment.bytes, m.experiment.bytes), kExact);
+  }
+}
+
 TEST(Overheads, AreWhatMessagesKeepARank) {
   const SampleSet samples = measure(kMachine, {.overhead_sizes = {1, 1 << 20}});
   for (const Bytes bytes : {Bytes{1}, Bytes{1} << 20}) {

@@ -54,12 +54,14 @@ TEST(Samples, SurviveTheirFile) {
   samples.interrupted = true;
   samples.clock_error = 1e-7;
   samples.name = "cluster";
+  samples.probes = {{1e-6, 2e-6}, {}, {1.5e-6}};
   samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
   const nlohmann::json written = to_json(samples);
   const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
   EXPECT_EQ(to_json(read).dump(), written.dump());
   EXPECT_EQ(read.settings, samples.settings);
   EXPECT_EQ(read.name, samples.name);
+  EXPECT_EQ(read.probes, samples.probes);
   for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
     EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
     EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
@@ -104,6 +106,27 @@ TEST(Merging, RefusesOtherMachines) {
   other = campaign({});
   other.implementation = "X 2";
   EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
+}
+
+TEST(UsualState, IsWhatMostPassesSaw) {
+  SampleSet samples = campaign(
+      {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
+  samples.probes = {{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}};
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true, false}));
+  const SampleSet usual = in_usual_state(samples);
+  ASSERT_EQ(usual.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
+  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_EQ(usual.measurements[0].summary.count, 2U);
+  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+}
+
+TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {3e-6}})});
+  EXPECT_TRUE(usual_passes(samples).empty());
+  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
+  samples.probes = {{1e-6}, {3e-6}};
+  samples.measurements[0].passes.clear();
+  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
 }
 
 TEST(Drift, IsAChangeBeyondNoise) {

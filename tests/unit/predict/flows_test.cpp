@@ -75,6 +75,28 @@ TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
   EXPECT_NEAR(finish_of(exchange, link)[1], (1 + 10.016 + 1050 + 2) * 1e-6, 1e-9);
 }
 
+/// A chain's second message carries what its sender has just received; the first one's bytes nobody wrote.
+TEST(Flows, TakeLongerOutOfACacheThatWroteThem) {
+  FlowLink link = link_of(1e9);
+  const Schedule chain = build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1'000'000});
+  const Seconds before = finish_of(chain, link).back();
+  link.written = CostCurve({{0, 0}, {1'000'000, 50e-6}});
+  EXPECT_NEAR(finish_of(chain, link).back(), before + 50e-6, 1e-12);
+  const Schedule linear = linear_bcast(3, 1'000'000);
+  EXPECT_EQ(finish_of(linear, link), finish_of(linear, link_of(1e9)));
+}
+
+/// Four ranks send to one, whose processor takes in one message after the other.
+TEST(Flows, TakeTurnsAtAProcessorThatMovesThem) {
+  FlowLink link = link_of(1e9);
+  link.rendezvous_above = 1000;
+  const Schedule gather =
+      build_schedule(find_algorithm(Collective::kGather, "linear"), {.ranks = 5, .bytes = 1'000'000});
+  EXPECT_NEAR(finish_of(gather, link).back(), (10.016 + 1000) * 1e-6, 1e-12);
+  link.takes_in_one = true;
+  EXPECT_NEAR(finish_of(gather, link).back(), 4 * (10.016 + 1000) * 1e-6, 1e-12);
+}
+
 TEST(Flows, TakeTheMedianWhereStartsMatter) {
   FlowLink link = link_of(1e9);
   link.limits.sender = 1e-9;

@@ -45,6 +45,17 @@ TEST(AccuracyFile, IsReadAsItWasWritten) {
   EXPECT_THROW(static_cast<void>(accuracy_from_json(wrong, "accuracy.json")), Error);
 }
 
+TEST(AccuracyPage, SaysHowMuchOfTheErrorIsNoise) {
+  AccuracyReport report = small_report();
+  EXPECT_EQ(accuracy_page(report).find("Measured again"), std::string::npos);
+  report.points.front().noise = {{0.9e-5, 1.2e-5}, -0.07};
+  const std::string page = accuracy_page(report);
+  EXPECT_NE(page.find("| flat16 | 1 | 30.00 % | 30.00 % | 7.00 % | 7.00 % | 100.00 % | 10.00 % |"), std::string::npos)
+      << page;
+  EXPECT_NE(page.find("| 100.00 % |\n\n## Published"), std::string::npos) << page;
+  EXPECT_EQ(accuracy_from_json(to_json(report), "accuracy.json").points, report.points);
+}
+
 TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {
   const AccuracyReport report = small_report();
   const std::string errors = error_distribution_svg(report.points);

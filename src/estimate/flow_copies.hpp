@@ -1,0 +1,15 @@
+#pragma once
+
+#include "estimate/flow_fit.hpp"
+
+namespace postage {
+
+/// w(m): what messages that each rank passes on as it received them take longer than those of which nothing was written
+/// since. Nothing where no size shows any.
+[[nodiscard]] ParameterCurve written_times(const ScopeData& scope);
+
+/// True where a train's messages, each a rendezvous, take turns: what each adds holds most of its latency too, which
+/// those of a network would spend at the same time.
+[[nodiscard]] bool takes_in_one(const ScopeFit& fit);
+
+}  // namespace postage
