@@ -35,10 +35,11 @@ ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limi
   return group;
 }
 
-std::vector<ParameterGroup> groups_of(const ScopeFit& fit, const ChannelSharing& sharing) {
+std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
+                                      const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
   const ParameterCurve written = written_times(*fit.scope);
-  const bool in_turn = takes_in_one(fit);
+  const bool in_turn = takes_in_one(campaign, fit);
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
@@ -89,7 +90,7 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
     sharing.emplace(channel, ChannelSharing(campaign, list, channel));
   }
   for (const ScopeFit& fit : fits.all) {
-    const std::vector<ParameterGroup> groups = groups_of(fit, sharing.at(fit.scope->channel()));
+    const std::vector<ParameterGroup> groups = groups_of(campaign, fit, sharing.at(fit.scope->channel()));
     table.groups.insert(table.groups.end(), groups.begin(), groups.end());
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),

@@ -36,7 +36,10 @@ ParameterCurve written_times(const ScopeData& scope) {
   return shows ? to_curve(longer) : ParameterCurve{};
 }
 
-bool takes_in_one(const ScopeFit& fit) {
+bool takes_in_one(const CampaignData& campaign, const ScopeFit& fit) {
+  if (!is_moved_by_processors(campaign, *fit.scope)) {
+    return false;
+  }
   std::vector<double> shares;
   for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
     const FlowPiece& piece = fit.piece_at(bytes);

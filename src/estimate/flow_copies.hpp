@@ -9,7 +9,7 @@ namespace postage {
 [[nodiscard]] ParameterCurve written_times(const ScopeData& scope);
 
 /// True where a train's messages, each a rendezvous, take turns: what each adds holds most of its latency too, which
-/// those of a network would spend at the same time.
-[[nodiscard]] bool takes_in_one(const ScopeFit& fit);
+/// those of a network would spend at the same time. Only within a real node.
+[[nodiscard]] bool takes_in_one(const CampaignData& campaign, const ScopeFit& fit);
 
 }  // namespace postage

@@ -34,12 +34,11 @@ std::optional<Bytes> rendezvous_above(const TimesBySize& send, const TimesBySize
   return best == keeps.size() ? std::nullopt : std::optional(best == 0 ? -1 : keeps[best - 1].first);
 }
 
-/// Within a real node it is a processor that moves what waits for its receiver: all of a receive's time is its work.
-bool may_be_awaited(const CampaignData& campaign, const ScopeData& scope) {
-  return campaign.samples.is_virtual || scope.channel() == kInterNode;
-}
-
 }  // namespace
+
+bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope) {
+  return !campaign.samples.is_virtual && scope.channel() != kInterNode;
+}
 
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                              const std::vector<CurvePoint>& points) {
@@ -61,7 +60,7 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
       break;
     }
     const bool is_short = time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
-    if (is_short || !may_be_awaited(campaign, scope)) {
+    if (is_short || is_moved_by_processors(campaign, scope)) {
       protocols.receive[bytes] = time;
     } else {
       protocols.awaited_from = bytes <= 1 ? 0 : bytes;
@@ -70,8 +69,8 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
       }
     }
   }
-  if (protocols.rendezvous_above && !protocols.send.empty()) {
-    // To start a larger one is to send a request, which is small.
+  if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
+    // To start a larger one is to send a request, which is small; simulators charge it by the message's size.
     const Estimate request = protocols.send.begin()->second;
     protocols.send[*protocols.rendezvous_above + 1] = request;
   }

@@ -14,6 +14,10 @@ struct FlowProtocols {
   std::optional<Bytes> awaited_from;
 };
 
+/// Within a real node it is a processor that moves what waits for its receiver: all of a receive's time is its work,
+/// and it moves one message at a time.
+[[nodiscard]] bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope);
+
 /// From the overheads of a scope, beside half its roundtrips.
 [[nodiscard]] FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                                            const std::vector<CurvePoint>& points);
