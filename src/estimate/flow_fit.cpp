@@ -114,7 +114,7 @@ class LinePoints {
   TimesBySize times_;
 };
 
-/// Lines where messages follow lines; where caches bend the curve, from point to point.
+/// Lines where messages follow lines; inside a node, where caches bend the curve, from point to point.
 void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool is_rendezvous, Bytes from,
                    std::vector<FlowPiece>& pieces) {
   if (points.empty()) {
@@ -129,7 +129,7 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
     const Bytes end = is_last ? points.back().bytes : lines[i + 1].from_bytes;
     const FlowPiece piece = without_overheads(lines[i], begin, end, fit.protocols, is_rendezvous);
     const std::size_t before = pieces.size();
-    if (of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
+    if (fit.scope->channel() != kInterNode && of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
       of_lines.append_chain(lines[i], begin, end, pieces);
     }
     if (pieces.size() == before) {
