@@ -257,13 +257,14 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
-/// What single small messages of a channel took longer where each rank sends one while it receives one, in exchanges
-/// that follow one another; 0 for those that did not.
+/// What single small messages of a channel inside a node took longer where each rank sends one while it receives one, in
+/// exchanges that follow one another; 0 for those that did not.
 std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   std::vector<double> times;
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
-    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && e.bytes <= kSmallMessage) {
+    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && channel != kInterNode &&
+        e.bytes <= kSmallMessage) {
       const ScopeFit& fit = *fits_for(e, fits).front();
       if (fit.is_known() && fit.is_eager(e.bytes)) {
         times.push_back(std::max(m.summary.median - fit.alone(e.bytes), 0.0));
