@@ -257,8 +257,8 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
-/// What single small messages of a channel inside a node took longer where each rank sends one while it receives one, in
-/// exchanges that follow one another; 0 for those that did not.
+/// What single small messages of a channel inside a node took longer where each rank sends one while it receives one,
+/// in exchanges that follow one another; 0 for those that did not.
 std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   std::vector<double> times;
   for (const Measurement& m : campaign.samples.measurements) {
