@@ -114,7 +114,7 @@ class LinePoints {
   TimesBySize times_;
 };
 
-/// Lines where messages follow lines; where caches bend the curve, from point to point.
+/// Lines where messages follow lines; inside a node, where caches bend the curve, from point to point.
 void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool is_rendezvous, Bytes from,
                    std::vector<FlowPiece>& pieces) {
   if (points.empty()) {
@@ -129,7 +129,7 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
     const Bytes end = is_last ? points.back().bytes : lines[i + 1].from_bytes;
     const FlowPiece piece = without_overheads(lines[i], begin, end, fit.protocols, is_rendezvous);
     const std::size_t before = pieces.size();
-    if (of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
+    if (fit.scope->channel() != kInterNode && of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
       of_lines.append_chain(lines[i], begin, end, pieces);
     }
     if (pieces.size() == before) {
@@ -257,13 +257,14 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
-/// What single small messages of a channel took longer where each rank sends one while it receives one, in exchanges
-/// that follow one another; 0 for those that did not.
+/// What single small messages of a channel inside a node took longer where each rank sends one while it receives one,
+/// in exchanges that follow one another; 0 for those that did not.
 std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   std::vector<double> times;
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
-    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && e.bytes <= kSmallMessage) {
+    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && channel != kInterNode &&
+        e.bytes <= kSmallMessage) {
       const ScopeFit& fit = *fits_for(e, fits).front();
       if (fit.is_known() && fit.is_eager(e.bytes)) {
         times.push_back(std::max(m.summary.median - fit.alone(e.bytes), 0.0));
