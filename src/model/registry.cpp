@@ -275,8 +275,8 @@ const ModelDescription& find_model(std::string_view name) {
 
 std::span<const std::string_view> models_by_accuracy() {
   static constexpr std::array<std::string_view, 16> kNames{
-      "flow", "2log23p", "mlognp", "loggp",   "loggps", "loggpc", "taulop", "loggph",
-      "logp", "plogp",   "log3p",  "hockney", "lognp",  "lmo",    "lopc",   "plogp-cell"};
+      "flow", "2log23p", "mlognp", "loggp",   "loggps", "loggpc", "taulop",     "loggph",
+      "logp", "plogp",   "log3p",  "hockney", "lognp",  "lmo",    "plogp-cell", "lopc"};
   return kNames;
 }
 
