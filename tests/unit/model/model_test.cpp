@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <regex>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -120,9 +120,14 @@ std::vector<std::string> ranking_of_page() {
   bool is_table = false;
   for (std::string line; std::getline(page, line);) {
     is_table = line.starts_with("#") ? line == "## All models, all simulated platforms" : is_table;
-    std::smatch row;
-    if (is_table && std::regex_match(line, row, std::regex(R"(\| `([^`]+)` \| \d+ \| ([0-9.]+) % .*)"))) {
-      rows.emplace_back(std::stod(row[2]), row[1]);
+    std::istringstream cells(line);
+    std::string bar;
+    std::string name;
+    double points = 0;
+    double median = 0;
+    if (is_table && cells >> bar >> name && name.size() > 2 && name.front() == '`' &&
+        cells >> bar >> points >> bar >> median) {
+      rows.emplace_back(median, name.substr(1, name.size() - 2));
     }
   }
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
