@@ -54,8 +54,12 @@ void Endpoint::begin_receive(Operation& receive) {
     matcher_.post(receive);
     return;
   }
+  Peer& from = peer(message->envelope.source);
   matcher_.remove(*message);
   take_unexpected(receive, *message);
+  if (from.rank != rank_ && receive.state == Operation::State::kDone && takes_ahead(from)) {
+    drain(from, &receive);
+  }
 }
 
 /// Moves what has arrived of a message into its receive, which takes over what is still to come.
