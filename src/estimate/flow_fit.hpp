@@ -26,12 +26,13 @@ struct SizeRange {
 struct ScopeFit {
   const ScopeData* scope;
   std::vector<CurvePoint> points;
-  double scatter;  ///< that counts as none where points are cut into lines
+  double finest_scatter;  ///< that counts as none where points are cut into lines
   FlowProtocols protocols;
-  std::vector<FlowPiece> pieces;     ///< of the way alone, without what both processors do
-  std::map<Bytes, double> scatters;  ///< standard deviations of what a message takes, as shares of it;
-                                     ///< of simulations: what interrupts real ones is rare, and medians do not feel it
-  Seconds start = 0;                 ///< what groups of its channel need to begin together
+  std::vector<FlowPiece> pieces;  ///< of the way alone, without what both processors do
+  std::map<Bytes, double>
+      message_scatters;  ///< standard deviations of what a message takes, as shares of it;
+                         ///< of simulations: what interrupts real ones is rare, and medians do not feel it
+  Seconds start = 0;     ///< what groups of its channel need to begin together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data);
 
