@@ -15,6 +15,7 @@ enum class Family {
   kOverheads,
   kProtocols,
   kEchoes,
+  kCopies,
   kTrains,
   kDelayed,
   kStrided,
@@ -50,7 +51,7 @@ const std::vector<Needs>& needs() {
       {"mlognp", {F::kStrided, F::kDelayed}},
       {"2log23p", {F::kStrided, F::kDelayed}},
       {"taulop", {F::kShared}},
-      {"flow", {F::kProtocols, F::kEchoes, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
+      {"flow", {F::kProtocols, F::kEchoes, F::kCopies, F::kTrains, F::kShared, F::kFans, F::kButterfly}},
   };
   return list;
 }
@@ -63,11 +64,12 @@ struct SizedOption {
 };
 
 /// An option that two families need gets the sizes of both.
-constexpr std::array<SizedOption, 13> kOptions{{
+constexpr std::array<SizedOption, 14> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
     {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
     {Family::kEchoes, "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
+    {Family::kCopies, "--copy-sizes", {"1,1K,16K,64K,1M,4M", "1,64K", "none"}},
     {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},

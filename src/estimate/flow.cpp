@@ -104,6 +104,9 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (fits.start > 0) {
     add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));
   }
+  if (const TimesBySize copies = copying_times(campaign.samples); !copies.empty()) {
+    platform_group(table).curves["c"] = to_curve(copies);
+  }
   return table;
 }
 

@@ -3,20 +3,29 @@
 #include <algorithm>
 
 namespace postage {
+namespace {
 
-std::optional<Estimate> combining_time(const SampleSet& samples) {
+/// At each size what the hosts took, for all of it or for a byte.
+std::map<Bytes, std::vector<Estimate>> times_of(const SampleSet& samples, ExperimentKind kind, bool is_per_byte) {
   std::map<Bytes, std::vector<Estimate>> by_size;
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kReduction && m.experiment.bytes > 0) {
-      by_size[m.experiment.bytes].push_back(estimate_of(m, 1 / static_cast<double>(m.experiment.bytes)));
+    if (m.experiment.kind == kind && m.experiment.bytes > 0) {
+      by_size[m.experiment.bytes].push_back(
+          estimate_of(m, is_per_byte ? 1 / static_cast<double>(m.experiment.bytes) : 1));
     }
   }
-  if (by_size.empty()) {
-    return std::nullopt;
-  }
+  return by_size;
+}
+
+}  // namespace
+
+std::optional<Estimate> combining_time(const SampleSet& samples) {
   std::vector<Estimate> sizes;
-  for (const auto& [bytes, hosts] : by_size) {
+  for (const auto& [bytes, hosts] : times_of(samples, ExperimentKind::kReduction, true)) {
     sizes.push_back(median_estimate(hosts));
+  }
+  if (sizes.empty()) {
+    return std::nullopt;
   }
   Estimate gamma = median_estimate(sizes);
   for (const Estimate& size : sizes) {
@@ -26,15 +35,24 @@ std::optional<Estimate> combining_time(const SampleSet& samples) {
   return gamma;
 }
 
-void add_to_platform_group(ParameterTable& table, const std::string& symbol, const Estimate& value) {
-  auto group = std::find_if(table.groups.begin(), table.groups.end(), [](const ParameterGroup& one) {
+TimesBySize copying_times(const SampleSet& samples) {
+  TimesBySize times;
+  for (const auto& [bytes, hosts] : times_of(samples, ExperimentKind::kCopy, false)) {
+    times[bytes] = median_estimate(hosts);
+  }
+  return times;
+}
+
+ParameterGroup& platform_group(ParameterTable& table) {
+  const auto group = std::find_if(table.groups.begin(), table.groups.end(), [](const ParameterGroup& one) {
     return one.scope.channel == kAllChannels && one.from_bytes == 0;
   });
-  if (group == table.groups.end()) {
-    table.groups.push_back({.scope = {.channel = kAllChannels}});
-    group = std::prev(table.groups.end());
-  }
-  group->values[symbol] = value;
+  return group != table.groups.end() ? *group
+                                     : table.groups.emplace_back(ParameterGroup{.scope = {.channel = kAllChannels}});
+}
+
+void add_to_platform_group(ParameterTable& table, const std::string& symbol, const Estimate& value) {
+  platform_group(table).values[symbol] = value;
 }
 
 }  // namespace postage

@@ -11,7 +11,11 @@ namespace postage {
 /// those of all sizes, since caches make it differ between them. Nothing where it was not measured.
 [[nodiscard]] std::optional<Estimate> combining_time(const SampleSet& samples);
 
+/// What copying some bytes within a rank's memory takes, medians over the hosts. Empty where it was not measured.
+[[nodiscard]] TimesBySize copying_times(const SampleSet& samples);
+
 /// Into the group of all channels, which is made if it is not there.
+[[nodiscard]] ParameterGroup& platform_group(ParameterTable& table);
 void add_to_platform_group(ParameterTable& table, const std::string& symbol, const Estimate& value);
 
 }  // namespace postage

@@ -20,7 +20,7 @@ struct SizeOption {
   const char* standard;
 };
 
-constexpr std::array<SizeOption, 14> kSizes{{
+constexpr std::array<SizeOption, 15> kSizes{{
     {"--sizes", "Roundtrips with equal replies", &CampaignPlan::roundtrip_sizes, "1:4M:x2"},
     {"--echo-sizes", "Roundtrips that pass on what was received", &CampaignPlan::echo_sizes, "none"},
     {"--reply-sizes", "Roundtrips with empty replies", &CampaignPlan::reply_sizes, "none"},
@@ -33,6 +33,7 @@ constexpr std::array<SizeOption, 14> kSizes{{
     {"--fan-sizes", "All to one and one to all, over each channel", &CampaignPlan::fan_sizes, "none"},
     {"--butterfly-sizes", "Exchanges at once over each channel", &CampaignPlan::butterfly_sizes, "none"},
     {"--sweep-sizes", "Linear scatter and gather", &CampaignPlan::sweep_sizes, "none"},
+    {"--copy-sizes", "Copying memory on one rank of each host", &CampaignPlan::copy_sizes, "none"},
     {"--reduction-sizes", "Adding vectors on one rank of each host", &CampaignPlan::reduction_sizes, "none"},
     {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,256K"},
 }};

@@ -220,7 +220,8 @@ class ChannelBlocks {
   std::vector<Block>& blocks_;
 };
 
-Block reduction_block(const CampaignPlan& plan, const Places& places) {
+/// What one rank of each host does without messages.
+Block lone_block(const CampaignPlan& plan, const Places& places) {
   GroupRound round;
   for (std::size_t rank = 0; rank < places.ranks.size(); ++rank) {
     const auto host = static_cast<std::size_t>(places.ranks[rank].node);
@@ -228,7 +229,11 @@ Block reduction_block(const CampaignPlan& plan, const Places& places) {
       round.push_back({static_cast<Rank>(rank)});
     }
   }
-  return {{round}, at_sizes({.kind = Kind::kReduction}, plan.reduction_sizes)};
+  std::vector<Experiment> shapes = at_sizes({.kind = Kind::kCopy}, plan.copy_sizes);
+  for (const Experiment& shape : at_sizes({.kind = Kind::kReduction}, plan.reduction_sizes)) {
+    shapes.push_back(shape);
+  }
+  return {{round}, shapes};
 }
 
 Experiment collective_shape(const CollectiveRun& run) {
@@ -271,7 +276,7 @@ CampaignPlan without_impossible(CampaignPlan plan, std::size_t ranks) {
     plan.one_to_two_sizes.clear();
   }
   if (ranks < 2) {
-    plan = {.collectives = plan.collectives, .reduction_sizes = plan.reduction_sizes};
+    plan = {.collectives = plan.collectives, .copy_sizes = plan.copy_sizes, .reduction_sizes = plan.reduction_sizes};
   }
   return plan;
 }
@@ -345,8 +350,8 @@ std::vector<Block> blocks_of(const CampaignPlan& wanted, const Places& places, c
     channel_blocks.add(channel);
   }
   add_blocks_of_all(plan, static_cast<Rank>(places.ranks.size()), method, blocks);
-  if (!plan.reduction_sizes.empty()) {
-    blocks.push_back(reduction_block(plan, places));
+  if (!plan.copy_sizes.empty() || !plan.reduction_sizes.empty()) {
+    blocks.push_back(lone_block(plan, places));
   }
   for (Block& block : blocks) {
     block.rounds = settings.serial ? one_by_one(block.rounds) : block.rounds;

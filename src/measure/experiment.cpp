@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ExperimentKind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 16> kKinds{{
+constexpr std::array<std::pair<Kind, std::string_view>, 17> kKinds{{
     {Kind::kRoundtrip, "roundtrip"},
     {Kind::kStridedRoundtrip, "strided-roundtrip"},
     {Kind::kEcho, "echo"},
@@ -28,6 +28,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 16> kKinds{{
     {Kind::kScatter, "scatter"},
     {Kind::kGather, "gather"},
     {Kind::kCollective, "collective"},
+    {Kind::kCopy, "copy"},
     {Kind::kReduction, "reduction"},
 }};
 
@@ -107,7 +108,7 @@ std::vector<std::int32_t> participants(const Experiment& e) {
   if (e.kind == Kind::kOneToTwo) {
     return {e.source, e.target, e.second_target};
   }
-  if (e.kind == Kind::kReduction) {
+  if (e.kind == Kind::kCopy || e.kind == Kind::kReduction) {
     return {e.source};
   }
   if (has_members(e.kind)) {
@@ -129,8 +130,8 @@ std::string describe(const Experiment& e) {
   if (e.kind == Kind::kOneToTwo) {
     return fmt::format("one-to-two {}-{},{}", e.source, e.target, e.second_target);
   }
-  if (e.kind == Kind::kReduction) {
-    return fmt::format("reduction at {}", e.source);
+  if (e.kind == Kind::kCopy || e.kind == Kind::kReduction) {
+    return fmt::format("{} at {}", name_of(e.kind), e.source);
   }
   if (has_members(e.kind)) {
     return fmt::format("{} of {} over {}", name_of(e.kind), e.members.size(), e.channel);

@@ -43,6 +43,7 @@ void for_each_field(Any& e, const Field& field) {
       return field("messages", e.messages);
     case Kind::kOneToTwo:
       return field("second_target", e.second_target);
+    case Kind::kCopy:
     case Kind::kReduction:
       return field("source", e.source);
     case Kind::kCollective:

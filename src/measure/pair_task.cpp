@@ -1,14 +1,16 @@
+#include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/task.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace postage {
 namespace {
 
 using Kind = ExperimentKind;
 
-/// Source, target or second target of an experiment, or the only rank of a reduction.
+/// Source, target or second target of an experiment, or the only rank of one without messages.
 class PairTask final : public Task {
  public:
   PairTask(TaskContext& context, const Experiment& experiment) : transport_(context.transport), e_(experiment) {
@@ -41,8 +43,10 @@ class PairTask final : public Task {
         return send_overhead();
       case Kind::kDelayedReceive:
         return delayed_receive();
+      case Kind::kCopy:
+        return timed(inner, [&] { std::memmove(in_.data(), out_.data(), out_.size()); });
       case Kind::kReduction:
-        return timed(inner, [&] { add_up(); });
+        return add_up(inner);
       case Kind::kStridedRoundtrip:
         return timed(inner, [&] {
           send_strided(e_.target);
@@ -164,14 +168,15 @@ class PairTask final : public Task {
     transport_.account_for(packing_operations(layout()));
   }
 
-  void add_up() {
+  Seconds add_up(int inner) {
     const std::size_t count = size(e_.bytes) / sizeof(double);
     addends_.resize(count, 1e-300);
     sums_.resize(count, 1.0);
-    for (std::size_t i = 0; i < count; ++i) {
-      sums_[i] += addends_[i];
-    }
-    transport_.account_for(static_cast<double>(count));
+    const Reduction sum = sum_of_elements(sizeof(double));
+    return timed(inner, [&] {
+      sum(std::as_bytes(std::span(addends_)), std::as_writable_bytes(std::span(sums_)));
+      transport_.account_for(static_cast<double>(count));
+    });
   }
 
   /// Of what is sent; one run where it is not strided.
@@ -209,6 +214,7 @@ bool repeats_inside(ExperimentKind kind) {
     case Kind::kEcho:
     case Kind::kTrain:
     case Kind::kOneToTwo:
+    case Kind::kCopy:
     case Kind::kReduction:
     case Kind::kConcurrentPairs:
     case Kind::kRing:

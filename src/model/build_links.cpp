@@ -30,6 +30,22 @@ void check_regimes(const ParameterTable& table, const ParameterScope& scope,
   }
 }
 
+/// The only group that has the parameter; null where none has.
+const ParameterGroup* holder_of(const BuildRequest& request, const char* symbol) {
+  const ParameterGroup* holder = nullptr;
+  for (const ParameterGroup& group : request.table.groups) {
+    if (group.values.count(symbol) + group.curves.count(symbol) == 0) {
+      continue;
+    }
+    if (holder != nullptr) {
+      throw Error(fmt::format("the {} model has {} for {} and for {}; one of them is for the whole platform",
+                              request.table.model, symbol, describe(holder->scope), describe(group.scope)));
+    }
+    holder = &group;
+  }
+  return holder;
+}
+
 }  // namespace
 
 GroupsByScope groups_by_scope(const BuildRequest& request) {
@@ -63,18 +79,13 @@ const ParameterGroup* find_platform_group(const ParameterTable& table) {
 }
 
 double read_platform_value(const BuildRequest& request, const char* symbol) {
-  const ParameterGroup* holder = nullptr;
-  for (const ParameterGroup& group : request.table.groups) {
-    if (group.values.count(symbol) == 0) {
-      continue;
-    }
-    if (holder != nullptr) {
-      throw Error(fmt::format("the {} model has {} for {} and for {}; one of them is for the whole platform",
-                              request.table.model, symbol, describe(holder->scope), describe(group.scope)));
-    }
-    holder = &group;
-  }
+  const ParameterGroup* holder = holder_of(request, symbol);
   return holder == nullptr ? 0 : GroupReader(request.table, *holder, request.bound).value(symbol);
+}
+
+CostCurve read_platform_curve(const BuildRequest& request, const char* symbol) {
+  const ParameterGroup* holder = holder_of(request, symbol);
+  return holder == nullptr ? CostCurve() : GroupReader(request.table, *holder, request.bound).curve(symbol);
 }
 
 }  // namespace postage

@@ -30,6 +30,9 @@ using GroupsByScope = std::map<ParameterScope, std::vector<const ParameterGroup*
 /// A parameter like gamma, which stands in one place for the whole platform; 0 where it stands nowhere.
 [[nodiscard]] double read_platform_value(const BuildRequest& request, const char* symbol);
 
+/// The same of a curve; one without points where it stands nowhere.
+[[nodiscard]] CostCurve read_platform_curve(const BuildRequest& request, const char* symbol);
+
 /// The group of all channels, or nothing.
 [[nodiscard]] const ParameterGroup* find_platform_group(const ParameterTable& table);
 

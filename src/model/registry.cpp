@@ -225,6 +225,8 @@ std::vector<ModelDescription> flow_family() {
             optional({"S", "B", "larger messages keep their sender until they have arrived"}),
             optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
             optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"}),
+            {"c", "s", "what a rank takes to copy within its own memory; without it nothing", Shape::kCurve, "",
+             Owner::kPlatform, false},
             {"t_x", "s", "what a rank needs more in a round in which it both sends and receives", Shape::kValue, "",
              Owner::kPlatform, false},
             {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",

@@ -1,7 +1,6 @@
 #include "predict/flow_program.hpp"
 
-#include "program/interval_map.hpp"
-#include "program/program.hpp"
+#include "predict/flow_memory.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -10,27 +9,21 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include <variant>
 
 namespace postage {
 namespace {
-
-/// Blocks that a rank has written.
-using WrittenBlocks = IntervalMap<std::monostate>;
 
 class Builder {
  public:
   Builder(const Schedule& schedule, const ChannelMap& channels, const Flow& model)
       : channels_(channels), model_(model), last_round_(static_cast<std::size_t>(schedule.ranks), -1) {
     program_.steps.resize(static_cast<std::size_t>(schedule.ranks));
-    written_.resize(static_cast<std::size_t>(schedule.ranks));
   }
 
   void add(const Place& place, const Transfer& transfer) {
     if (round_ < 0 || !(place == place_)) {
       place_ = place;
       ++round_;
-      end_round();
     }
     if (transfer.source == transfer.target) {
       return;  // a rank needs no message to itself
@@ -52,7 +45,6 @@ class Builder {
          .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
          .receive_overhead =
              link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
-         .written = written_time(link, transfer),
          .channel = channel,
          .segment = place.segment,
          .combine = transfer.pattern->combine,
@@ -64,27 +56,6 @@ class Builder {
   [[nodiscard]] FlowProgram take() { return std::move(program_); }
 
  private:
-  /// Links of machines that copy in hardware have no such time, and their blocks need not be followed.
-  Seconds written_time(const FlowLink& link, const Transfer& transfer) {
-    if (link.written.points().empty()) {
-      return 0;
-    }
-    bool is_written = false;
-    for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
-      is_written =
-          is_written || written_[static_cast<std::size_t>(transfer.source)].meets(run.first, run.first + run.count);
-      arriving_.emplace_back(transfer.target, run);
-    });
-    return is_written ? link.written.at(static_cast<double>(transfer.bytes)) : 0;
-  }
-
-  void end_round() {
-    for (const auto& [rank, run] : arriving_) {
-      written_[static_cast<std::size_t>(rank)].assign(run.first, run.first + run.count, {});
-    }
-    arriving_.clear();
-  }
-
   /// The rank's step of this round, which begins with the first transfer that the rank has in it.
   std::uint32_t step_of(Rank rank) {
     auto& steps = program_.steps[static_cast<std::size_t>(rank)];
@@ -102,8 +73,6 @@ class Builder {
   Place place_{};
   std::int64_t round_ = -1;
   std::vector<std::int64_t> last_round_;
-  std::vector<WrittenBlocks> written_;                 ///< [rank], before this round
-  std::vector<std::pair<Rank, BlockRun>> arriving_{};  ///< in this round
 };
 
 /// scan and exscan keep a carry beside the result (see Combine): what comes from the left is combined with both, unless
@@ -148,29 +117,12 @@ class PrefixCounter {
   bool has_first_;
 };
 
-/// Where ranks wait for their sends and when they post their receives: as their programs do, whose places decide it.
-/// A rank whose last step is one send makes it by a call that blocks: a rendezvous has no overhead then but the wait.
-void add_waits(FlowProgram& flows, const Schedule& schedule) {
-  for (std::size_t rank = 0; rank < flows.steps.size(); ++rank) {
-    Program program = lower(schedule, static_cast<Rank>(rank), {.commutative = true});
-    decide_overlap(program);
-    for (std::size_t i = 0; i < program.steps.size(); ++i) {
-      const Step& from = program.steps[i];
-      FlowStep& step = flows.steps[rank][i];
-      step.waits_for_earlier_sends = from.waits_for_earlier_sends;
-      step.receives_start_early = from.receives_start_early;
-      step.waits_for_sends = from.waits_for_sends;
-      if (from.blocks && !step.sends.empty()) {
-        FlowMessage& message = flows.messages[step.sends.front()];
-        message.send_overhead = message.link->is_rendezvous(message.bytes) ? 0 : message.send_overhead;
-      }
-    }
-  }
-}
-
-bool has_awaited(const FlowProgram& program) {
-  return std::any_of(program.messages.begin(), program.messages.end(),
-                     [](const FlowMessage& message) { return message.link->is_awaited(message.bytes); });
+/// True where it matters when ranks wait and what they do in their memory.
+bool needs_programs(const FlowProgram& program, const Flow& model) {
+  return has_copies(model) ||
+         std::any_of(program.messages.begin(), program.messages.end(), [](const FlowMessage& message) {
+           return message.link->is_awaited(message.bytes) || !message.link->written.points().empty();
+         });
 }
 
 }  // namespace
@@ -183,8 +135,11 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   Builder builder(schedule, channels, model);
   for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
   FlowProgram program = builder.take();
-  if (has_awaited(program)) {
-    add_waits(program, schedule);
+  if (needs_programs(program, model)) {
+    follow_programs(program, schedule, model);
+  }
+  if (has_copies(model)) {
+    return program;
   }
   if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
     for (const auto& steps : program.steps) {

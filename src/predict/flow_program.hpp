@@ -26,7 +26,7 @@ struct FlowMessage {
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;
-  /// How often its receiver applies the operation to its bytes.
+  /// How often its receiver applies the operation to its bytes, unless that is part of the step's `after`.
   int operations = 0;
 };
 
@@ -37,6 +37,10 @@ struct FlowStep {
   bool waits_for_earlier_sends = false;  ///< before anything else
   bool receives_start_early = true;      ///< when the step before has started its sends
   bool waits_for_sends = false;          ///< for its own and all earlier ones, before it combines what arrived
+  // What the rank copies, and combines, in its own memory, where the model knows what that takes:
+  Seconds before_sends = 0;
+  Seconds meanwhile = 0;  ///< when its messages are under way, which do not go on without it
+  Seconds after = 0;      ///< when those to it have arrived
 };
 
 /// A schedule taken apart into the steps of its ranks.
@@ -45,7 +49,8 @@ struct FlowProgram {
   std::vector<std::vector<FlowStep>> steps;  ///< [rank]
 };
 
-/// O(messages) time and memory, where some are awaited O(messages log messages) time. Links point into `model`.
+/// O(messages) time and memory; O(messages log messages) time where some are awaited, or where it matters what a rank
+/// copies or has written. Links point into `model`.
 [[nodiscard]] FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
 }  // namespace postage

@@ -53,6 +53,7 @@ struct CampaignPlan {
   std::vector<CollectiveRun> collectives;
 
   // At one rank of each host.
+  std::vector<Bytes> copy_sizes;
   std::vector<Bytes> reduction_sizes;
 
   /// Equal roundtrips between the first pair, before everything else and after it: has the machine changed?

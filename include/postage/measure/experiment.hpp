@@ -65,7 +65,11 @@ enum class ExperimentKind {
   /// A collective, run by postage's executor.
   kCollective,
 
-  /// At one rank: adding `bytes` of double precision numbers to as many others. Time of one pass.
+  /// At one rank: copying `bytes` from the memory that messages are sent from to that where they are received, as the
+  /// executor does with a rank's own block. Time of one pass.
+  kCopy,
+  /// At one rank: adding `bytes` of double precision numbers to as many others, by the function that timed collectives
+  /// reduce with. Time of one pass.
   kReduction,
 };
 

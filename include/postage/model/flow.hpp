@@ -62,6 +62,8 @@ struct Flow {
   Seconds start = 0;                                       ///< t_0, once for each collective
   Seconds exchange = 0;                                    ///< t_x, for a round with a send and a receive
   double combine_per_byte = 0;                             ///< gamma, s/B
+  /// c(m): copying within a rank's memory; without points ranks are not taken to copy.
+  CostCurve copy{};
 
   /// Of a message that does not wait for its receiver.
   [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, Bytes bytes) const {

@@ -31,7 +31,10 @@ struct FlowChance {
 ///
 /// Where a receiver's processor moves the bytes of a rendezvous (R), those to one rank come one after the other.
 ///
-/// Blocks that a rank received or combined are its own writing: what it sends on with any of them starts w(m) later.
+/// What a rank received, combined or copied is its own writing: a message with m such bytes starts w(m) later. So does
+/// one whose bytes the rank wrote at last when the same collective ran before, on the same memory, after it had sent
+/// them. Where the model knows what copying takes, ranks copy and combine what their programs do; a rendezvous waits
+/// until its receiver is done with that.
 ///
 /// A rank posts the receives of a round when it enters it, or already when it waits in the one before; starts its sends
 /// in order; takes in what arrives in the order of arrival; and then combines it. Where nothing is shared and all
@@ -47,10 +50,11 @@ struct FlowChance {
 inline constexpr Seconds kStartSpread = 100e-9;
 
 /// Seconds of a schedule, from the start of the first rank to the end of the last, where ranks start within
-/// kStartSpread. Ranks that share links do not stay in step: what one gains by a nanosecond grows from round to round,
-/// until messages of different rounds meet, which can take half as long again, or less long, than a march in lockstep
-/// that no machine keeps up; where messages scatter by themselves, so do they. Where two plays with different chances
-/// differ by more than 1 %, the median of eleven.
+/// kStartSpread; where t_0 is known, which holds half of that distance, within no more than twice t_0. Ranks that share
+/// links do not stay in step: what one gains by a nanosecond grows from round to round, until messages of different
+/// rounds meet, which can take half as long again, or less long, than a march in lockstep that no machine keeps up;
+/// where messages scatter by themselves, so do they. Where two plays with different chances differ by more than 1 %,
+/// the median of eleven.
 [[nodiscard]] Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
 }  // namespace postage
