@@ -63,12 +63,20 @@ struct SizedOption {
   std::array<const char*, 3> values;
 };
 
+/// Most protocols give way to others at a power of two, which belongs to the one or the other, and some take a header
+/// along.
+constexpr const char* kBesidePowers =
+    "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
+
 /// An option that two families need gets the sizes of both.
-constexpr std::array<SizedOption, 14> kOptions{{
+constexpr std::array<SizedOption, 17> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
     {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
+    {Family::kProtocols, "--overhead-sizes", {kBesidePowers, "none", "none"}},
+    {Family::kProtocols, "--sizes", {kBesidePowers, "none", "none"}},
     {Family::kEchoes, "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
+    {Family::kEchoes, "--echo-sizes", {kBesidePowers, "none", "none"}},
     {Family::kCopies, "--copy-sizes", {"1,1K,16K,64K,1M,4M", "1,64K", "none"}},
     {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},

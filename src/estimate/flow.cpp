@@ -4,6 +4,7 @@
 #include "estimate/transfer_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,7 @@ ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limi
 std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
                                       const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
-  const ParameterCurve written = written_times(*fit.scope);
+  const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const bool in_turn = takes_in_one(campaign, fit);
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
@@ -51,8 +52,8 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     if (in_turn) {
       group.values["R"] = Estimate::exactly(1);
     }
-    if (!written.empty()) {
-      group.curves["w"] = written;
+    if (const ParameterCurve& curve = written[fit.is_eager(piece.from_bytes) ? 1 : 0]; !curve.empty()) {
+      group.curves["w"] = curve;
     }
   }
   return groups;

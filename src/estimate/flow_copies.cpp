@@ -15,13 +15,15 @@ constexpr double kMostOfLatency = 0.5;
 
 }  // namespace
 
-ParameterCurve written_times(const ScopeData& scope) {
+ParameterCurve written_times(const ScopeFit& fit, bool eager) {
+  const ScopeData& scope = *fit.scope;
   const TimesBySize one_way = one_way_times(scope);
   std::map<Bytes, std::vector<Estimate>> passed_on;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
-      if (m->experiment.kind == ExperimentKind::kEcho && one_way.count(m->experiment.bytes) > 0) {
-        passed_on[m->experiment.bytes].push_back(estimate_of(*m, 0.5));
+      const Experiment& e = m->experiment;
+      if (e.kind == ExperimentKind::kEcho && one_way.count(e.bytes) > 0 && fit.is_eager(e.bytes) == eager) {
+        passed_on[e.bytes].push_back(estimate_of(*m, 0.5));
       }
     }
   }

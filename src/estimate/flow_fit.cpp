@@ -18,8 +18,6 @@ using Kind = ExperimentKind;
 
 /// Finer differences than this mean nothing.
 constexpr double kLeastScatter = 1e-3;
-/// Half the 95 % interval of the median of n normal values, times sqrt(n)/standard deviation: 1.96 sqrt(pi/2).
-constexpr double kMedianHalfWidth = 2.456;
 /// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
@@ -155,31 +153,23 @@ std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
   return pieces;
 }
 
-/// Standard deviation of one message, as a share of it, from a roundtrip's of two: by the values' standard deviation,
-/// unless the median's interval, which single wild values do not widen, says that most lie closer together.
-double message_scatter(const Summary& summary) {
-  const auto count = static_cast<double>(summary.count);
-  const double half_width = (summary.median_interval.upper - summary.median_interval.lower) / 2;
-  const double by_interval = half_width * std::sqrt(count) / kMedianHalfWidth;
-  return std::numbers::sqrt2 * std::min(summary.standard_deviation, by_interval) / summary.median;
-}
-
-std::map<Bytes, double> message_scatters_of(const ScopeData& scope) {
+/// Standard deviations of what one message takes, by size: roundtrips are two messages.
+std::map<Bytes, Seconds> deviations_of(const ScopeData& scope) {
   std::map<Bytes, std::vector<double>> by_size;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
       const bool is_symmetric =
           m->experiment.kind == Kind::kRoundtrip && m->experiment.bytes == m->experiment.reply_bytes;
       if (is_symmetric && m->inner == 1) {
-        by_size[m->experiment.bytes].push_back(message_scatter(m->summary));
+        by_size[m->experiment.bytes].push_back(m->summary.standard_deviation / std::numbers::sqrt2);
       }
     }
   }
-  std::map<Bytes, double> scatters;
+  std::map<Bytes, Seconds> deviations;
   for (const auto& [bytes, list] : by_size) {
-    scatters[bytes] = median(list);
+    deviations[bytes] = median(list);
   }
-  return scatters;
+  return deviations;
 }
 
 /// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
@@ -198,7 +188,7 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
       points(curve_of(data)),
       finest_scatter(finest_scatter_of(data)),
       protocols(flow_protocols(campaign, data, points)),
-      message_scatters(campaign.samples.is_virtual ? message_scatters_of(data) : std::map<Bytes, double>{}) {
+      deviations(campaign.samples.is_virtual ? deviations_of(data) : std::map<Bytes, Seconds>{}) {
   pieces = pieces_of(*this);
 }
 
@@ -216,10 +206,15 @@ SizeRange ScopeFit::range_of(std::size_t piece) const {
 double ScopeFit::scatter_in(const SizeRange& range) const {
   std::vector<double> inside;
   std::vector<double> all;
-  for (const auto& [bytes, share] : message_scatters) {
-    all.push_back(share);
-    if (bytes >= range.from && bytes < range.end) {
-      inside.push_back(share);
+  for (const auto& [bytes, deviation] : deviations) {
+    const FlowPiece& piece = piece_at(bytes);
+    // Latency and bytes vary each for itself.
+    const double way = std::hypot(piece.latency.value, piece.per_byte.value * static_cast<double>(bytes));
+    if (way > 0) {
+      all.push_back(deviation / way);
+    }
+    if (way > 0 && bytes >= range.from && bytes < range.end) {
+      inside.push_back(deviation / way);
     }
   }
   const double middle = all.empty() ? 0 : median(inside.empty() ? all : inside);

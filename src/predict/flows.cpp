@@ -7,7 +7,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <numbers>
 #include <queue>
 #include <random>
 #include <tuple>
@@ -31,10 +30,18 @@ double share_of(std::size_t rank, std::uint64_t seed) {
   return share_of(random);
 }
 
-/// t_0 was measured on ranks that start as far apart: it holds, on average, half of that.
-Seconds first_start(const Flow& model, Seconds spread) {
-  return model.start > 0 ? model.start - spread / 2 : 0;
+/// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
+/// each other seed mirrors the one before, so that ranks start in the middle on average.
+Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
+  if (!(model.start > 0)) {
+    return chance.spread * share_of(rank, chance.seed);
+  }
+  const double share = chance.seed == 0 ? 0.5 : share_of(rank, (chance.seed + 1) / 2);
+  return model.start + chance.spread * (chance.seed % 2 == 0 ? 0.5 - share : share - 0.5);
 }
+
+/// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.
+constexpr double kMedianOfTwo = 0.839173495008;
 
 /// What a message's latency and its time for a byte are multiplied by.
 struct Slowness {
@@ -50,9 +57,7 @@ std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& 
   std::mt19937_64 random(chance.seed * 15'485'863 + 1);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double scatter = program.messages[i].link->scatter;
-    const auto factor = [&] {
-      return std::max(1 + scatter * (-std::log1p(-share_of(random)) - std::numbers::ln2), 0.0);
-    };
+    const auto factor = [&] { return std::max(1 + scatter * (-std::log1p(-share_of(random)) - kMedianOfTwo), 0.0); };
     all[i].latency = factor();
     all[i].bytes = factor();
   }
@@ -76,7 +81,7 @@ class FlowEngine {
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank].clock = first_start(model, chance.spread) + chance.spread * share_of(rank, chance.seed);
+      ranks_[rank].clock = start_of(rank, model, chance);
       for (const FlowStep& step : program_.steps[rank]) {
         ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
       }
@@ -195,12 +200,13 @@ class FlowEngine {
     rank.phase = Phase::kSent;
   }
 
-  /// A rank that is busy so long after it has posted its receives answers no request meanwhile.
+  /// A rank that is busy for so long answers no request meanwhile, also where it had posted the receive before.
   void post(const FlowStep& step, Seconds time, Seconds busy) {
     for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
-      if (transits_[id].posted == kNever) {
-        transits_[id].posted = time + (message.link->is_rendezvous(message.bytes) ? busy : 0);
+      const Seconds delay = message.link->is_rendezvous(message.bytes) ? busy : 0;
+      if (transits_[id].posted == kNever || (delay > 0 && transits_[id].version == 0)) {
+        transits_[id].posted = time + delay;
         depart(id);
       }
     }
@@ -277,12 +283,11 @@ class FlowEngine {
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     Transit& transit = transits_[id];
-    const double slower = slowness(id).bytes;
-    const double alone = message.link->seconds_per_byte * slower;
-    resources_.find(message, slower, rates_, uses_);
+    const double alone = message.link->seconds_per_byte;
+    resources_.find(message, rates_, uses_);
     const auto size = static_cast<double>(message.bytes);
     if (message.bytes == 0 || uses_.empty()) {
-      events_.push({time + size * alone, id, transit.version, false});
+      events_.push({time + size * alone * slowness(id).bytes, id, transit.version, false});
       return;
     }
     transit.flows = true;
@@ -291,8 +296,10 @@ class FlowEngine {
     rates_.start(id, alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), uses_);
   }
 
-  void change_rate(MessageId id, double rate) {
+  /// A message that is slower than others has the same share of what it uses, and does less with it.
+  void change_rate(MessageId id, double share) {
     Transit& transit = transits_[id];
+    const double rate = share / slowness(id).bytes;
     if (rate == transit.rate) {
       return;
     }
