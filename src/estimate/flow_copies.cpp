@@ -27,7 +27,7 @@ ParameterCurve written_times(const ScopeFit& fit, bool eager) {
       }
     }
   }
-  TimesBySize longer;
+  TimesBySize longer{{0, Estimate::exactly(0)}};
   bool shows = false;
   for (const auto& [bytes, estimates] : passed_on) {
     const Estimate& before = one_way.at(bytes);
