@@ -69,7 +69,7 @@ constexpr const char* kBesidePowers =
     "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
 
 /// An option that two families need gets the sizes of both.
-constexpr std::array<SizedOption, 17> kOptions{{
+constexpr std::array<SizedOption, 18> kOptions{{
     {Family::kOverheads, "--overhead-sizes", {"1", "1", "1"}},
     {Family::kTrains, "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
     {Family::kProtocols, "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
@@ -87,6 +87,7 @@ constexpr std::array<SizedOption, 17> kOptions{{
     {Family::kShared, "--concurrent-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {Family::kFans, "--fan-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {Family::kButterfly, "--butterfly-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
+    {Family::kProtocols, "--butterfly-sizes", {"8128,16320,32704,65472", "none", "none"}},
 }};
 
 std::size_t column_of(const PlanScale& scale) {

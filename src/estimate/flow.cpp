@@ -99,8 +99,10 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (has_pairs && campaign.channels.size() == 1) {
     append_processors(campaign, table);
   }
-  if (fits.exchange > 0) {
-    add_to_platform_group(table, "t_x", Estimate::exactly(fits.exchange));
+  if (fits.exchange.size() > 1) {
+    platform_group(table).curves["t_x"] = to_curve(fits.exchange);
+  } else if (!fits.exchange.empty() && fits.exchange.begin()->second.value > 0) {
+    add_to_platform_group(table, "t_x", fits.exchange.begin()->second);
   }
   if (fits.start > 0) {
     add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));

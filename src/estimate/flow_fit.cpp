@@ -237,25 +237,28 @@ ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
 
 namespace {
 
-/// Small eager messages of one experiment between two ranks.
-struct SmallMessages {
+/// Eager messages of one experiment between two ranks.
+struct EagerMessages {
+  Bytes bytes;
   Seconds together;  ///< what the experiment took
   Seconds alone;     ///< what one message takes
+  Seconds moving;    ///< for how long of that its bytes are on the way
 };
 
 /// Those of a channel's experiments of some kinds.
 template <typename IsKind>
-std::vector<SmallMessages> small_messages(const CampaignData& campaign, const ChannelFits& fits,
+std::vector<EagerMessages> eager_messages(const CampaignData& campaign, const ChannelFits& fits,
                                           const std::string& channel, const IsKind& is_kind) {
-  std::vector<SmallMessages> found;
+  std::vector<EagerMessages> found;
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
-    if (!is_kind(e.kind) || e.members.size() != 2 || e.channel != channel || e.bytes > kSmallMessage) {
+    if (!is_kind(e.kind) || e.members.size() != 2 || e.channel != channel) {
       continue;
     }
     const ScopeFit& fit = *fits_for(e, fits).front();
     if (fit.is_known() && fit.is_eager(e.bytes)) {
-      found.push_back({m.summary.median, fit.alone(e.bytes)});
+      const Seconds moving = fit.piece_at(e.bytes).per_byte.value * static_cast<double>(e.bytes);
+      found.push_back({e.bytes, m.summary.median, fit.alone(e.bytes), moving});
     }
   }
   return found;
@@ -266,22 +269,30 @@ std::vector<SmallMessages> small_messages(const CampaignData& campaign, const Ch
 std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   const auto is_fan = [](Kind kind) { return kind == Kind::kOutcast || kind == Kind::kIncast; };
   std::vector<double> times;
-  for (const auto& [together, alone] : small_messages(campaign, fits, channel, is_fan)) {
-    times.push_back(together > alone * (1 + kLeastStart) ? together - alone : 0);
+  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_fan)) {
+    if (m.bytes <= kSmallMessage) {
+      times.push_back(m.together > m.alone * (1 + kLeastStart) ? m.together - m.alone : 0);
+    }
   }
   return times;
 }
 
-/// What single small messages of a channel inside a node took longer where each rank sends one while it receives one,
-/// in exchanges that follow one another; 0 for those that did not.
-std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
-  if (channel == kInterNode) {
-    return {};
-  }
+/// What messages took longer where each rank sends one while it receives one, in exchanges that follow one another; 0
+/// for those that did not.
+std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign,
+                                                    const std::map<std::string, ChannelFits>& by_channel) {
   const auto is_exchange = [](Kind kind) { return kind == Kind::kButterfly; };
-  std::vector<double> times;
-  for (const auto& [together, alone] : small_messages(campaign, fits, channel, is_exchange)) {
-    times.push_back(std::max(together - alone, 0.0));
+  std::map<Bytes, std::vector<double>> times;
+  for (const auto& [channel, fits] : by_channel) {
+    if (channel == kInterNode) {
+      continue;
+    }
+    for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_exchange)) {
+      const bool is_small = m.bytes <= kSmallMessage;
+      if (is_small || (!campaign.samples.is_virtual && m.moving < kLeastStream * m.together)) {
+        times[is_small ? kSmallMessage : m.bytes].push_back(std::max(m.together - m.alone, 0.0));
+      }
+    }
   }
   return times;
 }
@@ -294,10 +305,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     by_channel[scope.channel()].push_back(&all.emplace_back(campaign, scope));
   }
   std::vector<double> starts;
-  std::vector<double> exchanges;
   for (const auto& [channel, fits] : by_channel) {
-    const std::vector<double> crossing = exchange_times(campaign, fits, channel);
-    exchanges.insert(exchanges.end(), crossing.begin(), crossing.end());
     const std::vector<double> own = start_times(campaign, fits, channel);
     for (ScopeFit* fit : fits) {
       fit->start = own.empty() ? 0 : median(own);
@@ -305,7 +313,9 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     starts.insert(starts.end(), own.begin(), own.end());
   }
   start = starts.empty() ? 0 : median(starts);
-  exchange = exchanges.empty() ? 0 : median(exchanges);
+  for (const auto& [bytes, times] : exchange_times(campaign, by_channel)) {
+    exchange[bytes] = Estimate::exactly(median(times));
+  }
 }
 
 }  // namespace postage

@@ -9,6 +9,9 @@
 
 namespace postage {
 
+/// Experiments in which one message's bytes alone take less of the time say nothing of what these share.
+inline constexpr double kLeastStream = 0.02;
+
 /// One message's cost from a size on.
 struct FlowPiece {
   Bytes from_bytes = 0;
@@ -59,8 +62,10 @@ using ChannelFits = std::vector<ScopeFit*>;
 struct CampaignFits {
   std::vector<ScopeFit> all;
   std::map<std::string, ChannelFits> by_channel;
-  Seconds start = 0;     ///< what groups need to begin together, whatever their channel
-  Seconds exchange = 0;  ///< what a small message takes longer that crosses another
+  Seconds start = 0;  ///< what groups need to begin together, whatever their channel
+  /// What an eager message takes longer that crosses another: one of no more than the first size, and, inside real
+  /// nodes, larger ones whose bytes only processors move.
+  TimesBySize exchange{};
 
   explicit CampaignFits(const CampaignData& campaign);
   CampaignFits(const CampaignFits&) = delete;

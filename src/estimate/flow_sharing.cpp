@@ -14,8 +14,6 @@ using Kind = ExperimentKind;
 
 /// Acknowledgements that take less of the way back do not count.
 constexpr double kLeastReverseShare = 0.005;
-/// Experiments in which one message's bytes alone take less of the time say nothing of sharing.
-constexpr double kLeastStream = 0.02;
 /// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
 /// alone fills: the rest is what the receiver does between them.
 constexpr double kOneAlone = 1.1;

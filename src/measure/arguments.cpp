@@ -35,7 +35,7 @@ constexpr std::array<SizeOption, 15> kSizes{{
     {"--sweep-sizes", "Linear scatter and gather", &CampaignPlan::sweep_sizes, "none"},
     {"--copy-sizes", "Copying memory on one rank of each host", &CampaignPlan::copy_sizes, "none"},
     {"--reduction-sizes", "Adding vectors on one rank of each host", &CampaignPlan::reduction_sizes, "none"},
-    {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,256K"},
+    {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,16K,256K"},
 }};
 
 /// Sizes and collectives as typed.

@@ -65,7 +65,7 @@ class Campaign {
     if (!transport.is_virtual() && !plan.control_sizes.empty()) {
       control_ = control_block(plan, places_);
       probe_ = control_;
-      probe_.shapes.resize(std::min<std::size_t>(probe_.shapes.size(), 1));
+      probe_.shapes.resize(std::min<std::size_t>(probe_.shapes.size(), 2));
     }
     begin_ = transport.now();
   }
@@ -96,7 +96,9 @@ class Campaign {
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, own_controls());
-    samples.probes = by_passes(gather_measurements(transport_, own_probes()));
+    const std::vector<Measurement> probed = gather_measurements(transport_, own_probes());
+    samples.probes = by_passes(probed, 0);
+    samples.large_probes = by_passes(probed, 1);
     samples.left_out = gather_experiments(transport_, own_left_out());
     return samples;
   }
@@ -269,13 +271,14 @@ class Campaign {
     return own;
   }
 
-  /// Medians of the probes of each pass.
-  [[nodiscard]] std::vector<std::vector<double>> by_passes(const std::vector<Measurement>& probed) const {
+  /// Medians of the probes of each pass, of one of their sizes.
+  [[nodiscard]] std::vector<std::vector<double>> by_passes(const std::vector<Measurement>& probed,
+                                                           std::size_t size) const {
     std::vector<std::vector<double>> passes;
-    if (probed.empty()) {
+    if (size >= probed.size()) {
       return passes;
     }
-    const std::vector<std::vector<double>>& values = probed.front().passes;
+    const std::vector<std::vector<double>>& values = probed[size].passes;
     std::size_t next = 0;
     for (const std::size_t count : probes_) {
       std::vector<double>& pass = passes.emplace_back();

@@ -35,12 +35,38 @@ void check_same_machine(const SampleSet& a, const SampleSet& b) {
   check(a.ranks == b.ranks, "where their ranks ran");
 }
 
-/// Probes further apart than this saw the machine in different states.
-constexpr double kSameState = 1.25;
+/// Probes further apart than this saw the machine in different states; or than a power of it, where it is never so
+/// still for long.
+constexpr double kSameState = 1.1;
+/// Passes in one state that are enough to tell of it, as a share of all.
+constexpr double kEnoughPasses = 0.25;
 
-bool is_at(const std::vector<double>& probes, double usual) {
+bool is_at(const std::vector<double>& probes, double usual, double factor) {
   return std::all_of(probes.begin(), probes.end(),
-                     [&](double probe) { return probe < kSameState * usual && usual < kSameState * probe; });
+                     [&](double probe) { return probe < factor * usual && usual < factor * probe; });
+}
+
+/// The passes whose probes are all within the factor of those of one moment, of the moment that most are.
+std::vector<bool> passes_in_one_state(const SampleSet& samples, double factor) {
+  const auto& small = samples.probes;
+  const auto& large = samples.large_probes;
+  std::vector<bool> best(small.size());
+  std::ptrdiff_t most = 0;
+  for (std::size_t pass = 0; pass < small.size(); ++pass) {
+    for (std::size_t moment = 0; moment < small[pass].size(); ++moment) {
+      std::vector<bool> at(small.size());
+      for (std::size_t i = 0; i < small.size(); ++i) {
+        at[i] = !small[i].empty() && is_at(small[i], small[pass][moment], factor) &&
+                (large.empty() || is_at(large[i], large[pass][moment], factor));
+      }
+      const auto count = std::count(at.begin(), at.end(), true);
+      if (count > most) {
+        most = count;
+        best = std::move(at);
+      }
+    }
+  }
+  return best;
 }
 
 /// Counts what is remarkable about measurements.
@@ -119,20 +145,14 @@ bool has_changed(const Summary& before, const Summary& after, double precision) 
 }
 
 std::vector<bool> usual_passes(const SampleSet& samples) {
-  const std::vector<std::vector<double>>& probes = samples.probes;
+  const auto probed = std::count_if(samples.probes.begin(), samples.probes.end(),
+                                    [](const std::vector<double>& pass) { return !pass.empty(); });
   std::vector<bool> usual;
-  std::ptrdiff_t most = 0;
-  for (const std::vector<double>& candidates : probes) {
-    for (const double candidate : candidates) {
-      std::vector<bool> at(probes.size());
-      std::transform(probes.begin(), probes.end(), at.begin(),
-                     [&](const std::vector<double>& pass) { return !pass.empty() && is_at(pass, candidate); });
-      const auto count = std::count(at.begin(), at.end(), true);
-      if (count > most) {
-        most = count;
-        usual = std::move(at);
-      }
-    }
+  std::ptrdiff_t count = 0;
+  for (double factor = kSameState; static_cast<double>(count) < kEnoughPasses * static_cast<double>(probed);
+       factor *= kSameState) {
+    usual = passes_in_one_state(samples, factor);
+    count = std::count(usual.begin(), usual.end(), true);
   }
   return usual;
 }
@@ -217,6 +237,7 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns) {
     }
     std::ranges::move(campaigns[i].left_out, std::back_inserter(merged.left_out));
     merged.probes.clear();  // passes have other numbers now
+    merged.large_probes.clear();
     merged.interrupted = merged.interrupted || campaigns[i].interrupted;
     merged.duration += campaigns[i].duration;
     merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);

@@ -154,6 +154,7 @@ json to_json(const SampleSet& samples) {
   add("controls", samples.controls);
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
+    value["large_probes"] = samples.large_probes;
   }
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
@@ -190,6 +191,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("controls", samples.controls, read_control);
   if (file.has("probes")) {
     samples.probes = read_passes(file["probes"]);
+    samples.large_probes = file.has("large_probes") ? read_passes(file["large_probes"]) : samples.large_probes;
   }
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, read_experiment);

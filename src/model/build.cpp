@@ -88,7 +88,7 @@ FlowLink read_flow(const GroupReader& group) {
 Model build_flow(const BuildRequest& request) {
   Flow model{.links = build_links(request, read_flow),
              .start = read_platform_value(request, "t_0"),
-             .exchange = read_platform_value(request, "t_x"),
+             .exchange = read_platform_curve(request, "t_x"),
              .copy = read_platform_curve(request, "c")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (scope.is_processor()) {

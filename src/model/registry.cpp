@@ -227,7 +227,7 @@ std::vector<ModelDescription> flow_family() {
             optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"}),
             {"c", "s", "what a rank takes to copy within its own memory; without it nothing", Shape::kCurve, "",
              Owner::kPlatform, false},
-            {"t_x", "s", "what a rank needs more in a round in which it both sends and receives", Shape::kValue, "",
+            {"t_x", "s", "what a rank needs more in a round in which it both sends and receives", Shape::kCurve, "",
              Owner::kPlatform, false},
             {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",
              Owner::kPlatform, false},

@@ -76,7 +76,7 @@ class FlowEngine {
       : program_(program),
         slowness_(slowness_of(program, chance)),
         combine_per_byte_(model.combine_per_byte),
-        exchange_(model.exchange),
+        model_(model),
         resources_(channels),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
@@ -185,7 +185,7 @@ class FlowEngine {
     const FlowStep& step = steps[rank.step];
     post(step, rank.clock, step.before_sends + step.meanwhile);
     rank.clock += step.before_sends;
-    rank.clock += step.sends.empty() || step.receives.empty() ? 0 : exchange_;
+    rank.clock += step.sends.empty() || step.receives.empty() ? 0 : exchange_of(step);
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
@@ -198,6 +198,16 @@ class FlowEngine {
     }
     rank.clock += step.meanwhile;
     rank.phase = Phase::kSent;
+  }
+
+  /// Of its largest eager message to others; larger ones cross as their limits let them.
+  [[nodiscard]] Seconds exchange_of(const FlowStep& step) const {
+    Bytes largest = 0;
+    for (const MessageId id : step.sends) {
+      const FlowMessage& message = program_.messages[id];
+      largest = message.link->is_rendezvous(message.bytes) ? largest : std::max(largest, message.bytes);
+    }
+    return model_.exchange.at(static_cast<double>(largest));
   }
 
   /// A rank that is busy for so long answers no request meanwhile, also where it had posted the receive before.
@@ -344,7 +354,7 @@ class FlowEngine {
   const FlowProgram& program_;
   std::vector<Slowness> slowness_;
   double combine_per_byte_;
-  Seconds exchange_;
+  const Flow& model_;
   FairRates rates_;
   FlowResources resources_;
   std::vector<Transit> transits_;

@@ -60,7 +60,7 @@ struct Flow {
   LinkTable<FlowLink> links;
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
   Seconds start = 0;                                       ///< t_0, once for each collective
-  Seconds exchange = 0;                                    ///< t_x, for a round with a send and a receive
+  CostCurve exchange{};                                    ///< t_x(m), for a round with a send and a receive
   double combine_per_byte = 0;                             ///< gamma, s/B
   /// c(m): copying within a rank's memory; without points ranks are not taken to copy.
   CostCurve copy{};

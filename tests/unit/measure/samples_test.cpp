@@ -55,6 +55,7 @@ TEST(Samples, SurviveTheirFile) {
   samples.clock_error = 1e-7;
   samples.name = "cluster";
   samples.probes = {{1e-6, 2e-6}, {}, {1.5e-6}};
+  samples.large_probes = {{4e-6, 5e-6}, {}, {4.5e-6}};
   samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
   const nlohmann::json written = to_json(samples);
   const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
@@ -62,6 +63,7 @@ TEST(Samples, SurviveTheirFile) {
   EXPECT_EQ(read.settings, samples.settings);
   EXPECT_EQ(read.name, samples.name);
   EXPECT_EQ(read.probes, samples.probes);
+  EXPECT_EQ(read.large_probes, samples.large_probes);
   for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
     EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
     EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
@@ -118,6 +120,20 @@ TEST(UsualState, IsWhatMostPassesSaw) {
   EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
   EXPECT_EQ(usual.measurements[0].summary.count, 2U);
   EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+}
+
+TEST(UsualState, IsThatOfProbesOfEitherSize) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}})});
+  samples.probes = {{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}};
+  samples.large_probes = {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}};
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true}));
+}
+
+TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}})});
+  samples.probes = {{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}};
+  // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
 }
 
 TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
