@@ -60,8 +60,8 @@ LaunchOptions launch_of(const RealPlatform& platform) {
   }
   // Passes as long as a machine stays in one state, seconds, with visits long enough to warm its caches up.
   launch.measuring.settings.passes = 40;
-  launch.measuring.settings.least_repetitions = 800;
-  launch.measuring.settings.most_repetitions = 5000;
+  launch.measuring.settings.least_repetitions = 4000;
+  launch.measuring.settings.most_repetitions = 16000;
   if (platform.name == "channel") {
     launch.channel = true;
   } else {

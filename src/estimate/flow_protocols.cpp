@@ -9,17 +9,24 @@
 namespace postage {
 namespace {
 
-/// A send that takes at least this share of the message's time waits for its end; a receive that takes this share of
-/// what is left after the sender's overhead waits for its beginning.
+/// A send that takes at least this share of the message's time waits for its end, unless the sender's processor is what
+/// moves the bytes: then a receive that comes late takes less. A receive that takes this share of what is left after
+/// the sender's overhead waits for its beginning.
 constexpr double kWholeSend = 0.85;
+constexpr double kWholeLateReceive = 0.7;
 constexpr double kWholeReceive = 0.9;
 
 /// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
 /// single sizes say otherwise, the threshold with which fewest of them do.
-std::optional<Bytes> rendezvous_above(const TimesBySize& send, const TimesBySize& one_way) {
+std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const TimesBySize& one_way,
+                                      bool processors_move) {
   std::vector<std::pair<Bytes, bool>> keeps;
-  for (const auto& [bytes, time] : send) {
-    keeps.emplace_back(bytes, time.value >= kWholeSend * value_at(one_way, bytes));
+  for (const auto& [bytes, time] : overheads.send) {
+    const double whole = value_at(one_way, bytes);
+    const auto receive = overheads.receive.find(bytes);
+    const bool is_there_before =
+        processors_move && receive != overheads.receive.end() && receive->second.value < kWholeLateReceive * whole;
+    keeps.emplace_back(bytes, time.value >= kWholeSend * whole && !is_there_before);
   }
   std::size_t best = keeps.size();
   auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });
@@ -47,10 +54,11 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   for (const CurvePoint& point : points) {
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
-  FlowProtocols protocols{.send = overheads.send,
-                          .receive = {},
-                          .rendezvous_above = rendezvous_above(overheads.send, one_way),
-                          .awaited_from = std::nullopt};
+  FlowProtocols protocols{
+      .send = overheads.send,
+      .receive = {},
+      .rendezvous_above = rendezvous_above(overheads, one_way, is_moved_by_processors(campaign, scope)),
+      .awaited_from = std::nullopt};
   const auto is_eager = [&](Bytes bytes) {
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
   };
