@@ -31,13 +31,13 @@ double share_of(std::size_t rank, std::uint64_t seed) {
 }
 
 /// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
-/// each other seed mirrors the one before, so that ranks start in the middle on average.
+/// each odd seed mirrors the one before, so that ranks start in the middle on average.
 Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
   if (!(model.start > 0)) {
     return chance.spread * share_of(rank, chance.seed);
   }
-  const double share = chance.seed == 0 ? 0.5 : share_of(rank, (chance.seed + 1) / 2);
-  return model.start + chance.spread * (chance.seed % 2 == 0 ? 0.5 - share : share - 0.5);
+  const double off = share_of(rank, chance.seed / 2) - 0.5;
+  return model.start + chance.spread * (chance.seed % 2 == 0 ? off : -off);
 }
 
 /// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.

@@ -163,6 +163,17 @@ TEST(Reductions, AreTimedOnceOnEachHost) {
   EXPECT_NEAR(samples.measurements[0].summary.median, 1000 * kMachine.operation, kExact);
 }
 
+TEST(Copies, AreTimedOnceOnEachHost) {
+  const SampleSet samples = measure(two_hosts(), {.copy_sizes = {8000}});
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_EQ(m.experiment.kind, ExperimentKind::kCopy);
+    EXPECT_EQ(m.experiment.bytes, 8000);
+    EXPECT_EQ(m.summary.median, 0) << "simulated processors take no time to copy";
+  }
+  EXPECT_EQ(samples.measurements[1].experiment.source, 4);
+}
+
 CampaignPlan one_broadcast() {
   return {.collectives = {{Collective::kBcast, "linear", 8}}};
 }

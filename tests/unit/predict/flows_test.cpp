@@ -78,12 +78,104 @@ TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
 /// A chain's second message carries what its sender has just received; the first one's bytes nobody wrote.
 TEST(Flows, TakeLongerOutOfACacheThatWroteThem) {
   FlowLink link = link_of(1e9);
-  const Schedule chain = build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1'000'000});
+  const Schedule chain =
+      build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1'000'000});
   const Seconds before = finish_of(chain, link).back();
   link.written = CostCurve({{0, 0}, {1'000'000, 50e-6}});
   EXPECT_NEAR(finish_of(chain, link).back(), before + 50e-6, 1e-12);
   const Schedule linear = linear_bcast(3, 1'000'000);
   EXPECT_EQ(finish_of(linear, link), finish_of(linear, link_of(1e9)));
+}
+
+/// Two ranks that exchange in segments send, but for the first, out of the copy of their own block that they have just
+/// made.
+TEST(Flows, TakeLongerOutOfACacheThatCopiedThem) {
+  FlowLink link = link_of(1e9);
+  const Schedule exchange = build_schedule(find_algorithm(Collective::kAllgather, "ring"),
+                                           {.ranks = 2, .bytes = 100'000, .segment_bytes = 25'000});
+  const Seconds before = finish_of(exchange, link).back();
+  link.written = CostCurve({{0, 0}, {100'000, 50e-6}});
+  EXPECT_NEAR(finish_of(exchange, link).back(), before + 3 * 50e-6 / 4, 1e-12);
+}
+
+/// The root gets back, and writes, the half that it sends first when it runs again; it never writes what it keeps.
+TEST(Flows, TakeLongerForWhatWasWrittenWhenItRanBefore) {
+  FlowLink link = link_of(1e9);
+  const Schedule schedule =
+      build_schedule(find_algorithm(Collective::kBcast, "scatter-ring-allgather"), {.ranks = 2, .bytes = 200'000});
+  const Seconds before = finish_of(schedule, link).back();
+  link.written = CostCurve({{0, 0}, {100'000, 50e-6}});
+  EXPECT_NEAR(finish_of(schedule, link).back(), before + 2 * 50e-6, 1e-12);
+}
+
+Seconds with_copies(const Schedule& schedule, const FlowLink& link) {
+  Flow model = model_of(link);
+  model.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
+  model.combine_per_byte = 1e-9;
+  return play_flows(schedule, ChannelMap::single_channel(), model).seconds();
+}
+
+/// A rank copies its own block while eager messages are under way, and before it takes in larger ones.
+TEST(Flows, CopyWhatRanksKeep) {
+  FlowLink link = link_of(1e9);
+  const auto alltoall = [](Bytes bytes) {
+    return build_schedule(find_algorithm(Collective::kAlltoall, "linear"), {.ranks = 2, .bytes = bytes});
+  };
+  const Seconds eager = finish_of(alltoall(100'000), link).back();
+  EXPECT_NEAR(with_copies(alltoall(100'000), link), eager, 1e-12);
+  link.rendezvous_above = 1000;
+  const Seconds large = finish_of(alltoall(100'000), link).back();
+  EXPECT_NEAR(with_copies(alltoall(100'000), link), large - 1e-6 + 10e-6, 1e-12);
+}
+
+/// The root of a gather copies while it waits; that of a scatter when it has sent.
+TEST(Flows, CopyWhenTheirProgramsDo) {
+  const FlowLink link = link_of(1e9);
+  const Schedule scatter =
+      build_schedule(find_algorithm(Collective::kScatter, "linear"), {.ranks = 2, .bytes = 100'000});
+  Flow model = model_of(link);
+  model.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
+  const std::vector<Seconds> finish = play_flows(scatter, ChannelMap::single_channel(), model).finish;
+  EXPECT_NEAR(finish[0], 1e-6 + 10e-6, 1e-12);
+  EXPECT_NEAR(finish[1], (1 + 10.016 + 100 + 2) * 1e-6, 1e-12);
+}
+
+/// What programs combine is charged once, with what they copy.
+TEST(Flows, CombineWhatTheirProgramsDo) {
+  const FlowLink link = link_of(1e9);
+  const Schedule reduce =
+      build_schedule(find_algorithm(Collective::kReduce, "linear"), {.ranks = 2, .bytes = 100'000, .element_bytes = 8});
+  Flow model = model_of(link);
+  model.combine_per_byte = 1e-9;
+  const Seconds without = play_flows(reduce, ChannelMap::single_channel(), model).seconds();
+  EXPECT_NEAR(with_copies(reduce, link), without, 1e-12);
+}
+
+/// t_0 holds what ranks start apart: on average one message takes it and no more.
+TEST(Flows, StartAroundWhatBeginningTakes) {
+  FlowLink link = link_of(1e9);
+  Flow model = model_of(link);
+  model.start = 0.4e-6;
+  const Schedule bcast = linear_bcast(2, 1000);
+  const Seconds together = play_flows(bcast, ChannelMap::single_channel(), model).seconds();
+  EXPECT_NEAR(together, (0.4 + 1 + 10.016 + 1 + 2) * 1e-6, 1e-12);
+  EXPECT_NEAR(flow_seconds(bcast, ChannelMap::single_channel(), model), together, 1e-12);
+}
+
+TEST(Flows, ChargeExchangesByTheirEagerMessages) {
+  FlowLink link = link_of(1e9);
+  const Schedule exchange =
+      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 2, .bytes = 1000});
+  Flow model = model_of(link);
+  const Seconds before = play_flows(exchange, ChannelMap::single_channel(), model).seconds();
+  model.exchange = CostCurve({{64, 1e-6}, {2000, 3e-6}});
+  EXPECT_NEAR(play_flows(exchange, ChannelMap::single_channel(), model).seconds(), before + model.exchange.at(1000),
+              1e-12);
+  link.rendezvous_above = 100;
+  const Flow without = model_of(link);
+  model.links = without.links;
+  EXPECT_NEAR(play_flows(exchange, ChannelMap::single_channel(), model).seconds(),
+              play_flows(exchange, ChannelMap::single_channel(), without).seconds() + 1e-6, 1e-12);
 }
 
 /// Four ranks send to one, whose processor takes in one message after the other.
