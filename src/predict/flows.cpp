@@ -31,13 +31,13 @@ double share_of(std::size_t rank, std::uint64_t seed) {
 }
 
 /// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
-/// each odd seed mirrors the one before, so that ranks start in the middle on average.
+/// all start together in the middle with the first seed, and each further pair of seeds mirrors one another.
 Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
   if (!(model.start > 0)) {
     return chance.spread * share_of(rank, chance.seed);
   }
-  const double off = share_of(rank, chance.seed / 2) - 0.5;
-  return model.start + chance.spread * (chance.seed % 2 == 0 ? off : -off);
+  const double off = chance.seed == 0 ? 0 : share_of(rank, (chance.seed + 1) / 2) - 0.5;
+  return model.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);
 }
 
 /// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.
@@ -64,10 +64,7 @@ std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& 
   return all;
 }
 
-/// Plays whose longest is at most so many times their shortest are as one.
-constexpr double kSteady = 1.01;
-constexpr std::size_t kLeastPlays = 2;
-constexpr std::size_t kMostPlays = 11;
+constexpr std::size_t kMostPlays = 45;
 
 /// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
 class FlowEngine {
@@ -375,16 +372,10 @@ Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   const FlowProgram program = flow_program(schedule, channels, model);
   const Seconds spread = model.start > 0 ? std::min(kStartSpread, 2 * model.start) : kStartSpread;
-  std::vector<double> times;
-  const auto play_until = [&](std::size_t count) {
-    while (times.size() < count) {
-      const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
-      times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
-    }
-  };
-  play_until(kLeastPlays);
-  if (std::max(times[0], times[1]) > kSteady * std::min(times[0], times[1])) {
-    play_until(kMostPlays);
+  std::vector<Seconds> times;
+  while (times.size() < kMostPlays && !is_median_settled(times, spread)) {
+    const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
+    times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
   }
   return median(times);
 }
