@@ -17,6 +17,8 @@ namespace postage {
 struct ChannelThresholds {
   /// A size that no message has: for a way that is never the fastest.
   static constexpr Bytes kNever = Bytes{1} << 50;
+  /// Below it what a call of the kernel takes before it copies is more than a second copy.
+  static constexpr Bytes kLeastExchange = 32768;
 
   Bytes eager = 0;        ///< through the pair's ring up to and including this size
   Bytes single_copy = 0;  ///< by single copy from this size on

@@ -57,7 +57,7 @@ Platform any_platform() {
   p.models.push_back({.model = "loggp",
                       .groups = {any_group(), any_group()},
                       .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)}});
-  p.channel_thresholds.push_back({kSharedCache, {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4}});
+  p.channel_thresholds.push_back({kSharedCache, {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5}});
   p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});
   return p;
 }
