@@ -19,6 +19,7 @@
 #include <iterator>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -99,6 +100,34 @@ std::vector<std::size_t> points_of(const SuiteRun& run, const Algorithm& algorit
   return places;
 }
 
+/// What the points take with SMPI's implementation: nothing, and a sentence, for those with which it fails, as linear
+/// gathers that synchronise do where messages are awaited.
+std::vector<std::optional<double>> library_times(const SuiteRun& run, const Algorithm& algorithm,
+                                                 std::vector<std::string>& left_out) {
+  const std::string collective(name_of(algorithm.collective));
+  const std::string library(algorithm.counterparts.smpi);
+  std::vector<std::optional<double>> times;
+  try {
+    for (const std::vector<double>& list : simulate_library(run, collective, library)) {
+      times.emplace_back(list.front());
+    }
+    return times;
+  } catch (const Error& failure) {
+    if (run.points.size() == 1) {
+      const BatchPoint& point = run.points.front();
+      left_out.push_back(fmt::format("SMPI's {} {} of {} with P = {} on {}: {}", collective, library,
+                                     format_bytes(point.run.bytes), point.ranks, run.platform, failure.what()));
+      return {std::nullopt};
+    }
+  }
+  SuiteRun one = run;
+  for (const BatchPoint& point : run.points) {
+    one.points = {point};
+    times.push_back(library_times(one, algorithm, left_out).front());
+  }
+  return times;
+}
+
 /// Our times and predictions, `points`, beside those of SMPI's implementation of each algorithm that has one.
 void add_library_points(const SuiteRun& run, const std::vector<AccuracyPoint>& points, AccuracyReport& report) {
   for (const Algorithm& algorithm : algorithms()) {
@@ -112,15 +141,11 @@ void add_library_points(const SuiteRun& run, const std::vector<AccuracyPoint>& p
     for (const std::size_t i : places) {
       some.points.push_back(run.points[i]);
     }
-    const std::string collective(name_of(algorithm.collective));
-    try {
-      const auto times = simulate_library(some, collective, library);
-      for (std::size_t i = 0; i < times.size(); ++i) {
-        report.library_points.push_back({points[places[i]], library, times[i].front()});
+    const auto times = library_times(some, algorithm, report.left_out);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (times[i]) {
+        report.library_points.push_back({points[places[i]], library, *times[i]});
       }
-    } catch (const Error& failure) {
-      report.left_out.push_back(
-          fmt::format("SMPI's {} {} on {}: {}", collective, library, run.platform, failure.what()));
     }
   }
 }

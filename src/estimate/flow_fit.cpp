@@ -18,8 +18,6 @@ using Kind = ExperimentKind;
 
 /// Finer differences than this mean nothing.
 constexpr double kLeastScatter = 1e-3;
-/// Half the 95 % interval of the median of n normal values, times sqrt(n)/standard deviation: 1.96 sqrt(pi/2).
-constexpr double kMedianHalfWidth = 2.456;
 /// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
@@ -32,12 +30,17 @@ Estimate around(double value, const Estimate& like) {
   return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});
 }
 
+/// What both processors do for an eager message.
+Seconds busy_time(const FlowProtocols& protocols, Bytes bytes) {
+  return value_at(protocols.send, bytes) + value_at(protocols.receive, bytes);
+}
+
 /// What the line leaves when both overheads are taken off it between its first and its last size.
 FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const FlowProtocols& protocols,
                             bool is_rendezvous) {
   const auto wire = [&](Bytes bytes) {
-    const double whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
-    return is_rendezvous ? whole : whole - value_at(protocols.send, bytes) - value_at(protocols.receive, bytes);
+    const Seconds whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
+    return is_rendezvous ? whole : whole - busy_time(protocols, bytes);
   };
   const double per_byte =
       last > first ? std::max((wire(last) - wire(first)) / static_cast<double>(last - first), 0.0) : 0;
@@ -47,7 +50,7 @@ FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, cons
 
 /// How far repeated measurements of one message lie apart, as a share of its time. Where that is little, as in
 /// simulations, lines that differ by little have different protocols.
-double scatter_of(const ScopeData& scope) {
+double finest_scatter_of(const ScopeData& scope) {
   std::vector<double> shares;
   for (const PairData* pair : scope.pairs) {
     for (const auto& [bytes, point] : pair->curve) {
@@ -59,8 +62,7 @@ double scatter_of(const ScopeData& scope) {
 
 /// What both processors do for an eager message is not the way's.
 Seconds on_the_way(const CurvePoint& point, const FlowProtocols& protocols, bool is_rendezvous) {
-  const Seconds busy = value_at(protocols.send, point.bytes) + value_at(protocols.receive, point.bytes);
-  return is_rendezvous ? point.seconds : std::max(point.seconds - busy, 0.0);
+  return is_rendezvous ? point.seconds : std::max(point.seconds - busy_time(protocols, point.bytes), 0.0);
 }
 
 /// The line through two points, as far as neither latency nor rate becomes negative.
@@ -122,7 +124,7 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
   }
   const std::size_t first_piece = pieces.size();
   const LinePoints of_lines(fit, points, is_rendezvous);
-  const std::vector<LinePiece> lines = fit_pieces(points, fit.scatter);
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool is_last = i + 1 == lines.size();
     const Bytes begin = std::max(lines[i].from_bytes, points.front().bytes);
@@ -151,31 +153,23 @@ std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
   return pieces;
 }
 
-/// Standard deviation of one message, as a share of it, from a roundtrip's of two: by the values' standard deviation,
-/// unless the median's interval, which single wild values do not widen, says that most lie closer together.
-double scatter_of(const Summary& summary) {
-  const auto count = static_cast<double>(summary.count);
-  const double half_width = (summary.median_interval.upper - summary.median_interval.lower) / 2;
-  const double by_interval = half_width * std::sqrt(count) / kMedianHalfWidth;
-  return std::numbers::sqrt2 * std::min(summary.standard_deviation, by_interval) / summary.median;
-}
-
-std::map<Bytes, double> scatters_of(const ScopeData& scope) {
+/// Standard deviations of what one message takes, by size: roundtrips are two messages.
+std::map<Bytes, Seconds> deviations_of(const ScopeData& scope) {
   std::map<Bytes, std::vector<double>> by_size;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
       const bool is_symmetric =
           m->experiment.kind == Kind::kRoundtrip && m->experiment.bytes == m->experiment.reply_bytes;
       if (is_symmetric && m->inner == 1) {
-        by_size[m->experiment.bytes].push_back(scatter_of(m->summary));
+        by_size[m->experiment.bytes].push_back(m->summary.standard_deviation / std::numbers::sqrt2);
       }
     }
   }
-  std::map<Bytes, double> scatters;
+  std::map<Bytes, Seconds> deviations;
   for (const auto& [bytes, list] : by_size) {
-    scatters[bytes] = median(list);
+    deviations[bytes] = median(list);
   }
-  return scatters;
+  return deviations;
 }
 
 /// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
@@ -192,9 +186,9 @@ bool has_part(const ScopeData& scope, const Experiment& e) {
 ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
     : scope(&data),
       points(curve_of(data)),
-      scatter(scatter_of(data)),
+      finest_scatter(finest_scatter_of(data)),
       protocols(flow_protocols(campaign, data, points)),
-      scatters(campaign.samples.is_virtual ? scatters_of(data) : std::map<Bytes, double>{}) {
+      deviations(campaign.samples.is_virtual ? deviations_of(data) : std::map<Bytes, Seconds>{}) {
   pieces = pieces_of(*this);
 }
 
@@ -212,10 +206,15 @@ SizeRange ScopeFit::range_of(std::size_t piece) const {
 double ScopeFit::scatter_in(const SizeRange& range) const {
   std::vector<double> inside;
   std::vector<double> all;
-  for (const auto& [bytes, share] : scatters) {
-    all.push_back(share);
-    if (bytes >= range.from && bytes < range.end) {
-      inside.push_back(share);
+  for (const auto& [bytes, deviation] : deviations) {
+    const FlowPiece& piece = piece_at(bytes);
+    // Latency and bytes vary each for itself.
+    const double way = std::hypot(piece.latency.value, piece.per_byte.value * static_cast<double>(bytes));
+    if (way > 0) {
+      all.push_back(deviation / way);
+    }
+    if (way > 0 && bytes >= range.from && bytes < range.end) {
+      inside.push_back(deviation / way);
     }
   }
   const double middle = all.empty() ? 0 : median(inside.empty() ? all : inside);
@@ -238,21 +237,37 @@ ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
 
 namespace {
 
-/// What single small messages of a channel took longer that both ranks began together than those that one rank answers
-/// to another; 0 for those that did not.
-std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
-  std::vector<double> times;
+/// Small eager messages of one experiment between two ranks.
+struct SmallMessages {
+  Seconds together;  ///< what the experiment took
+  Seconds alone;     ///< what one message takes
+};
+
+/// Those of a channel's experiments of some kinds.
+template <typename IsKind>
+std::vector<SmallMessages> small_messages(const CampaignData& campaign, const ChannelFits& fits,
+                                          const std::string& channel, const IsKind& is_kind) {
+  std::vector<SmallMessages> found;
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
-    const bool is_one_message = (e.kind == Kind::kOutcast || e.kind == Kind::kIncast) && e.members.size() == 2;
-    if (!is_one_message || e.channel != channel || e.bytes > kSmallMessage) {
+    if (!is_kind(e.kind) || e.members.size() != 2 || e.channel != channel || e.bytes > kSmallMessage) {
       continue;
     }
     const ScopeFit& fit = *fits_for(e, fits).front();
     if (fit.is_known() && fit.is_eager(e.bytes)) {
-      const Seconds alone = fit.alone(e.bytes);
-      times.push_back(m.summary.median > alone * (1 + kLeastStart) ? m.summary.median - alone : 0);
+      found.push_back({m.summary.median, fit.alone(e.bytes)});
     }
+  }
+  return found;
+}
+
+/// What single small messages of a channel took longer that both ranks began together than those that one rank answers
+/// to another; 0 for those that did not.
+std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  const auto is_fan = [](Kind kind) { return kind == Kind::kOutcast || kind == Kind::kIncast; };
+  std::vector<double> times;
+  for (const auto& [together, alone] : small_messages(campaign, fits, channel, is_fan)) {
+    times.push_back(together > alone * (1 + kLeastStart) ? together - alone : 0);
   }
   return times;
 }
@@ -260,16 +275,13 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
 /// What single small messages of a channel inside a node took longer where each rank sends one while it receives one,
 /// in exchanges that follow one another; 0 for those that did not.
 std::vector<double> exchange_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  if (channel == kInterNode) {
+    return {};
+  }
+  const auto is_exchange = [](Kind kind) { return kind == Kind::kButterfly; };
   std::vector<double> times;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    if (e.kind == Kind::kButterfly && e.members.size() == 2 && e.channel == channel && channel != kInterNode &&
-        e.bytes <= kSmallMessage) {
-      const ScopeFit& fit = *fits_for(e, fits).front();
-      if (fit.is_known() && fit.is_eager(e.bytes)) {
-        times.push_back(std::max(m.summary.median - fit.alone(e.bytes), 0.0));
-      }
-    }
+  for (const auto& [together, alone] : small_messages(campaign, fits, channel, is_exchange)) {
+    times.push_back(std::max(together - alone, 0.0));
   }
   return times;
 }

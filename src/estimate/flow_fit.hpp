@@ -26,12 +26,12 @@ struct SizeRange {
 struct ScopeFit {
   const ScopeData* scope;
   std::vector<CurvePoint> points;
-  double scatter;  ///< that counts as none where points are cut into lines
+  double finest_scatter;  ///< that counts as none where points are cut into lines
   FlowProtocols protocols;
-  std::vector<FlowPiece> pieces;     ///< of the way alone, without what both processors do
-  std::map<Bytes, double> scatters;  ///< standard deviations of what a message takes, as shares of it;
-                                     ///< of simulations: what interrupts real ones is rare, and medians do not feel it
-  Seconds start = 0;                 ///< what groups of its channel need to begin together
+  std::vector<FlowPiece> pieces;        ///< of the way alone, without what both processors do
+  std::map<Bytes, Seconds> deviations;  ///< of what a message takes; of simulations: what interrupts real ones is rare
+                                        ///< and medians do not feel it
+  Seconds start = 0;                    ///< what groups of its channel need to begin together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data);
 
@@ -42,7 +42,8 @@ struct ScopeFit {
   [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const;
   /// The sizes of a piece.
   [[nodiscard]] SizeRange range_of(std::size_t piece) const;
-  /// Median over the measured sizes of the range, of all sizes if there are none; 0 where that is nothing to speak of.
+  /// v: by how much latency and bytes' time vary, as a share of them. Median over the measured sizes of the range, of
+  /// all sizes if there are none; 0 where that is nothing to speak of.
   [[nodiscard]] double scatter_in(const SizeRange& range) const;
   /// One eager message, sent as an answer.
   [[nodiscard]] Seconds alone(Bytes bytes) const;

@@ -42,7 +42,7 @@ void append_around(const TimesBySize& times, const std::optional<Bytes>& thresho
 
 void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   const std::vector<CurvePoint>& points = fit.points;
-  const std::vector<LinePiece> lines = fit_pieces(points, fit.scatter);
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
                                         [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });

@@ -221,7 +221,7 @@ std::vector<ModelDescription> flow_family() {
             limit("B_receive", "rate of all messages that enter a rank"),
             limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
             optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
-            optional({"v", "1", "standard deviation of what a message takes on its way, as a share of it"}),
+            optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
             optional({"S", "B", "larger messages keep their sender until they have arrived"}),
             optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
             optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"}),

@@ -1,5 +1,6 @@
 #include "predict/flow_program.hpp"
 
+#include "program/interval_map.hpp"
 #include "program/program.hpp"
 
 #include <postage/base/error.hpp>
@@ -7,38 +8,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
+#include <variant>
 
 namespace postage {
 namespace {
 
 /// Blocks that a rank has written.
-class WrittenBlocks {
- public:
-  void insert(BlockRun run) {
-    Index end = run.first + run.count;
-    auto next = ends_.upper_bound(run.first);
-    if (next != ends_.begin() && std::prev(next)->second >= run.first) {
-      --next;
-      run.first = next->first;
-    }
-    while (next != ends_.end() && next->first <= end) {
-      end = std::max(end, next->second);
-      next = ends_.erase(next);
-    }
-    ends_.emplace(run.first, end);
-  }
-
-  [[nodiscard]] bool meet(BlockRun run) const {
-    const auto next = ends_.lower_bound(run.first + run.count);
-    return next != ends_.begin() && std::prev(next)->second > run.first;
-  }
-
- private:
-  std::map<Index, Index> ends_;  ///< of disjoint runs, by their beginnings
-};
+using WrittenBlocks = IntervalMap<std::monostate>;
 
 class Builder {
  public:
@@ -93,7 +71,8 @@ class Builder {
     }
     bool is_written = false;
     for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
-      is_written = is_written || written_[static_cast<std::size_t>(transfer.source)].meet(run);
+      is_written =
+          is_written || written_[static_cast<std::size_t>(transfer.source)].meets(run.first, run.first + run.count);
       arriving_.emplace_back(transfer.target, run);
     });
     return is_written ? link.written.at(static_cast<double>(transfer.bytes)) : 0;
@@ -101,7 +80,7 @@ class Builder {
 
   void end_round() {
     for (const auto& [rank, run] : arriving_) {
-      written_[static_cast<std::size_t>(rank)].insert(run);
+      written_[static_cast<std::size_t>(rank)].assign(run.first, run.first + run.count, {});
     }
     arriving_.clear();
   }

@@ -23,12 +23,9 @@ void FlowResources::add(Kind kind, std::uint64_t first, std::uint64_t second, do
   }
 }
 
-void FlowResources::find(const FlowMessage& message, double slower, FairRates& rates, std::vector<ResourceUse>& uses) {
+void FlowResources::find(const FlowMessage& message, FairRates& rates, std::vector<ResourceUse>& uses) {
   uses.clear();
-  FlowLimits limits = message.link->limits;
-  for (double* limit : {&limits.pair, &limits.sender, &limits.receiver, &limits.node}) {
-    *limit *= slower;
-  }
+  const FlowLimits& limits = message.link->limits;
   const double back = message.link->reverse_share;
   const auto source = static_cast<std::uint64_t>(message.source);
   const auto target = static_cast<std::uint64_t>(message.target);

@@ -12,8 +12,8 @@ class FlowResources {
  public:
   explicit FlowResources(const ChannelMap& channels) : channels_(channels) {}
 
-  /// What a message uses whose bytes take `slower` times as long as usual, into `uses`.
-  void find(const FlowMessage& message, double slower, FairRates& rates, std::vector<ResourceUse>& uses);
+  /// What a message uses, into `uses`.
+  void find(const FlowMessage& message, FairRates& rates, std::vector<ResourceUse>& uses);
 
  private:
   enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside };

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <deque>
 #include <limits>
-#include <numbers>
 #include <queue>
 #include <random>
 #include <tuple>
@@ -31,6 +30,9 @@ double share_of(std::size_t rank, std::uint64_t seed) {
   return share_of(random);
 }
 
+/// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.
+constexpr double kMedianOfTwo = 0.839173495008;
+
 /// What a message's latency and its time for a byte are multiplied by.
 struct Slowness {
   double latency = 1;
@@ -45,9 +47,7 @@ std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& 
   std::mt19937_64 random(chance.seed * 15'485'863 + 1);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double scatter = program.messages[i].link->scatter;
-    const auto factor = [&] {
-      return std::max(1 + scatter * (-std::log1p(-share_of(random)) - std::numbers::ln2), 0.0);
-    };
+    const auto factor = [&] { return std::max(1 + scatter * (-std::log1p(-share_of(random)) - kMedianOfTwo), 0.0); };
     all[i].latency = factor();
     all[i].bytes = factor();
   }
@@ -267,12 +267,11 @@ class FlowEngine {
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     Transit& transit = transits_[id];
-    const double slower = slowness(id).bytes;
-    const double alone = message.link->seconds_per_byte * slower;
-    resources_.find(message, slower, rates_, uses_);
+    const double alone = message.link->seconds_per_byte;
+    resources_.find(message, rates_, uses_);
     const auto size = static_cast<double>(message.bytes);
     if (message.bytes == 0 || uses_.empty()) {
-      events_.push({time + size * alone, id, transit.version, false});
+      events_.push({time + size * alone * slowness(id).bytes, id, transit.version, false});
       return;
     }
     transit.flows = true;
@@ -281,8 +280,10 @@ class FlowEngine {
     rates_.start(id, alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), uses_);
   }
 
-  void change_rate(MessageId id, double rate) {
+  /// A message that is slower than others has the same share of what it uses, and does less with it.
+  void change_rate(MessageId id, double share) {
     Transit& transit = transits_[id];
+    const double rate = share / slowness(id).bytes;
     if (rate == transit.rate) {
       return;
     }
