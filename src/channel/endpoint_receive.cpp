@@ -210,7 +210,9 @@ void Endpoint::take_whole(Peer& peer, const Cell& cell) {
 void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& piece, std::uint32_t seen) {
   const bool in_cell = piece.chunk == Piece::kInCell;
   ++(in_cell ? peer.received.ring : peer.received.pool);
-  peer.inbound = {.total = piece.total, .found_full = peer.in.at(kFull - 1) != nullptr};
+  // A message that fills the ring by itself says nothing of how far its sender is ahead.
+  const bool could_fill = piece.total >= kFull * std::uint64_t{piece.bytes};
+  peer.inbound = {.total = piece.total, .found_full = !could_fill && peer.in.at(kFull - 1) != nullptr};
   if (Operation* receive = matcher_.take_posted(envelope)) {
     receive->status = {envelope.source, envelope.tag, static_cast<Bytes>(piece.total)};
     peer.inbound.receive = receive;

@@ -16,7 +16,7 @@ std::optional<LongWay> ExchangeJudge::next() const {
 }
 
 bool ExchangeJudge::looks() const {
-  return is_trial_ ? count_ > 0 : count_ + kLooks >= until_trial_;
+  return is_trial_ || count_ + kLooks >= until_trial_;
 }
 
 bool ExchangeJudge::observe(LongWay way, double cost) {
@@ -36,16 +36,17 @@ bool ExchangeJudge::observe(LongWay way, double cost) {
     return true;
   }
   astray_ = 0;
-  if (looks()) {
-    double& least = is_trial_ ? tried_ : kept_;
-    least = std::min(least, cost);
+  if (is_trial_ && count_ > 0) {
+    tried_ = std::min(tried_, cost);
+  } else if (!is_trial_ && looks()) {
+    kept_ = std::min(kept_, cost);
   }
   ++count_;
   if (!is_trial_ && count_ >= until_trial_) {
     begin_trial();
     return true;
   }
-  if (is_trial_ && count_ > kLooks) {
+  if (is_trial_ && (count_ > kLooks || is_hopeless(cost))) {
     end_trial();
     return true;
   }

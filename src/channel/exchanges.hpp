@@ -29,12 +29,15 @@ class ExchangeJudge {
   static constexpr std::uint32_t kFirstTrial = 16;     ///< messages before the first trial
   static constexpr std::uint32_t kNextTrial = 4;       ///< ... after one that cost less
   static constexpr std::uint32_t kSeldomTrial = 1024;  ///< ... between trials that keep costing more
-  /// The first message of a trial finds the caches as the usual way has left them, and does not count. The least cost
-  /// of so many behind it is compared with the least of as many before it.
+  /// The first message of a trial finds the caches as the usual way has left them, and says only whether to go on. The
+  /// least cost of so many behind it is compared with the least of as many before the trial.
   static constexpr std::uint32_t kLooks = 2;
   static constexpr std::uint32_t kChangeAfter = 2;
   /// A trial must cost less by so much.
   static constexpr double kMargin = 1.05;
+  /// A message that costs more by so much ends its trial, also the first: it was copied 1.6 times as slowly here where
+  /// its sender had written it, and at most 1.25 times where single copy then was the better way.
+  static constexpr double kHopeless = 1.5;
   /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
   static constexpr std::uint32_t kAstray = 32;
 
@@ -55,6 +58,7 @@ class ExchangeJudge {
   [[nodiscard]] LongWay current() const { return is_trial_ ? other(usual_) : usual_; }
   void begin_trial();
   void end_trial();
+  [[nodiscard]] bool is_hopeless(double cost) const { return cost > kHopeless * kept_; }
   void begin_usual(std::uint32_t messages);
 
   std::uint32_t seldom_;
