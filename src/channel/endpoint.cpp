@@ -68,7 +68,7 @@ Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const Wri
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)),
       writing(judge),
-      exchanges(seldom_trial) {}
+      exchanges(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),

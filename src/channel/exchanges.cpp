@@ -6,8 +6,10 @@
 
 namespace postage::channel {
 
-ExchangeJudge::ExchangeJudge(std::uint32_t seldom)
-    : seldom_(std::max(seldom, 1U)), patience_(std::min(kFirstTrial, seldom_)), until_trial_(patience_) {
+ExchangeJudge::ExchangeJudge(std::uint32_t seldom, std::uint32_t pool_messages)
+    : seldom_(std::clamp(seldom, 1U, kMostSeldom)),
+      pool_messages_(std::max(pool_messages, 1U)),
+      patience_(std::min(kFirstTrial, seldom_)) {
   begin_usual(patience_);
 }
 
@@ -16,13 +18,14 @@ std::optional<LongWay> ExchangeJudge::next() const {
 }
 
 bool ExchangeJudge::looks() const {
-  return is_trial_ || count_ + kLooks >= until_trial_;
+  return count_ + kLooks >= until_change_;
 }
 
 bool ExchangeJudge::observe(LongWay way, double cost) {
   if (!has_begun_) {
     has_begun_ = true;
     usual_ = way;
+    begin_usual(patience_);
   }
   if (way != current()) {
     // Messages that were sent before their sender heard of a change come first.
@@ -36,21 +39,22 @@ bool ExchangeJudge::observe(LongWay way, double cost) {
     return true;
   }
   astray_ = 0;
-  if (is_trial_ && count_ > 0) {
-    tried_ = std::min(tried_, cost);
-  } else if (!is_trial_ && looks()) {
-    kept_ = std::min(kept_, cost);
+  const bool counts = looks();
+  if (counts) {
+    double& least = is_trial_ ? tried_ : kept_;
+    least = std::min(least, cost);
   }
   ++count_;
-  if (!is_trial_ && count_ >= until_trial_) {
-    begin_trial();
-    return true;
+  const bool is_hopeless = is_trial_ && counts && cost > kHopeless * kept_;
+  if (count_ < until_change_ && !is_hopeless) {
+    return false;
   }
-  if (is_trial_ && (count_ > kLooks || is_hopeless(cost))) {
+  if (is_trial_) {
     end_trial();
-    return true;
+  } else {
+    begin_trial();
   }
-  return false;
+  return true;
 }
 
 void ExchangeJudge::begin_trial() {
@@ -58,6 +62,7 @@ void ExchangeJudge::begin_trial() {
   is_trial_ = true;
   count_ = 0;
   astray_ = 0;
+  until_change_ = settling(other(usual_)) + kLooks;
   tried_ = std::numeric_limits<double>::infinity();
 }
 
@@ -74,11 +79,11 @@ void ExchangeJudge::end_trial() {
   begin_usual(run_ > 0 ? std::min(kNextTrial, seldom_) : patience_);
 }
 
-void ExchangeJudge::begin_usual(std::uint32_t messages) {
+void ExchangeJudge::begin_usual(std::uint32_t patience) {
   is_trial_ = false;
   count_ = 0;
   astray_ = 0;
-  until_trial_ = messages;
+  until_change_ = settling(usual_) + std::max(patience * settling(other(usual_)), kLooks);
   kept_ = std::numeric_limits<double>::infinity();
 }
 
@@ -141,7 +146,13 @@ std::uint32_t Exchanges::class_of(std::uint64_t bytes) {
 
 Exchanges::SizeClass& Exchanges::at(std::uint64_t bytes) {
   if (classes_.empty()) {
-    classes_.assign(kClasses, SizeClass(seldom_trial_));
+    classes_.reserve(kClasses);
+    for (std::uint32_t i = 0; i < kClasses; ++i) {
+      const std::uint64_t least = std::uint64_t{1} << i >> 1;
+      const std::uint64_t pool_messages = pool_bytes_ / std::max<std::uint64_t>(least, 1);
+      classes_.push_back(
+          {ExchangeJudge(seldom_trial_, static_cast<std::uint32_t>(std::min(pool_messages, kMostInPool)))});
+    }
   }
   return classes_[class_of(bytes)];
 }

@@ -24,25 +24,31 @@ enum class LongWay : std::uint8_t { kTwoCopies, kSingleCopy };
 /// Judges the way of messages of about one size between two ranks that exchange them, by what each way costs. It begins
 /// with the way that it finds; a few messages in many are sent the other way, and fewer while that fails. It takes two
 /// trials in a row that cost less to change the way: one may have been lucky.
+///
+/// A way has settled when it finds the caches as it leaves them itself. For single copy that is the second message. Two
+/// copies go around the pool, which is out of the caches if it has not been used for a while: where the cores are near,
+/// writing then takes up to 2.7 times as long. Messages before that do not count, and trials are the rarer the longer
+/// it takes.
 class ExchangeJudge {
  public:
-  static constexpr std::uint32_t kFirstTrial = 16;     ///< messages before the first trial
-  static constexpr std::uint32_t kNextTrial = 4;       ///< ... after one that cost less
-  static constexpr std::uint32_t kSeldomTrial = 1024;  ///< ... between trials that keep costing more
-  /// The first message of a trial finds the caches as the usual way has left them, and says only whether to go on. The
-  /// least cost of so many behind it is compared with the least of as many before the trial.
+  /// Messages before the first trial, after a trial that cost less, and between trials that keep costing more, each as
+  /// a multiple of the messages that the other way needs to settle.
+  static constexpr std::uint32_t kFirstTrial = 16;
+  static constexpr std::uint32_t kNextTrial = 4;
+  static constexpr std::uint32_t kSeldomTrial = 1024;
+  static constexpr std::uint32_t kMostSeldom = 1 << 20;
+  /// Of so many messages before a trial and as many at its end the least costly ones are compared.
   static constexpr std::uint32_t kLooks = 2;
   static constexpr std::uint32_t kChangeAfter = 2;
   /// A trial must cost less by so much.
   static constexpr double kMargin = 1.05;
-  /// A message that costs more by so much ends its trial, also the first: it was copied 1.6 times as slowly here where
-  /// its sender had written it, and at most 1.25 times where single copy then was the better way.
-  static constexpr double kHopeless = 1.5;
+  /// A message that counts and costs more by so much ends its trial.
+  static constexpr double kHopeless = 1.2;
   /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
   static constexpr std::uint32_t kAstray = 32;
 
-  /// At most `seldom` messages lie between two trials; at least 1.
-  explicit ExchangeJudge(std::uint32_t seldom);
+  /// `seldom` in place of kSeldomTrial, at least 1; two copies need `pool_messages` messages to settle, at least 1.
+  ExchangeJudge(std::uint32_t seldom, std::uint32_t pool_messages);
 
   /// The way for the next messages; none before the first was observed.
   [[nodiscard]] std::optional<LongWay> next() const;
@@ -56,15 +62,17 @@ class ExchangeJudge {
 
  private:
   [[nodiscard]] LongWay current() const { return is_trial_ ? other(usual_) : usual_; }
+  /// Messages until a way has settled.
+  [[nodiscard]] std::uint32_t settling(LongWay way) const { return way == LongWay::kTwoCopies ? pool_messages_ : 1; }
   void begin_trial();
   void end_trial();
-  [[nodiscard]] bool is_hopeless(double cost) const { return cost > kHopeless * kept_; }
-  void begin_usual(std::uint32_t messages);
+  void begin_usual(std::uint32_t patience);
 
   std::uint32_t seldom_;
-  std::uint32_t patience_;     ///< messages between trials that fail
-  std::uint32_t until_trial_;  ///< messages of the usual way before the next trial
-  std::uint32_t count_ = 0;    ///< messages since the last change of next()
+  std::uint32_t pool_messages_;
+  std::uint32_t patience_;          ///< between trials that fail
+  std::uint32_t until_change_ = 0;  ///< messages from the last change of next() to the next one
+  std::uint32_t count_ = 0;         ///< messages since the last change of next()
   std::uint32_t astray_ = 0;
   std::uint32_t run_ = 0;  ///< trials in a row that cost less
   bool has_begun_ = false;
@@ -80,7 +88,8 @@ class ExchangeJudge {
 /// judges, for both directions, as a direction for itself would gain nothing; the other one is told.
 class Exchanges {
  public:
-  explicit Exchanges(std::uint32_t seldom_trial) : seldom_trial_(seldom_trial) {}
+  Exchanges(std::uint32_t seldom_trial, std::uint64_t pool_bytes)
+      : seldom_trial_(seldom_trial), pool_bytes_(pool_bytes) {}
 
   void note_sent() { ++sent_; }
   /// Long messages of the peer that found their receives. Each long message carries this number of its sender.
@@ -108,10 +117,10 @@ class Exchanges {
 
  private:
   static constexpr std::uint32_t kClasses = 32;
+  static constexpr std::uint64_t kMostInPool = 1024;  ///< messages that matter to the judgement
 
   /// What one way takes of a byte, or both together.
   struct SizeClass {
-    explicit SizeClass(std::uint32_t seldom_trial) : judge(seldom_trial) {}
     ExchangeJudge judge;
     double written = 0;  ///< ticks a byte of this rank's last message through shared memory; 0 before the first
   };
@@ -121,6 +130,7 @@ class Exchanges {
   [[nodiscard]] SizeClass& at(std::uint64_t bytes);
 
   std::uint32_t seldom_trial_;
+  std::uint64_t pool_bytes_;
   std::uint32_t sent_ = 0;
   std::uint32_t taken_ = 0;
   std::uint32_t crossing_ = 0;  ///< a bit for each class

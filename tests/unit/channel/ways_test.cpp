@@ -219,6 +219,13 @@ ChannelOptions with_many_trials() {
   return options;
 }
 
+/// Few messages go around it, so that two copies settle soon.
+SegmentOptions small_pool() {
+  SegmentOptions memory;
+  memory.pool_bytes = 512 << 10;
+  return memory;
+}
+
 /// Each rank sends the other one so many messages at the same time.
 void exchange(Channel& channel, std::size_t bytes, int times) {
   const std::int32_t other = 1 - channel.rank();
@@ -242,7 +249,7 @@ TEST(Exchange, TakesBothWaysInTurnToJudgeThem) {
     require(connection.crossed_messages > 150, "messages cross");
     require((connection.exchange_trials > 10) == (channel.rank() == 0), "the lower rank judges");
   };
-  EXPECT_EQ(run_on_channel(2, work, with_many_trials()), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
 }
 
 TEST(Exchange, LeavesShorterMessagesAndTheRingAlone) {
@@ -259,7 +266,7 @@ TEST(Exchange, LeavesShorterMessagesAndTheRingAlone) {
       const WayCounts counts = channel.connection(1 - channel.rank()).sent;
       require(counts.ring == 50 && (counts.single_copy == 0) == (from > 49999), as_text(counts));
     };
-    EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+    EXPECT_EQ(run_on_channel(2, work, options, small_pool()), all_fine(2));
   }
 }
 
@@ -271,13 +278,13 @@ TEST(Exchange, IsNotJudgedWhereThatIsSwitchedOff) {
   };
   ChannelOptions without_single_copy = with_many_trials();
   without_single_copy.single_copy = false;
-  EXPECT_EQ(run_on_channel(2, work, without_single_copy), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy, small_pool()), all_fine(2));
   ChannelOptions by_thresholds = with_many_trials();
   by_thresholds.thresholds = ThresholdTable::uniform({.eager = 4096,
                                                       .single_copy = ChannelThresholds::kNever,
                                                       .joint_copy = ChannelThresholds::kNever,
                                                       .skewed_single_copy = ChannelThresholds::kNever});
-  EXPECT_EQ(run_on_channel(2, work, by_thresholds), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
 }
 
 /// Messages of which each answers the one before take the way of the thresholds.
@@ -301,7 +308,7 @@ TEST(Exchange, IsNotAConversation) {
     // The first one may still be taken for one that crosses.
     require(after.single_copy <= before.single_copy + 1, as_text(after));
   };
-  EXPECT_EQ(run_on_channel(2, work, with_many_trials()), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
 }
 
 /// Ranks that both receive only after a blocking send count on room for their messages, as two copies give it.
@@ -318,12 +325,12 @@ TEST(Exchange, KeepsNobodyWaitingWhoSendsBeforeReceiving) {
     channel.send(message, other, 1);
     channel.receive(received, other, 1);
   };
-  EXPECT_EQ(run_on_channel(2, work, with_many_trials()), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
 }
 
 TEST(Exchange, GoesOnWhereTheKernelRefuses) {
   for (const std::int32_t forbidden : {0, 1}) {
-    const ChannelSegment segment = ChannelSegment::create(2);
+    const ChannelSegment segment = ChannelSegment::create(2, small_pool());
     ForkedRanks ranks(2, [&](std::int32_t rank) {
       ChannelOptions options = with_many_trials();
       options.warn = [](const std::string&) {};
