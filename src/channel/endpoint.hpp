@@ -29,7 +29,8 @@ struct Inbound {
   bool found_full = false;  ///< its sender was waiting for room when it began
   bool is_judged = false;   ///< as an exchange
   bool is_timed = false;
-  Ticks took = 0;  ///< to copy it out of its chunks
+  Ticks took = 0;        ///< to take it out of its chunks, without waiting for them
+  Ticks counted_to = 0;  ///< of the clock
 };
 
 /// What this rank keeps of one peer.
@@ -138,6 +139,7 @@ class Endpoint {
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_pieces(Peer& peer, Operation& send, bool past_caches);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
+  [[nodiscard]] bool put_chunks(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);

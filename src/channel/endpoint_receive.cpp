@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace postage::channel {
 namespace {
 
@@ -114,6 +116,9 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
 
 bool Endpoint::drain(Peer& peer, const Operation* awaited) {
   bool moved = false;
+  if (peer.inbound.is_timed) {
+    peer.inbound.counted_to = ticks();
+  }
   for (std::size_t i = 0; i < kCells; ++i) {
     const Cell* cell = peer.in.front();
     if (cell == nullptr) {
@@ -218,6 +223,7 @@ void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& 
     peer.inbound.receive = receive;
     peer.inbound.is_judged = !in_cell && takes_exchange(peer, piece.total, seen);
     peer.inbound.is_timed = peer.inbound.is_judged && peer.exchanges.looks(piece.total);
+    peer.inbound.counted_to = peer.inbound.is_timed ? ticks() : 0;
     return;
   }
   Unexpected& message = create_unexpected(envelope, piece.total);
@@ -231,9 +237,7 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
   const bool in_chunk = piece.chunk != Piece::kInCell;
   const std::byte* from = in_chunk ? layout_.chunk(peer.rank, piece.chunk) : in_cell;
   if (inbound.receive != nullptr) {
-    const Ticks begin = inbound.is_timed ? ticks() : 0;
     receive_piece(*inbound.receive, from, inbound.arrived, piece.bytes);
-    inbound.took += inbound.is_timed ? ticks() - begin : 0;
     if (in_chunk) {
       give_back(peer, piece.chunk);
     }
@@ -247,6 +251,10 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
     inbound.unexpected->arrived = inbound.arrived;
   }
   pop(peer);
+  if (inbound.is_timed) {
+    const Ticks now = ticks();
+    inbound.took += now - std::exchange(inbound.counted_to, now);
+  }
   if (inbound.arrived == inbound.total) {
     if (inbound.receive != nullptr) {
       const MessageStatus& status = inbound.receive->status;

@@ -41,7 +41,7 @@ void copy_through_caches(const Peer& peer, const Buffer& buffer, std::uint64_t o
   }
 }
 
-void copy_to_chunk(Peer& peer, Operation& send, std::byte* to, std::uint64_t bytes) {
+void copy_to_chunk(Peer& peer, const Operation& send, std::byte* to, std::uint64_t bytes) {
   const bool past_caches = peer.writing.next_past_caches();
   const Ticks begin = ticks();
   if (past_caches) {
@@ -49,9 +49,7 @@ void copy_to_chunk(Peer& peer, Operation& send, std::byte* to, std::uint64_t byt
   } else {
     copy_through_caches(peer, send.buffer, send.moved, to, bytes);
   }
-  const Ticks took = ticks() - begin;
-  peer.writing.observe(past_caches, bytes, took);
-  send.took += took;
+  peer.writing.observe(past_caches, bytes, ticks() - begin);
 }
 
 }  // namespace
@@ -282,6 +280,23 @@ bool Endpoint::put_pieces(Peer& peer, Operation& send, bool past_caches) {
 }
 
 bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
+  const bool is_timed = is_judged(peer, send.buffer.bytes);
+  const Ticks begin = is_timed ? ticks() : 0;
+  const bool is_written = put_chunks(peer, send);
+  send.took += is_timed ? ticks() - begin : 0;
+  if (!is_written) {
+    return false;
+  }
+  if (is_timed) {
+    peer.exchanges.note_written(send.buffer.bytes, send.took);
+  }
+  ++peer.sent.pool;
+  send.state = Operation::State::kDone;
+  return true;
+}
+
+/// Those for which there is room; whether that was all.
+bool Endpoint::put_chunks(Peer& peer, Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
@@ -296,11 +311,6 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
     publish(peer);
     send.moved += bytes;
   }
-  if (is_judged(peer, send.buffer.bytes)) {
-    peer.exchanges.note_written(send.buffer.bytes, send.took);
-  }
-  ++peer.sent.pool;
-  send.state = Operation::State::kDone;
   return true;
 }
 

@@ -76,7 +76,7 @@ struct Operation {
   Buffer buffer{};
   std::uint64_t posted = 0;  ///< orders receives
   std::uint64_t moved = 0;   ///< bytes handed on or taken in
-  Ticks took = 0;            ///< of a send, to write it into chunks
+  Ticks took = 0;            ///< of a send, to put it into chunks
   MessageStatus status{};
   std::uint64_t remote = 0;             ///< the peer's operation, where a send goes through the pipeline
   std::vector<std::uint32_t> chunks{};  ///< taken for a send that goes through the pool
