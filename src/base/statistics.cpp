@@ -235,6 +235,21 @@ Interval order_median_interval(std::span<const double> sample, double confidence
   return {values[rank - 1], values[count - rank]};
 }
 
+bool is_median_settled(std::span<const double> times, double apart) {
+  constexpr std::size_t kFewest = 3;
+  constexpr double kSteady = 3e-3;
+  constexpr double kWidth = 0.04;
+  if (times.size() < kFewest) {
+    return false;
+  }
+  const auto [least, most] = std::minmax_element(times.begin(), times.end());
+  if (*most - *least <= apart + kSteady * *least) {
+    return true;
+  }
+  const Interval interval = order_median_interval(times, 0.95);
+  return interval.upper - interval.lower <= kWidth * median(times);
+}
+
 Interval median_interval(std::span<const std::vector<double>> passes, double confidence) {
   const std::vector<double> sample = joined(passes);
   if (sample.empty()) {

@@ -188,6 +188,21 @@ std::string markdown_of(const MessageBench& bench) {
   return bench.cache_misses.empty() ? text : text + misses_table(bench.cache_misses);
 }
 
+namespace {
+
+/// What a drawing's time axis shows.
+std::string what_is_timed(const std::string& experiment) {
+  if (experiment == "skew") {
+    return "the producer's time for 64 messages of 16 KiB";
+  }
+  if (experiment.rfind("latency", 0) == 0) {
+    return "time of one way";
+  }
+  return experiment.rfind("bandwidth", 0) == 0 ? "time for each message" : "time of one";
+}
+
+}  // namespace
+
 std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
   const std::vector<MessageBench> parts = by_distance(bench);
   const MessageBench& part =
@@ -211,10 +226,9 @@ std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
       }
     }
     if (!curves.empty()) {
-      const bool skewed = experiment == "skew";
       drawings[fmt::format("channel-{}.svg", experiment)] =
-          draw_curves((skewed ? "skew: the producer's time for 64 messages of 16 KiB" : experiment) + where, curves,
-                      skewed ? "the consumer's computation for each message [us]" : kSizeAxis);
+          draw_curves(experiment + ": " + what_is_timed(experiment) + where, curves,
+                      experiment == "skew" ? "the consumer's computation for each message [us]" : kSizeAxis);
     }
   }
   return drawings;

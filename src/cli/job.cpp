@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 namespace postage {
 namespace {
@@ -145,8 +147,16 @@ ParameterValues parse_settings(const std::vector<std::string>& settings) {
 }
 
 Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
+  const auto places = platform.map.is_single() ? std::numeric_limits<std::int64_t>::max()
+                                               : static_cast<std::int64_t>(platform.map.mapping().capacity());
+  if (options.ranks > places) {
+    throw UsageError(fmt::format("there are places for {} ranks, but P is {}: {}", places, options.ranks,
+                                 options.nodes > 0 || !options.mapping.empty()
+                                     ? "give more --nodes, or more ranks on each with --per-node"
+                                     : "say where more ranks than were measured sit, with --nodes and --per-node"));
+  }
   if (options.ranks == 0 && !platform.map.is_single()) {
-    return static_cast<Rank>(platform.map.mapping().capacity());
+    return static_cast<Rank>(places);
   }
   if (options.ranks == 0 && options.collective != "p2p") {
     throw UsageError("no number of ranks: give -P N");

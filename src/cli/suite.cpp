@@ -307,6 +307,24 @@ AccuracyReport read_earlier(const std::vector<std::string>& files) {
   return all;
 }
 
+/// Throws UsageError for names that no platform of the suite has.
+void check_names(const SuiteOptions& options) {
+  std::vector<std::string> known;
+  for (const SuiteRun& run : suite_runs({}, options.scale)) {
+    if (known.empty() || known.back() != run.platform) {  // block and cyclic follow one another
+      known.push_back(run.platform);
+    }
+  }
+  for (const RealPlatform& platform : real_platforms()) {
+    known.push_back(platform.name);
+  }
+  for (const std::string& name : options.platforms) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw UsageError(unknown_name("platform of the suite", name, fmt::format("{}", fmt::join(known, ", "))));
+    }
+  }
+}
+
 /// Simulated platforms that are asked for and not there yet.
 std::vector<std::string> missing_virtual(const SuiteOptions& options, const AccuracyReport& report) {
   std::vector<std::string> names = options.platforms;
@@ -326,6 +344,7 @@ std::vector<std::string> missing_virtual(const SuiteOptions& options, const Accu
 }  // namespace
 
 void run_suite(const SuiteOptions& options) {
+  check_names(options);
   AccuracyReport report = read_earlier(options.earlier);
   if (options.scale == SuiteScale::kQuick) {
     report.command = "postage validate --suite quick --page docs";

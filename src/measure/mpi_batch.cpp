@@ -7,6 +7,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/statistics.hpp>
 #include <postage/transport/executor.hpp>
 
 #include <fmt/format.h>
@@ -26,26 +27,13 @@ namespace {
 /// Between the news of a start and the start: long enough for hundreds of ranks to hear of it one by one. Simulated, it
 /// costs nothing but where links vary with time.
 constexpr Seconds kLead = 0.05;
-/// Ratio of the longest to the shortest up to which the fewest repetitions are enough.
-constexpr double kSteady = 1.01;
 
-struct Repetitions {
-  std::size_t fewest = 1;
-  std::size_t most = 1;
-};
-
-/// Of a text like 2:11.
-Repetitions parse_repetitions(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const auto number = [&](const std::string& digits) {
-    const bool is_number = !digits.empty() && digits.size() < 7 &&
-                           std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return is_number ? std::stoul(digits) : 0;
-  };
-  const Repetitions repetitions{number(text.substr(0, colon)),
-                                colon == std::string::npos ? 0 : number(text.substr(colon + 1))};
-  if (repetitions.fewest < 1 || repetitions.most < repetitions.fewest) {
-    throw UsageError(fmt::format("repetitions: '{}' is not the fewest and the most of them, like 2:11", text));
+std::size_t parse_repetitions(const std::string& text) {
+  const bool is_number = !text.empty() && text.size() < 7 &&
+                         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const std::size_t repetitions = is_number ? std::stoul(text) : 0;
+  if (repetitions < 1) {
+    throw UsageError(fmt::format("repetitions: '{}' is not the most of them, like 45", text));
   }
   return repetitions;
 }
@@ -60,7 +48,7 @@ double share_of(Rank rank, int repetition) {
 /// slowest.
 class Batch {
  public:
-  Batch(std::vector<BatchPoint> points, Repetitions repetitions, Seconds spread, bool by_library)
+  Batch(std::vector<BatchPoint> points, std::size_t repetitions, Seconds spread, bool by_library)
       : points_(std::move(points)), repetitions_(repetitions), spread_(spread), by_library_(by_library) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -134,11 +122,7 @@ class Batch {
   }
 
   [[nodiscard]] bool is_enough(const std::vector<Seconds>& times) const {
-    if (times.size() < repetitions_.fewest) {
-      return false;
-    }
-    const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    return times.size() >= repetitions_.most || *most <= *least * kSteady;
+    return times.size() >= repetitions_ || is_median_settled(times, spread_);
   }
 
   /// Rank 0's word, told to each; nothing where it has enough times.
@@ -168,7 +152,7 @@ class Batch {
   }
 
   std::vector<BatchPoint> points_;
-  Repetitions repetitions_;
+  std::size_t repetitions_;  ///< at most
   Seconds spread_;
   bool by_library_;
   int rank_ = 0;
@@ -180,11 +164,9 @@ class Batch {
 
 constexpr const char* kUsage =
     "usage: postage-batch POINTS TIMES REPETITIONS SPREAD [library]: times each collective of the file POINTS, of "
-    "lines like '16 bcast:binomial:64K', in one simulation, and writes a line of seconds for each to TIMES, those of "
-    "the fewest REPETITIONS, like 2:11, and where these differ of the most. In each repetition ranks start up to "
-    "SPREAD, like 1us, after a common "
-    "moment; with 'library' the MPI library's own "
-    "collectives are timed\n";
+    "lines like '16 bcast:binomial:64K', in one simulation, until its median is settled or as many REPETITIONS as "
+    "given, like 45, are made, and writes a line of seconds for each to TIMES. In each repetition ranks start up to "
+    "SPREAD, like 1us, after a common moment; with 'library' the MPI library's own collectives are timed\n";
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -196,7 +178,7 @@ int run(int argc, char** argv) {
     }
     return 2;
   }
-  const Repetitions repetitions = parse_repetitions(words[2]);
+  const std::size_t repetitions = parse_repetitions(words[2]);
   const bool by_library = words.size() > 4 && words[4] == "library";
   const std::string lines =
       Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run();

@@ -54,10 +54,7 @@ std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& 
   return all;
 }
 
-/// Plays whose longest is at most so many times their shortest are as one.
-constexpr double kSteady = 1.01;
-constexpr std::size_t kLeastPlays = 2;
-constexpr std::size_t kMostPlays = 11;
+constexpr std::size_t kMostPlays = 45;
 
 /// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
 class FlowEngine {
@@ -348,16 +345,10 @@ Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const 
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  std::vector<double> times;
-  const auto play_until = [&](std::size_t count) {
-    while (times.size() < count) {
-      const FlowChance chance{.spread = kStartSpread, .scatters = true, .seed = times.size()};
-      times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
-    }
-  };
-  play_until(kLeastPlays);
-  if (std::max(times[0], times[1]) > kSteady * std::min(times[0], times[1])) {
-    play_until(kMostPlays);
+  std::vector<Seconds> times;
+  while (times.size() < kMostPlays && !is_median_settled(times, kStartSpread)) {
+    const FlowChance chance{.spread = kStartSpread, .scatters = true, .seed = times.size()};
+    times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
   }
   return median(times);
 }

@@ -94,20 +94,29 @@ class CurveDrawing {
                        kLeft + kPlotWidth / 2, kTop + kPlotHeight + 44, size_axis_);
   }
 
-  /// Powers of ten, or of two where there are less than two of ten.
+  /// Powers of ten; also twice and five times those where they are few.
   [[nodiscard]] std::string time_grid() const {
+    const double first = y_.low / std::log2(10.0);
+    const double last = y_.high / std::log2(10.0);
     std::string grid;
-    const double decades = (y_.high - y_.low) / std::log2(10.0);
-    const double base = decades >= 2 ? 10 : 2;
-    const double unit = std::log2(base);
-    for (double power = std::ceil(y_.low / unit - 1e-9); power <= y_.high / unit + 1e-9; ++power) {
-      const double seconds = std::pow(base, power);
-      grid += fmt::format(
-          "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
-          "<text x=\"{3}\" y=\"{4:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{5}</text>\n",
-          kLeft, kLeft + kPlotWidth, y(seconds), kLeft - 8, y(seconds) + 4, format_seconds(seconds));
+    for (double power = std::floor(first); power <= last; ++power) {
+      grid += time_line(std::pow(10, power));
+      if (last - first < 2.5) {
+        grid += time_line(2 * std::pow(10, power)) + time_line(5 * std::pow(10, power));
+      }
     }
     return grid;
+  }
+
+  /// Nothing beyond the axis.
+  [[nodiscard]] std::string time_line(double seconds) const {
+    if (std::log2(seconds) < y_.low - 1e-9 || std::log2(seconds) > y_.high + 1e-9) {
+      return "";
+    }
+    return fmt::format(
+        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
+        "<text x=\"{3}\" y=\"{4:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{5}</text>\n",
+        kLeft, kLeft + kPlotWidth, y(seconds), kLeft - 8, y(seconds) + 4, format_seconds(seconds));
   }
 
   [[nodiscard]] static const char* colour_of(std::size_t i) { return kColours[i % kColours.size()]; }

@@ -41,7 +41,7 @@ class Accuracy(runner.CliTest):
         self.assertEqual(first, self.suite("--on", "flat16", "--json").out)
 
     def test_refuses_unknown_platforms_and_scales(self):
-        self.refuse("validate", "--suite", "quick", "--on", "flat17", mentions=("flat17", "flat16", "multi8x8"))
+        self.refuse("validate", "--suite", "quick", "--on", "flat17", mentions=("flat17", "flat16", "multi8x8", "lab"))
         self.refuse("validate", mentions=("--platform", "--suite"))
 
 

@@ -49,6 +49,11 @@ class Predict(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
         self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])
 
+    def test_more_ranks_than_places(self):
+        words = ["bcast", "-P", 9, "-m", "1K", "--nodes", 2, "--per-node", 4, *LOGGP]
+        for command in ("predict", "explain", "compare"):
+            self.refuse(command, *words, mentions=["8 ranks", "P is 9", "--per-node"])
+
     def test_bad_platform_files(self):
         path = self.folder / "p.json"
         words = ["predict", "bcast", "-P", 2, "-m", "1K", "--platform", path]

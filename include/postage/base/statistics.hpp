@@ -49,6 +49,11 @@ struct Interval {
 /// `confidence`. The whole line where no pair of order statistics reaches it (fewer than 6 values at 95 %).
 [[nodiscard]] Interval order_median_interval(std::span<const double> sample, double confidence);
 
+/// True where positive times of one thing, each with another chance, say their median well enough: three and more that
+/// differ by at most `apart` and 0.3 % of the least, or so many that the median's order_median_interval at 95 % is not
+/// wider than 4 % of it.
+[[nodiscard]] bool is_median_settled(std::span<const double> times, double apart);
+
 /// P(X > x) for X chi-squared with `degrees` degrees of freedom.
 [[nodiscard]] double chi_squared_tail(double x, double degrees);
 

@@ -49,8 +49,8 @@ inline constexpr Seconds kStartSpread = 100e-9;
 /// Seconds of a schedule, from the start of the first rank to the end of the last, where ranks start within
 /// kStartSpread. Ranks that share links do not stay in step: what one gains by a nanosecond grows from round to round,
 /// until messages of different rounds meet, which can take half as long again, or less long, than a march in lockstep
-/// that no machine keeps up; where messages scatter by themselves, so do they. Where two plays with different chances
-/// differ by more than 1 %, the median of eleven.
+/// that no machine keeps up; where messages scatter by themselves, so do they. The median of plays, each with
+/// another chance, until it is settled (is_median_settled): at least three, at most 45.
 [[nodiscard]] Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
 }  // namespace postage

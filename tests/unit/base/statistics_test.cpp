@@ -52,6 +52,16 @@ TEST(OrderInterval, NeedsSixValuesForNinetyFivePercent) {
   EXPECT_EQ(order_median_interval(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0.95), (Interval{2, 9}));
 }
 
+TEST(Statistics, MedianIsSettledByThatManyTimesThatAgree) {
+  EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1}, 0));
+  EXPECT_TRUE(is_median_settled(std::vector<double>{1, 1.002, 1.001}, 0));
+  EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.001}, 0));
+  EXPECT_TRUE(is_median_settled(std::vector<double>{1, 1.01, 1.001}, 0.01));
+  EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.035}, 0));
+  EXPECT_TRUE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.035, 1.004}, 0));
+  EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.06, 1.004}, 0));
+}
+
 TEST(Bootstrap, RepeatsAndCoversTheMedian) {
   int covered = 0;
   std::mt19937_64 generator(7);

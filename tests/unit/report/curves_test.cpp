@@ -21,6 +21,17 @@ TEST(DrawCurves, DrawsEachCurveWithItsPoints) {
   EXPECT_NE(svg.find("a, 4K: 4 us"), std::string::npos);
 }
 
+TEST(DrawCurves, MarksRoundTimes) {
+  const std::string few = draw_curves("two", {{"a", {1, 2}, {0.9e-6, 11e-6}}});
+  for (const char* mark : {">1 us<", ">2 us<", ">5 us<", ">10 us<"}) {
+    EXPECT_EQ(count_of(few, mark), 1U) << mark;
+  }
+  EXPECT_EQ(count_of(few, ">20 us<") + count_of(few, ">500 ns<"), 0U);
+  const std::string many = draw_curves("many", {{"a", {1, 2}, {1e-6, 1e-3}}});
+  EXPECT_EQ(count_of(many, ">100 us<"), 1U);
+  EXPECT_EQ(count_of(many, ">20 us<"), 0U);
+}
+
 TEST(DrawCurves, LeavesOutWhatHasNoLogarithm) {
   EXPECT_EQ(count_of(draw_curves("one", {{"a", {0, 8}, {1e-6, 1e-6}}}), "<circle"), 1U);
   EXPECT_THROW((void)draw_curves("none", {{"a", {0}, {1e-6}}}), Error);
