@@ -25,10 +25,11 @@ enum class LongWay : std::uint8_t { kTwoCopies, kSingleCopy };
 /// with the way that it finds; a few messages in many are sent the other way, and fewer while that fails. It takes two
 /// trials in a row that cost less to change the way: one may have been lucky.
 ///
-/// A way has settled when it finds the caches as it leaves them itself. For single copy that is the second message. Two
-/// copies go around the pool, which is out of the caches if it has not been used for a while: where the cores are near,
-/// writing then takes up to 2.7 times as long. Messages before that do not count, and trials are the rarer the longer
-/// it takes.
+/// A way has settled when it finds the caches as it leaves them itself. Single copy has the reader's caches fill with a
+/// buffer that it did not read before: of 1 MiB between far cores the first message takes up to 4 times as long, and
+/// the second one 1.5 times. Two copies go around the pool, which is out of the caches if it has not been used for a
+/// while: where the cores are near, writing then takes up to 2.7 times as long. Messages before that do not count, and
+/// trials are the rarer the longer it takes.
 class ExchangeJudge {
  public:
   /// Messages before the first trial, after a trial that cost less, and between trials that keep costing more, each as
@@ -39,6 +40,7 @@ class ExchangeJudge {
   static constexpr std::uint32_t kMostSeldom = 1 << 20;
   /// Of so many messages before a trial and as many at its end the least costly ones are compared.
   static constexpr std::uint32_t kLooks = 2;
+  static constexpr std::uint32_t kSingleSettles = 3;  ///< messages until single copy has settled
   static constexpr std::uint32_t kChangeAfter = 2;
   /// A trial must cost less by so much.
   static constexpr double kMargin = 1.05;
@@ -63,7 +65,9 @@ class ExchangeJudge {
  private:
   [[nodiscard]] LongWay current() const { return is_trial_ ? other(usual_) : usual_; }
   /// Messages until a way has settled.
-  [[nodiscard]] std::uint32_t settling(LongWay way) const { return way == LongWay::kTwoCopies ? pool_messages_ : 1; }
+  [[nodiscard]] std::uint32_t settling(LongWay way) const {
+    return way == LongWay::kTwoCopies ? pool_messages_ : kSingleSettles;
+  }
   void begin_trial();
   void end_trial();
   void begin_usual(std::uint32_t patience);

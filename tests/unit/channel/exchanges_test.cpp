@@ -16,9 +16,16 @@ constexpr LongWay kSingle = LongWay::kSingleCopy;
 constexpr std::uint32_t kSeldom = ExchangeJudge::kSeldomTrial;
 constexpr std::uint32_t kLooks = ExchangeJudge::kLooks;
 
+constexpr std::uint32_t kSettling = ExchangeJudge::kSingleSettles;
+
 /// Two copies settle as soon as single copy does.
 ExchangeJudge quick_judge() {
-  return {kSeldom, 1};
+  return {kSeldom, kSettling};
+}
+
+/// Messages of the usual way between two of its trials.
+constexpr std::uint32_t between_trials(std::uint32_t patience) {
+  return kSettling + patience * kSettling;
 }
 
 /// Messages until the way changes, all of the way that is asked for and of this cost.
@@ -48,14 +55,14 @@ TEST(ExchangeJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
     EXPECT_FALSE(judge.next().has_value());
     EXPECT_FALSE(judge.observe(found, 10));
     EXPECT_EQ(judge.next(), found);
-    EXPECT_EQ(messages_until_change(judge, 10), ExchangeJudge::kFirstTrial) << "and the one before";
+    EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kFirstTrial) - 1);
     std::uint32_t expected = ExchangeJudge::kFirstTrial;
     for (int trial = 0; trial < 12; ++trial) {
       EXPECT_EQ(judge.next(), other(found));
       make_trial(judge, 100, 11);
       EXPECT_EQ(judge.next(), found);
       expected = std::min(2 * expected, kSeldom);
-      EXPECT_EQ(messages_until_change(judge, 10), 1 + expected);
+      EXPECT_EQ(messages_until_change(judge, 10), between_trials(expected));
     }
     EXPECT_EQ(judge.changes(), 0U);
     EXPECT_EQ(judge.trials(), 13U);
@@ -65,21 +72,21 @@ TEST(ExchangeJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
 TEST(ExchangeJudge, WaitsUntilTheWaysHaveSettled) {
   constexpr std::uint32_t kPool = 64;
   ExchangeJudge judge(kSeldom, kPool);
-  for (std::uint32_t i = 0; i < kPool + ExchangeJudge::kFirstTrial; ++i) {
+  for (std::uint32_t i = 0; i < kPool + kSettling * ExchangeJudge::kFirstTrial; ++i) {
     ASSERT_EQ(judge.next().value_or(kTwo), kTwo);
     // The pool is cold at first, and dearer than single copy.
     judge.observe(kTwo, i < kPool ? 20 : 10);
   }
   make_trial(judge, 20, 12);
-  EXPECT_EQ(messages_until_change(judge, 10), kPool + 2 * ExchangeJudge::kFirstTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * 2 * ExchangeJudge::kFirstTrial);
   // Single copy becomes the better way, and later the worse one again.
   make_trial(judge, 20, 8);
-  EXPECT_EQ(messages_until_change(judge, 10), kPool + ExchangeJudge::kNextTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * ExchangeJudge::kNextTrial);
   make_trial(judge, 20, 8);
   EXPECT_EQ(judge.next(), kSingle);
   for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
     const std::uint32_t patience = trial == 0 ? ExchangeJudge::kFirstTrial : ExchangeJudge::kNextTrial;
-    EXPECT_EQ(messages_until_change(judge, 12), 1 + patience * kPool) << "long trials are rarer";
+    EXPECT_EQ(messages_until_change(judge, 12), kSettling + patience * kPool) << "long trials are rarer";
     for (std::uint32_t i = 0; i < kPool; ++i) {
       ASSERT_FALSE(judge.observe(kTwo, 20));
     }
@@ -93,15 +100,16 @@ TEST(ExchangeJudge, ChangesAfterTrialsInARowThatCostLess) {
   messages_until_change(judge, 10);
   make_trial(judge, 10, 9);
   EXPECT_EQ(judge.next(), kTwo) << "one may have been lucky";
-  EXPECT_EQ(messages_until_change(judge, 10), 1 + ExchangeJudge::kNextTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
   make_trial(judge, 10, 10);
-  EXPECT_EQ(messages_until_change(judge, 10), 1 + 2 * ExchangeJudge::kFirstTrial) << "it was";
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial)) << "it was";
   make_trial(judge, 10, 9);
-  EXPECT_EQ(messages_until_change(judge, 10), 1 + ExchangeJudge::kNextTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
   make_trial(judge, 10, 9);
   EXPECT_EQ(judge.next(), kSingle);
   EXPECT_EQ(judge.changes(), 1U);
-  EXPECT_EQ(messages_until_change(judge, 9), 1 + ExchangeJudge::kFirstTrial) << "the former way gets its trials";
+  EXPECT_EQ(messages_until_change(judge, 9), between_trials(ExchangeJudge::kFirstTrial))
+      << "the former way gets its trials";
   EXPECT_EQ(judge.next(), kTwo);
 }
 
@@ -117,20 +125,24 @@ TEST(ExchangeJudge, WantsMoreThanTheMargin) {
 TEST(ExchangeJudge, EndsAHopelessTrialWithTheFirstMessageThatCounts) {
   ExchangeJudge judge = quick_judge();
   messages_until_change(judge, 10);
-  EXPECT_FALSE(judge.observe(kSingle, 100)) << "the first one does not";
+  for (std::uint32_t i = 0; i < kSettling; ++i) {
+    EXPECT_FALSE(judge.observe(kSingle, 100)) << "before it has settled";
+  }
   EXPECT_TRUE(judge.observe(kSingle, 10 * ExchangeJudge::kHopeless + 1));
   EXPECT_EQ(judge.next(), kTwo);
-  EXPECT_EQ(messages_until_change(judge, 10), 1 + 2 * ExchangeJudge::kFirstTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial));
 }
 
-TEST(ExchangeJudge, CountsNeitherTheFirstOfATrialNorTheSlowest) {
+TEST(ExchangeJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
   ExchangeJudge lucky = quick_judge();
   ExchangeJudge slow = quick_judge();
   for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
     messages_until_change(lucky, 10);
     make_trial(lucky, 1, 10);
     messages_until_change(slow, 10);
-    ASSERT_FALSE(slow.observe(kSingle, 1000));
+    for (std::uint32_t i = 0; i < kSettling; ++i) {
+      ASSERT_FALSE(slow.observe(kSingle, 1000));
+    }
     ASSERT_FALSE(slow.observe(kSingle, 8));
     ASSERT_TRUE(slow.observe(kSingle, 1000));
   }
@@ -140,8 +152,9 @@ TEST(ExchangeJudge, CountsNeitherTheFirstOfATrialNorTheSlowest) {
 
 TEST(ExchangeJudge, LooksOnlyWhereItMatters) {
   ExchangeJudge judge = quick_judge();
-  for (std::uint32_t i = 0; i <= ExchangeJudge::kFirstTrial; ++i) {
-    EXPECT_EQ(judge.looks(), i + kLooks > ExchangeJudge::kFirstTrial) << i;
+  constexpr std::uint32_t kMessages = between_trials(ExchangeJudge::kFirstTrial);
+  for (std::uint32_t i = 0; i < kMessages; ++i) {
+    EXPECT_EQ(judge.looks(), i + kLooks >= kMessages) << i;
     // What it costs where that does not matter changes nothing.
     judge.observe(kTwo, judge.looks() ? 10 : 0);
   }
@@ -174,7 +187,7 @@ TEST(ExchangeJudge, GivesInToAPeerThatCannot) {
   EXPECT_TRUE(judge.observe(kTwo, 10));
   EXPECT_EQ(judge.next(), kTwo);
   EXPECT_EQ(judge.changes(), 0U);
-  EXPECT_EQ(messages_until_change(judge, 10), 1 + kSeldom);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(kSeldom));
 }
 
 /// What messages cost, with noise on top, by copies that find the caches as they left them themselves and by others.
@@ -203,7 +216,7 @@ Run run(ExchangeJudge& judge, const Costs& costs, int messages, std::mt19937& ra
     last = way;
     const double usual = way == kTwo ? costs.two : costs.single;
     const double first = way == kTwo ? costs.first_two : costs.first_single;
-    double cost = alike < (way == kTwo ? kPoolMessages : 1) ? first : usual;
+    double cost = alike < (way == kTwo ? kPoolMessages : kSettling) ? first : usual;
     // Now and then something else runs.
     cost *= noise(random) * (random() % 100 == 0 ? 20 : 1);
     result.mean_cost += cost / messages;
@@ -308,7 +321,7 @@ void exchange(Exchanges& judging, std::uint64_t bytes, int messages, Ticks writt
 
 TEST(Exchanges, CompareOneCopyByTheKernelWithBothCopiesOfARank) {
   Exchanges dear(kSeldom, kPoolBytes);
-  exchange(dear, kBytes, 200, 5000, 5000, 9900);
+  exchange(dear, kBytes, 400, 5000, 5000, 9900);
   EXPECT_EQ(dear.changes(), 0U);
   EXPECT_EQ(dear.trials(), 3U);
   Exchanges cheap(kSeldom, kPoolBytes);
@@ -319,8 +332,8 @@ TEST(Exchanges, CompareOneCopyByTheKernelWithBothCopiesOfARank) {
 
 TEST(Exchanges, AreJudgedForEachSizeByItself) {
   Exchanges exchanges(kSeldom, kPoolBytes);
-  exchange(exchanges, 65536, 30, 5000, 5000, 20000);
-  exchange(exchanges, 131072, 30, 5000, 5000, 5000);
+  exchange(exchanges, 65536, 80, 5000, 5000, 20000);
+  exchange(exchanges, 131072, 80, 5000, 5000, 5000);
   EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 65536), kTwo);
   EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131071), kTwo);
   EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131072), kSingle);
