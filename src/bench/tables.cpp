@@ -227,7 +227,7 @@ std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
     }
     if (!curves.empty()) {
       drawings[fmt::format("channel-{}.svg", experiment)] =
-          draw_curves(experiment + ": " + what_is_timed(experiment) + where, curves,
+          draw_curves(fmt::format("{}: {}{}", experiment, what_is_timed(experiment), where), curves,
                       experiment == "skew" ? "the consumer's computation for each message [us]" : kSizeAxis);
     }
   }

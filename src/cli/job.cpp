@@ -194,6 +194,7 @@ NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
       break;
   }
   std::vector<Index> labels;
+  labels.reserve(static_cast<std::size_t>(ranks));
   for (Rank rank = 0; rank < ranks; ++rank) {
     labels.push_back(mapping.place_of(rank).node);
   }

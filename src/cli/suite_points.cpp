@@ -48,7 +48,7 @@ bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
   const bool divided = point.run.collective == Collective::kAlltoall;
   const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
   return traffic.messages <= limits.messages && meetings_of(schedule) <= limits.meetings &&
-         traffic.bytes <= limits.traffic && 2 * point.ranks * of_a_rank <= limits.memory;
+         traffic.bytes <= limits.traffic && 2 * Bytes{point.ranks} * of_a_rank <= limits.memory;
 }
 
 class PointList {
