@@ -244,11 +244,11 @@ TEST(Exchange, TakesBothWaysInTurnToJudgeThem) {
     exchange(channel, 100000, 200);
     const Connection connection = channel.connection(1 - channel.rank());
     for (const WayCounts& counts : {connection.sent, connection.received}) {
-      require(counts.pool > 30 && counts.single_copy > 30, as_text(counts));
+      require(counts.pool > 10 && counts.single_copy > 10, as_text(counts));
     }
     // A rank that falls behind may find its peer's message before it sends its own.
     require(connection.crossed_messages > 150, "messages cross");
-    require((connection.exchange_trials > 10) == (channel.rank() == 0), "the lower rank judges");
+    require((connection.exchange_trials > 3) == (channel.rank() == 0), "the lower rank judges");
   };
   EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
 }
