@@ -109,7 +109,8 @@ json to_json(const BenchRound& round) {
                                    {"eager", sizes.eager},
                                    {"single_copy", sizes.single_copy},
                                    {"joint_copy", sizes.joint_copy},
-                                   {"skewed_single_copy", sizes.skewed_single_copy}});
+                                   {"skewed_single_copy", sizes.skewed_single_copy},
+                                   {"exchange", sizes.exchange}});
   }
   for (const auto& [program, run] : round.runs) {
     for (const auto& [what, seconds] : run) {

@@ -59,14 +59,16 @@ const ProcessToken& process_token() {
 
 }  // namespace
 
-Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge)
+Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge,
+           std::uint32_t seldom_trial)
     : rank(peer),
       block(&layout.rank(peer)),
       out(layout.cells(peer, self), layout.control(peer, self).acknowledged),
       in(layout.cells(self, peer), layout.control(self, peer).acknowledged),
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)),
-      writing(judge) {}
+      writing(judge),
+      exchanges(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),
@@ -87,7 +89,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
   own_ = &layout_.rank(rank_);
   peers_.reserve(static_cast<std::size_t>(size_));
   for (std::int32_t other = 0; other < size_; ++other) {
-    peers_.emplace_back(layout_, rank_, other, judge);
+    peers_.emplace_back(layout_, rank_, other, judge, options_.seldom_trial);
   }
   has_barriers_ = Linux::register_for_barriers();
   present_oneself();
@@ -169,6 +171,8 @@ void Endpoint::use_thresholds(const ThresholdTable& thresholds) {
     other.thresholds = thresholds.of(other.distance);
     // A message must not need more than half of a ring, or nothing else could move beside it.
     other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
+    other.exchanges.reset();
+    other.tell->exchanges.store(0, std::memory_order_relaxed);
   }
 }
 
@@ -195,6 +199,9 @@ Connection Endpoint::connection(std::int32_t peer) const {
           .skew_reported = other.skew.skewed(),
           .skew_raised = other.skew.raised(),
           .skew_restored = other.skew.restored(),
+          .crossed_messages = other.exchanges.crossed(),
+          .exchange_trials = other.exchanges.trials(),
+          .exchange_changes = other.exchanges.changes(),
           .unexpected_messages = matcher_.unexpected_from(peer)};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channel/chunk_pool.hpp"
+#include "channel/exchanges.hpp"
 #include "channel/mapping.hpp"
 #include "channel/matching.hpp"
 #include "channel/past_caches.hpp"
@@ -26,11 +27,15 @@ struct Inbound {
   std::uint64_t total = 0;
   std::uint64_t arrived = 0;
   bool found_full = false;  ///< its sender was waiting for room when it began
+  bool is_judged = false;   ///< as an exchange
+  bool is_timed = false;
+  Ticks took = 0;        ///< to take it out of its chunks, without waiting for them
+  Ticks counted_to = 0;  ///< of the clock
 };
 
 /// What this rank keeps of one peer.
 struct Peer {
-  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge);
+  Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge, std::uint32_t seldom_trial);
 
   std::int32_t rank;
   RankBlock* block;
@@ -53,7 +58,8 @@ struct Peer {
   Reach reach = Reach::kUnknown;  ///< whether this process may touch the peer's memory
   Seconds seen_alive = 0;         ///< by coarse_now()
   SkewJudge skew;
-  WriteJudge writing;               ///< of this rank's sends to the peer
+  WriteJudge writing;  ///< of this rank's sends to the peer
+  Exchanges exchanges;
   std::uint32_t ring_messages = 0;  ///< that were written in several pieces
   WayCounts sent{};
   WayCounts received{};
@@ -123,14 +129,17 @@ class Endpoint {
   void begin_send(Operation& send, bool blocking);
   [[nodiscard]] bool advance(Peer& peer, Operation& send);
   [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
+  [[nodiscard]] std::optional<LongWay> exchange_way(const Peer& peer, const Operation& send) const;
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
-  void choose_way(const Peer& peer, Operation& send);
-  static void put_piece(Cell& cell, const Operation& send, const Piece& piece);
+  void choose_way(Peer& peer, Operation& send);
+  template <typename Body>
+  static void put_piece(Cell& cell, const Operation& send, const Body& piece);
   [[nodiscard]] bool reserve_chunks(Operation& send);
   [[nodiscard]] bool put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope);
   [[nodiscard]] bool put_in_ring(Peer& peer, Operation& send);
   [[nodiscard]] bool put_pieces(Peer& peer, Operation& send, bool past_caches);
   [[nodiscard]] bool put_in_pool(Peer& peer, Operation& send);
+  [[nodiscard]] bool put_chunks(Peer& peer, Operation& send);
   [[nodiscard]] bool put_offer(Peer& peer, Operation& send);
   void publish(Peer& peer);
   void send_to_self(Operation& send, bool blocking);
@@ -153,7 +162,7 @@ class Endpoint {
   void take(Peer& peer, const Cell& cell);
   void pop(Peer& peer);
   void take_whole(Peer& peer, const Cell& cell);
-  void begin_message(Peer& peer, const Envelope& envelope, const Piece& piece);
+  void begin_message(Peer& peer, const Envelope& envelope, const Piece& piece, std::uint32_t seen);
   void take_piece(Peer& peer, const Piece& piece, const std::byte* in_cell);
   void take_offer(Peer& peer, const Envelope& envelope, const Offer& offer);
   void take_push(const Push& push);
@@ -165,10 +174,14 @@ class Endpoint {
   void release_unexpected(Unexpected& message);
   void give_back(Peer& peer, std::uint32_t chunk);
   void judge_skew(Peer& peer, bool found_full);
+  /// A long message found its receive. Whether it is one by which this rank judges exchanges.
+  [[nodiscard]] bool takes_exchange(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
+  static void judge_exchange(Peer& peer, LongWay way, std::uint64_t bytes, Ticks took);
+  [[nodiscard]] bool is_judged(const Peer& peer, std::uint64_t bytes) const;
 
   // endpoint_large.cpp: offers, and copying from process to process
   void accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer);
-  void read_offer(Peer& peer, Operation& receive, const Offer& offer);
+  void read_offer(Peer& peer, Operation& receive, const Offer& offer, bool is_judged);
   void ask_for_push(Peer& peer, Operation& receive, const Offer& offer);
   [[nodiscard]] bool can_touch(Peer& peer);
   [[nodiscard]] bool try_token(Peer& peer);

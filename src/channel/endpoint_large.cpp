@@ -33,13 +33,14 @@ bool is_refusal(int error) {
 
 void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer) {
   receive.status = {envelope.source, envelope.tag, static_cast<Bytes>(offer.buffer.bytes)};
+  const bool is_judged = takes_exchange(peer, offer.buffer.bytes, offer.seen);
   if (offer.buffer.bytes > receive.buffer.bytes) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     finish_receive(receive, envelope, offer.buffer.bytes);
   } else if (offer.two_copies != 0 || !can_touch(peer)) {
     ask_for_push(peer, receive, offer);
   } else if (!begin_joint(peer, receive, offer)) {
-    read_offer(peer, receive, offer);
+    read_offer(peer, receive, offer, is_judged);
   }
 }
 
@@ -88,7 +89,8 @@ void Endpoint::refuse_single_copy(Peer& peer) {
   }
 }
 
-void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer) {
+void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, bool is_judged) {
+  const Ticks begin = ticks();
   const int error =
       copy_remote(process_vm_readv, peer.block->card.pid, receive.buffer, offer.buffer, 0, offer.buffer.bytes);
   if (error != 0) {
@@ -98,6 +100,9 @@ void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer) {
   if (!still_offers(peer)) {
     abandon(receive);
     return;
+  }
+  if (is_judged) {
+    judge_exchange(peer, LongWay::kSingleCopy, offer.buffer.bytes, ticks() - begin);
   }
   ++peer.received.single_copy;
   answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));

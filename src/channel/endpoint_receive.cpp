@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace postage::channel {
 namespace {
 
@@ -70,11 +72,16 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
       receive_piece(receive, message.held.data(), 0, message.held.size());
       break;
     case Unexpected::Content::kChunks: {
+      const bool is_judged = takes_exchange(from, message.bytes, message.seen) && message.arrived == message.bytes;
+      const Ticks begin = ticks();
       std::uint64_t offset = 0;
       for (const PushedPiece& piece : message.chunks) {
         receive_piece(receive, layout_.chunk(from.rank, piece.chunk), offset, piece.bytes);
         give_back(from, piece.chunk);
         offset += piece.bytes;
+      }
+      if (is_judged) {
+        judge_exchange(from, LongWay::kTwoCopies, message.bytes, ticks() - begin);
       }
       break;
     }
@@ -109,6 +116,9 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
 
 bool Endpoint::drain(Peer& peer, const Operation* awaited) {
   bool moved = false;
+  if (peer.inbound.is_timed) {
+    peer.inbound.counted_to = ticks();
+  }
   for (std::size_t i = 0; i < kCells; ++i) {
     const Cell* cell = peer.in.front();
     if (cell == nullptr) {
@@ -142,7 +152,7 @@ void Endpoint::take(Peer& peer, const Cell& cell) {
       pop(peer);
       return;
     case Record::kFirst:
-      begin_message(peer, {peer.rank, cell.tag, cell.context}, cell.get<Piece>());
+      begin_message(peer, {peer.rank, cell.tag, cell.context}, cell.get<Piece>(), cell.get<PieceInPool>().seen);
       take_piece(peer, cell.get<Piece>(), cell.payload() + sizeof(Piece));
       return;
     case Record::kNext:
@@ -201,17 +211,24 @@ void Endpoint::take_whole(Peer& peer, const Cell& cell) {
   message.held.assign(cell.payload(), cell.payload() + cell.bytes);
 }
 
-void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& piece) {
+/// `seen` counts only where the piece is in a chunk.
+void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& piece, std::uint32_t seen) {
   const bool in_cell = piece.chunk == Piece::kInCell;
   ++(in_cell ? peer.received.ring : peer.received.pool);
-  peer.inbound = {.total = piece.total, .found_full = peer.in.at(kFull - 1) != nullptr};
+  // A message that fills the ring by itself says nothing of how far its sender is ahead.
+  const bool could_fill = piece.total >= kFull * std::uint64_t{piece.bytes};
+  peer.inbound = {.total = piece.total, .found_full = !could_fill && peer.in.at(kFull - 1) != nullptr};
   if (Operation* receive = matcher_.take_posted(envelope)) {
     receive->status = {envelope.source, envelope.tag, static_cast<Bytes>(piece.total)};
     peer.inbound.receive = receive;
+    peer.inbound.is_judged = !in_cell && takes_exchange(peer, piece.total, seen);
+    peer.inbound.is_timed = peer.inbound.is_judged && peer.exchanges.looks(piece.total);
+    peer.inbound.counted_to = peer.inbound.is_timed ? ticks() : 0;
     return;
   }
   Unexpected& message = create_unexpected(envelope, piece.total);
   message.content = in_cell ? Unexpected::Content::kHeld : Unexpected::Content::kChunks;
+  message.seen = seen;
   peer.inbound.unexpected = &message;
 }
 
@@ -234,10 +251,17 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
     inbound.unexpected->arrived = inbound.arrived;
   }
   pop(peer);
+  if (inbound.is_timed) {
+    const Ticks now = ticks();
+    inbound.took += now - std::exchange(inbound.counted_to, now);
+  }
   if (inbound.arrived == inbound.total) {
     if (inbound.receive != nullptr) {
       const MessageStatus& status = inbound.receive->status;
       finish_receive(*inbound.receive, {status.source, status.tag}, inbound.total);
+      if (inbound.is_judged) {
+        judge_exchange(peer, LongWay::kTwoCopies, inbound.total, inbound.took);
+      }
       judge_skew(peer, inbound.found_full);
     }
     inbound = {};
@@ -353,6 +377,20 @@ void Endpoint::judge_skew(Peer& peer, bool found_full) {
   }
   if (peer.skew.observe(waiting)) {
     peer.tell->skewed.store(peer.skew.skewed() ? 1 : 0, std::memory_order_release);
+  }
+}
+
+bool Endpoint::is_judged(const Peer& peer, std::uint64_t bytes) const {
+  return kHasTicks && rank_ < peer.rank && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
+}
+
+bool Endpoint::takes_exchange(Peer& peer, std::uint64_t bytes, std::uint32_t seen) {
+  return peer.exchanges.take(bytes, seen) && is_judged(peer, bytes);
+}
+
+void Endpoint::judge_exchange(Peer& peer, LongWay way, std::uint64_t bytes, Ticks took) {
+  if (peer.exchanges.observe(way, bytes, took)) {
+    peer.tell->exchanges.store(peer.exchanges.ways(), std::memory_order_relaxed);
   }
 }
 

@@ -41,13 +41,13 @@ void copy_through_caches(const Peer& peer, const Buffer& buffer, std::uint64_t o
   }
 }
 
-void copy_to_chunk(Peer& peer, const Buffer& buffer, std::uint64_t offset, std::byte* to, std::uint64_t bytes) {
+void copy_to_chunk(Peer& peer, const Operation& send, std::byte* to, std::uint64_t bytes) {
   const bool past_caches = peer.writing.next_past_caches();
   const Ticks begin = ticks();
   if (past_caches) {
-    copy_out_past_caches(buffer, offset, to, bytes);
+    copy_out_past_caches(send.buffer, send.moved, to, bytes);
   } else {
-    copy_through_caches(peer, buffer, offset, to, bytes);
+    copy_through_caches(peer, send.buffer, send.moved, to, bytes);
   }
   peer.writing.observe(past_caches, bytes, ticks() - begin);
 }
@@ -109,6 +109,7 @@ bool Endpoint::send_at_once(const Buffer& buffer, std::int32_t target, int tag, 
 }
 
 void Endpoint::begin_send(Operation& send, bool blocking) {
+  send.blocks = blocking;
   if (send.peer == rank_) {
     send_to_self(send, blocking);
     return;
@@ -159,6 +160,23 @@ bool Endpoint::takes_single_copy(const Peer& peer, std::uint64_t bytes) const {
          peer.told->two_copies.load(std::memory_order_relaxed) == 0;
 }
 
+/// The way that was judged best where both ranks send, if it was and this message may take it.
+std::optional<LongWay> Endpoint::exchange_way(const Peer& peer, const Operation& send) const {
+  const std::uint64_t bytes = send.buffer.bytes;
+  if (static_cast<Bytes>(bytes) < peer.thresholds.exchange || !peer.exchanges.expects(bytes) ||
+      peer.told->skewed.load(std::memory_order_relaxed) != 0) {
+    return std::nullopt;
+  }
+  if (send.blocks && matcher_.posted_for(peer.rank) == 0) {
+    // Where the peer, too, receives only after its own blocking send, none may wait for the other one.
+    return std::nullopt;
+  }
+  const auto way = Exchanges::way_in(
+      rank_ < peer.rank ? peer.exchanges.ways() : peer.told->exchanges.load(std::memory_order_relaxed), bytes);
+  const bool is_closed = !options_.single_copy || peer.told->two_copies.load(std::memory_order_relaxed) != 0;
+  return way == LongWay::kSingleCopy && is_closed ? std::nullopt : way;
+}
+
 bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
   if (bytes <= Cell::kBody) {
     return true;
@@ -168,14 +186,15 @@ bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
   return static_cast<Bytes>(bytes) <= peer.thresholds.eager && !would_fill && !takes_single_copy(peer, bytes);
 }
 
-void Endpoint::choose_way(const Peer& peer, Operation& send) {
+void Endpoint::choose_way(Peer& peer, Operation& send) {
   if (goes_through_ring(peer, send.buffer.bytes)) {
     send.way = Operation::Way::kRing;
-  } else if (!takes_single_copy(peer, send.buffer.bytes) && reserve_chunks(send)) {
-    send.way = Operation::Way::kPool;
-  } else {
-    send.way = Operation::Way::kOffer;
+    return;
   }
+  peer.exchanges.note_sent();
+  const auto judged = exchange_way(peer, send);
+  send.is_read = judged ? judged == LongWay::kSingleCopy : takes_single_copy(peer, send.buffer.bytes);
+  send.way = !send.is_read && reserve_chunks(send) ? Operation::Way::kPool : Operation::Way::kOffer;
 }
 
 bool Endpoint::reserve_chunks(Operation& send) {
@@ -190,6 +209,14 @@ bool Endpoint::reserve_chunks(Operation& send) {
     static_cast<void>(pool_.take(chunk));  // there are enough
   }
   return true;
+}
+
+template <typename Body>
+void Endpoint::put_piece(Cell& cell, const Operation& send, const Body& piece) {
+  cell.record = send.moved == 0 ? Record::kFirst : Record::kNext;
+  cell.tag = send.envelope.tag;
+  cell.context = send.envelope.context;
+  cell.put(piece);
 }
 
 bool Endpoint::put_whole(Peer& peer, const Buffer& buffer, const Envelope& envelope) {
@@ -244,7 +271,7 @@ bool Endpoint::put_pieces(Peer& peer, Operation& send, bool past_caches) {
     if (!past_caches) {
       take_lines(cell->payload() + Cell::kBody, bytes);
     }
-    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
+    put_piece(*cell, send, Piece{.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes)});
     (past_caches ? copy_out_past_caches : copy_out)(send.buffer, send.moved, cell->payload() + sizeof(Piece), bytes);
     publish(peer);
     send.moved += bytes;
@@ -252,14 +279,24 @@ bool Endpoint::put_pieces(Peer& peer, Operation& send, bool past_caches) {
   return true;
 }
 
-void Endpoint::put_piece(Cell& cell, const Operation& send, const Piece& piece) {
-  cell.record = send.moved == 0 ? Record::kFirst : Record::kNext;
-  cell.tag = send.envelope.tag;
-  cell.context = send.envelope.context;
-  cell.put(piece);
+bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
+  const bool is_timed = is_judged(peer, send.buffer.bytes);
+  const Ticks begin = is_timed ? ticks() : 0;
+  const bool is_written = put_chunks(peer, send);
+  send.took += is_timed ? ticks() - begin : 0;
+  if (!is_written) {
+    return false;
+  }
+  if (is_timed) {
+    peer.exchanges.note_written(send.buffer.bytes, send.took);
+  }
+  ++peer.sent.pool;
+  send.state = Operation::State::kDone;
+  return true;
 }
 
-bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
+/// Those for which there is room; whether that was all.
+bool Endpoint::put_chunks(Peer& peer, Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
@@ -268,13 +305,12 @@ bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
     if (cell == nullptr) {
       return false;
     }
-    copy_to_chunk(peer, send.buffer, send.moved, pool_.memory(chunk), bytes);
-    put_piece(*cell, send, {.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk});
+    copy_to_chunk(peer, send, pool_.memory(chunk), bytes);
+    const Piece piece{.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk};
+    put_piece(*cell, send, PieceInPool{.piece = piece, .seen = peer.exchanges.taken()});
     publish(peer);
     send.moved += bytes;
   }
-  ++peer.sent.pool;
-  send.state = Operation::State::kDone;
   return true;
 }
 
@@ -288,7 +324,8 @@ bool Endpoint::put_offer(Peer& peer, Operation& send) {
   cell->context = send.envelope.context;
   cell->put(Offer{.send = send.id(),
                   .buffer = send.buffer.as_remote(),
-                  .two_copies = takes_single_copy(peer, send.buffer.bytes) ? 0U : 1U});
+                  .two_copies = send.is_read ? 0U : 1U,
+                  .seen = peer.exchanges.taken()});
   publish(peer);
   ++peer.offered;
   return true;
@@ -331,7 +368,7 @@ bool Endpoint::push_pieces(Operation& send) {
       return false;
     }
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    copy_to_chunk(to, send.buffer, send.moved, pool_.memory(chunk), bytes);
+    copy_to_chunk(to, send, pool_.memory(chunk), bytes);
     cell->record = Record::kPushed;
     cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);

@@ -68,12 +68,15 @@ struct Operation {
   Way way = Way::kUndecided;
   bool in_list = false;  ///< of posted receives, or of sends in line
   bool joined = false;   ///< a send whose sender copied parts of it
+  bool blocks = false;   ///< a send whose caller does nothing else meanwhile
+  bool is_read = false;  ///< an offered send that is to be read, not pushed
   Failure failure = Failure::kNone;
   std::int32_t peer = 0;  ///< target of a send; of a receive, the source asked for
   Envelope envelope{};    ///< of a send as it arrives, of a receive as it asks
   Buffer buffer{};
   std::uint64_t posted = 0;  ///< orders receives
   std::uint64_t moved = 0;   ///< bytes handed on or taken in
+  Ticks took = 0;            ///< of a send, to put it into chunks
   MessageStatus status{};
   std::uint64_t remote = 0;             ///< the peer's operation, where a send goes through the pipeline
   std::vector<std::uint32_t> chunks{};  ///< taken for a send that goes through the pool
@@ -99,6 +102,7 @@ class OperationTable {
     operation.way = Operation::Way::kUndecided;
     operation.failure = Operation::Failure::kNone;
     operation.moved = 0;
+    operation.took = 0;
     operation.chunks.clear();
     operation.in_list = false;
     operation.joined = false;
@@ -155,6 +159,7 @@ struct Unexpected {
   Content content = Content::kHeld;
   std::vector<std::byte> held{};
   std::vector<PushedPiece> chunks{};
+  std::uint32_t seen = 0;  ///< of a message in chunks, as PieceInPool says
   Offer offer{};
   Operation* own = nullptr;
 };

@@ -12,6 +12,11 @@ namespace postage::channel {
 
 /// Of a clock that counts single nanoseconds or less; without one (no x86-64), always zero.
 using Ticks = std::uint64_t;
+#if defined(__x86_64__)
+inline constexpr bool kHasTicks = true;
+#else
+inline constexpr bool kHasTicks = false;
+#endif
 
 /// Now: after all loads before it, before all loads behind it.
 [[nodiscard]] inline Ticks ticks() {

@@ -34,6 +34,12 @@ struct Piece {
   std::uint32_t chunk = kInCell;
 };
 
+/// A piece that lies in a chunk.
+struct PieceInPool {
+  Piece piece{};
+  std::uint32_t seen = 0;  ///< Exchanges::taken() of the sender
+};
+
 /// Where a message lies in another process: blocks of `block` bytes, `stride` apart.
 struct RemoteBuffer {
   std::uint64_t address = 0;
@@ -46,6 +52,7 @@ struct Offer {
   std::uint64_t send = 0;  ///< the sender's operation
   RemoteBuffer buffer{};
   std::uint32_t two_copies = 0;  ///< 1 where it is to be pushed, although it might be read
+  std::uint32_t seen = 0;        ///< Exchanges::taken() of the sender
 };
 
 struct Push {

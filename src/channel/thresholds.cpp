@@ -39,7 +39,8 @@ ThresholdTable::ThresholdTable() {
     return ChannelThresholds{.eager = 8 * kKilobyte,
                              .single_copy = single_copy,
                              .joint_copy = 128 * kKilobyte,
-                             .skewed_single_copy = 256 * kKilobyte};
+                             .skewed_single_copy = 256 * kKilobyte,
+                             .exchange = ChannelThresholds::kLeastExchange};
   };
   set(NodeDistance::kSameCache, from(32 * kKilobyte));
   set(NodeDistance::kSameSocket, from(2 * kKilobyte));
@@ -75,12 +76,13 @@ ThresholdTable ThresholdTable::of_environment() {
 
 void ThresholdTable::set(NodeDistance distance, const ChannelThresholds& thresholds) {
   if (thresholds.eager < 0 || thresholds.single_copy < 0 || thresholds.joint_copy < thresholds.single_copy ||
-      thresholds.skewed_single_copy < thresholds.single_copy) {
+      thresholds.skewed_single_copy < thresholds.single_copy || thresholds.exchange < 0) {
     throw UsageError(
         fmt::format("thresholds of {} cannot be: eager {}, single copy {}, joint copy {}, single copy under "
-                    "skew {}; none may be negative, and the last two not below single copy",
+                    "skew {}, exchanges {}; none may be negative, and joint copy and the one under skew not below "
+                    "single copy",
                     name_of(distance), thresholds.eager, thresholds.single_copy, thresholds.joint_copy,
-                    thresholds.skewed_single_copy));
+                    thresholds.skewed_single_copy, thresholds.exchange));
   }
   classes_[index(distance)] = thresholds;
 }

@@ -50,10 +50,11 @@ void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
                {"ring up to", Table::Align::kRight},
                {"single copy from", Table::Align::kRight},
                {"joint copy from", Table::Align::kRight},
-               {"under skew from", Table::Align::kRight}});
+               {"under skew from", Table::Align::kRight},
+               {"exchanges judged from", Table::Align::kRight}});
   for (const auto& [channel, sizes] : measured) {
     table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
-                   from_size(sizes.skewed_single_copy)});
+                   from_size(sizes.skewed_single_copy), from_size(sizes.exchange)});
   }
   fmt::print("{}", table.render(output_width()));
 }

@@ -102,6 +102,9 @@ ChannelThresholds choose_thresholds(std::span<const WayTimes> times, Bytes pool_
     result.eager = std::max(result.eager, result.single_copy - 1);
   }
   result.skewed_single_copy = std::max(result.single_copy, pool_bytes / kMessagesInPool);
+  const bool is_open = std::any_of(times.begin(), times.end(),
+                                   [](const WayTimes& at) { return at.by(ChannelWay::kSingleCopy) < kInfinity; });
+  result.exchange = is_open ? ChannelThresholds::kLeastExchange : ChannelThresholds::kNever;
   return result;
 }
 

@@ -184,15 +184,19 @@ json to_json(const MeasuredThresholds& measured) {
           {"eager", sizes.eager},
           {"single_copy", sizes.single_copy},
           {"joint_copy", sizes.joint_copy},
-          {"skewed_single_copy", sizes.skewed_single_copy}};
+          {"skewed_single_copy", sizes.skewed_single_copy},
+          {"exchange", sizes.exchange}};
 }
 
 MeasuredThresholds read_thresholds(const JsonField& field) {
+  // Files of before say nothing of exchanges.
+  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ChannelThresholds::kNever;
   return {.channel = field["channel"].text(),
           .thresholds = {.eager = field["eager"].count<Bytes>(),
                          .single_copy = field["single_copy"].count<Bytes>(),
                          .joint_copy = field["joint_copy"].count<Bytes>(),
-                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>()}};
+                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>(),
+                         .exchange = exchange}};
 }
 
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.

@@ -9,7 +9,7 @@ import jsonschema
 import runner
 
 QUICK = ["--sizes", "1:64K:x16", "--train-sizes", "1", "--budget", "1s"]
-SIZES = ["eager", "single_copy", "joint_copy", "skewed_single_copy"]
+SIZES = ["eager", "single_copy", "joint_copy", "skewed_single_copy", "exchange"]
 
 
 class MeasureChannel(runner.CliTest):

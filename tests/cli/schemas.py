@@ -61,7 +61,7 @@ SAMPLES = {
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
     "left_out": [EXPERIMENTS[1]],
     "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
-                            "skewed_single_copy": 262144}],
+                            "skewed_single_copy": 262144, "exchange": 32768}],
 }  # fmt: skip
 VALIDATION = {
     "format": "postage-validation", "version": 1,

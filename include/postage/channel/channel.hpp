@@ -79,6 +79,9 @@ struct ChannelOptions {
   /// Whether messages that are longer than one piece are written into shared memory past the caches. Without a value,
   /// every rank judges for each peer by what a line from its cache takes.
   std::optional<bool> past_caches{};
+  /// How seldom the way that is not in use is tried for the messages of an exchange (ChannelThresholds::exchange): at
+  /// most so many times as many messages as the trial takes lie between two trials. At least 1.
+  std::uint32_t seldom_trial = 1024;
   /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
   std::function<void(const std::string&)> warn{};
 };
@@ -104,6 +107,9 @@ struct Connection {
   bool skew_reported = false;           ///< this rank asked the peer to do so
   std::uint64_t skew_raised = 0;        ///< how often this rank asked for the higher threshold ...
   std::uint64_t skew_restored = 0;      ///< ... and took it back
+  std::uint64_t crossed_messages = 0;   ///< long ones received whose sender had not received all of this rank's yet
+  std::uint64_t exchange_trials = 0;    ///< how often this rank, as the lower one, had the other way tried ...
+  std::uint64_t exchange_changes = 0;   ///< ... and took to it
   std::size_t unexpected_messages = 0;  ///< arrived and not yet asked for
 };
 

@@ -29,7 +29,8 @@ struct WayTimes {
 /// the fastest way of each: the sum of log(time / least time) is smallest. A single odd time moves no threshold far,
 /// which the first size at which one way is faster would. A way that is never worth it starts at
 /// ChannelThresholds::kNever. Under skew single copy starts at a sixteenth of `pool_bytes`, or where it starts anyway:
-/// then a sender can leave a dozen messages behind before the pool is full. O(n^2).
+/// then a sender can leave a dozen messages behind before the pool is full. These times say nothing of exchanges, which
+/// the channel is left to judge from ChannelThresholds::kLeastExchange on, unless single copy is refused. O(n^2).
 /// Throws UsageError for an empty or unordered table.
 [[nodiscard]] ChannelThresholds choose_thresholds(std::span<const WayTimes> times, Bytes pool_bytes);
 

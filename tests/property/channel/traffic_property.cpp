@@ -74,6 +74,37 @@ TEST(RandomTraffic, ArrivesAlsoThroughTheSmallestRing) {
   }
 }
 
+/// Exchanges are tried the other way as often as that can be, beside messages of every other way.
+TEST(RandomTraffic, ArrivesWhileWaysAreTried) {
+  for (std::int32_t ranks = 2; ranks <= 5; ++ranks) {
+    ChannelThresholds thresholds = kThresholds;
+    thresholds.exchange = 6000;
+    if (ranks % 2 == 0) {
+      thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = ChannelThresholds::kNever;
+    }
+    const ChannelSegment segment = ChannelSegment::create(ranks, small_memory());
+    const Traffic traffic({.ranks = ranks,
+                           .batches = 10,
+                           .messages_per_batch = 50 * ranks,
+                           .sizes = {48, 12001, 20001, 25001, 40001},
+                           .seed = static_cast<std::uint64_t>(20 + ranks)});
+    test::ForkedRanks all(ranks, [&](std::int32_t rank) {
+      ChannelOptions how = options(rank != 4);
+      how.thresholds = ThresholdTable::uniform(thresholds);
+      how.seldom_trial = 1;
+      Channel channel(segment, rank, how);
+      traffic.run(channel);
+      std::uint64_t trials = 0;
+      for (std::int32_t peer = rank + 1; peer < ranks; ++peer) {
+        trials += channel.connection(peer).exchange_trials;
+      }
+      // Among more ranks few messages cross between any two.
+      test::require(rank > 0 || ranks > 3 || trials > 0, "ways are tried");
+    });
+    EXPECT_EQ(all.wait(), all_fine(ranks)) << ranks << " ranks";
+  }
+}
+
 /// One rank that takes no single copy among others that do.
 TEST(RandomTraffic, ArrivesWhereOneRankRefusesSingleCopy) {
   const ChannelSegment segment = ChannelSegment::create(4, small_memory());

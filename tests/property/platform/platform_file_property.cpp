@@ -57,7 +57,7 @@ Platform any_platform() {
   p.models.push_back({.model = "loggp",
                       .groups = {any_group(), any_group()},
                       .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)}});
-  p.channel_thresholds.push_back({kSharedCache, {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4}});
+  p.channel_thresholds.push_back({kSharedCache, {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5}});
   p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});
   return p;
 }
@@ -125,6 +125,15 @@ TEST(PlatformFile, IsNotWrittenIfItCouldNotBeRead) {
     EXPECT_THROW(static_cast<void>(read_platform(path)), Error);
   }
   std::filesystem::remove(path);
+}
+
+TEST(PlatformFile, LeavesExchangesToThresholdsWhereItSaysNothingOfThem) {
+  Platform platform;
+  platform.channel_thresholds = {{kSharedCache, {8192, 16384, 65536, 262144, 32768}}};
+  nlohmann::json value = to_json(platform);
+  EXPECT_EQ(value["channel_thresholds"][0].erase("exchange"), 1U);
+  platform.channel_thresholds.front().thresholds.exchange = ChannelThresholds::kNever;
+  EXPECT_EQ(platform_from_json(value, "p.json"), platform);
 }
 
 TEST(PlatformFile, RefusesANewerVersion) {

@@ -3,9 +3,12 @@
 #include "support/traffic.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -107,14 +110,46 @@ TEST(Death, LeavesWhatHasArrived) {
   EXPECT_EQ(ranks.wait(), (std::vector<RankStatus>{kSawDeath, kKilled}));
 }
 
-/// Random traffic by all ways, and a SIGKILL at a random moment: survivors see the death or are done, none hangs, and
-/// none receives a wrong byte.
+/// Where ranks say that they have joined.
+class RollCall {
+ public:
+  RollCall() { require(pipe(ends_.data()) == 0, "pipe"); }
+  ~RollCall() {
+    for (const int end : ends_) {
+      close(end);
+    }
+  }
+  RollCall(const RollCall&) = delete;
+  RollCall& operator=(const RollCall&) = delete;
+
+  void answer() const {
+    const char here = 1;
+    require(write(ends_[1], &here, 1) == 1, "write");
+  }
+  /// Of the parent, once its ranks are forked: returns when so many have answered, or none is left that could.
+  void await(std::int32_t ranks) {
+    close(std::exchange(ends_[1], -1));
+    char here = 0;
+    for (std::int32_t rank = 0; rank < ranks && read(ends_[0], &here, 1) == 1; ++rank) {
+    }
+  }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+/// Random traffic by all ways, and a SIGKILL at a random moment, now and then while ranks still join: survivors see the
+/// death or are done, none hangs, and none receives a wrong byte.
 TEST(Death, AtAnyMomentDamagesNothing) {
   std::mt19937 random(5);
   int deaths = 0;
   for (int round = 0; round < 40; ++round) {
     constexpr std::int32_t kRanks = 4;
-    const ChannelSegment segment = ChannelSegment::create(kRanks);
+    const bool while_joining = round % 10 == 9;
+    SegmentOptions memory;
+    // So long the others wait for one that dies before it joins.
+    memory.patience = while_joining ? 0.5 : kHangLimit;
+    const ChannelSegment segment = ChannelSegment::create(kRanks, memory);
     const test::Traffic traffic({.ranks = kRanks,
                                  .batches = 30,
                                  .messages_per_batch = 60,
@@ -122,14 +157,22 @@ TEST(Death, AtAnyMomentDamagesNothing) {
                                  .seed = static_cast<std::uint64_t>(round)});
     ChannelOptions options;
     options.single_copy = round % 3 != 0;
+    options.waiting.watch = 0.02;
+    RollCall joined;
     ForkedRanks ranks(
         kRanks,
         [&](std::int32_t rank) {
           Channel channel(segment, rank, options);
+          joined.answer();
           traffic.run(channel);
         },
         kHangLimit);
-    usleep(5000 + static_cast<useconds_t>(random() % 60000));
+    if (while_joining) {
+      usleep(static_cast<useconds_t>(random() % 10000));
+    } else {
+      joined.await(kRanks);
+      usleep(static_cast<useconds_t>(random() % 60000));
+    }
     const auto victim = static_cast<std::int32_t>(random() % kRanks);
     kill(ranks.process(victim), SIGKILL);
     const std::vector<RankStatus> statuses = ranks.wait();

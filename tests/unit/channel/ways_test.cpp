@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <new>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -210,6 +211,144 @@ TEST(Ways, AreNotJointWhereBothSend) {
   EXPECT_EQ(run_on_channel(2, work, with_thresholds(kThresholds)), all_fine(2));
 }
 
+/// Thresholds that leave single copy to the judgement of exchanges, which tries it as often as it may.
+ChannelOptions with_many_trials() {
+  constexpr Bytes kNever = ChannelThresholds::kNever;
+  ChannelOptions options = with_thresholds(
+      {.eager = 4096, .single_copy = kNever, .joint_copy = kNever, .skewed_single_copy = kNever, .exchange = 32768});
+  options.seldom_trial = 1;
+  return options;
+}
+
+/// Few messages go around it, so that two copies settle soon.
+SegmentOptions small_pool() {
+  SegmentOptions memory;
+  memory.pool_bytes = 512 << 10;
+  return memory;
+}
+
+/// Each rank sends the other one so many messages at the same time.
+void exchange(Channel& channel, std::size_t bytes, int times) {
+  const std::int32_t other = 1 - channel.rank();
+  for (int i = 0; i < times; ++i) {
+    const std::vector<std::byte> message(bytes, static_cast<std::byte>(i));
+    std::vector<std::byte> received(bytes);
+    std::vector<ChannelRequest> both{channel.start_receive(received, other, 1), channel.start_send(message, other, 1)};
+    channel.wait_all(both);
+    require(received == message, "bytes");
+  }
+}
+
+TEST(Exchange, TakesBothWaysInTurnToJudgeThem) {
+  const auto work = [](Channel& channel) {
+    exchange(channel, 100000, 200);
+    const Connection connection = channel.connection(1 - channel.rank());
+    for (const WayCounts& counts : {connection.sent, connection.received}) {
+      require(counts.pool > 10 && counts.single_copy > 10, as_text(counts));
+    }
+    // A rank that falls behind may find its peer's message before it sends its own.
+    require(connection.crossed_messages > 150, "messages cross");
+    require((connection.exchange_trials > 3) == (channel.rank() == 0), "the lower rank judges");
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
+}
+
+TEST(Exchange, LeavesShorterMessagesAndTheRingAlone) {
+  for (const Bytes from : {50000, 1000}) {
+    ChannelOptions options = with_many_trials();
+    options.thresholds = ThresholdTable::uniform({.eager = 20000,
+                                                  .single_copy = ChannelThresholds::kNever,
+                                                  .joint_copy = ChannelThresholds::kNever,
+                                                  .skewed_single_copy = ChannelThresholds::kNever,
+                                                  .exchange = from});
+    const auto work = [from](Channel& channel) {
+      exchange(channel, 20000, 50);
+      exchange(channel, 49999, 50);
+      const WayCounts counts = channel.connection(1 - channel.rank()).sent;
+      require(counts.ring == 50 && (counts.single_copy == 0) == (from > 49999), as_text(counts));
+    };
+    EXPECT_EQ(run_on_channel(2, work, options, small_pool()), all_fine(2));
+  }
+}
+
+TEST(Exchange, IsNotJudgedWhereThatIsSwitchedOff) {
+  const auto work = [](Channel& channel) {
+    exchange(channel, 100000, 100);
+    const Connection connection = channel.connection(1 - channel.rank());
+    require(connection.sent.pool == 100 && connection.exchange_changes == 0, as_text(connection.sent));
+  };
+  ChannelOptions without_single_copy = with_many_trials();
+  without_single_copy.single_copy = false;
+  EXPECT_EQ(run_on_channel(2, work, without_single_copy, small_pool()), all_fine(2));
+  ChannelOptions by_thresholds = with_many_trials();
+  by_thresholds.thresholds = ThresholdTable::uniform({.eager = 4096,
+                                                      .single_copy = ChannelThresholds::kNever,
+                                                      .joint_copy = ChannelThresholds::kNever,
+                                                      .skewed_single_copy = ChannelThresholds::kNever});
+  EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
+}
+
+/// Messages of which each answers the one before take the way of the thresholds.
+TEST(Exchange, IsNotAConversation) {
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    const std::vector<std::byte> message(100000, std::byte{8});
+    std::vector<std::byte> received(message.size());
+    exchange(channel, message.size(), 20);
+    const WayCounts before = channel.connection(other).sent;
+    for (int i = 0; i < 100; ++i) {
+      if (channel.rank() == 0) {
+        channel.send(message, other, 2);
+      }
+      channel.receive(received, other, 2);
+      if (channel.rank() == 1) {
+        channel.send(message, other, 2);
+      }
+    }
+    const WayCounts after = channel.connection(other).sent;
+    // The first one may still be taken for one that crosses.
+    require(after.single_copy <= before.single_copy + 1, as_text(after));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
+}
+
+/// Ranks that both receive only after a blocking send count on room for their messages, as two copies give it.
+TEST(Exchange, KeepsNobodyWaitingWhoSendsBeforeReceiving) {
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    const std::vector<std::byte> message(100000, std::byte{9});
+    std::vector<std::byte> received(message.size());
+    for (int i = 0; i < 200; ++i) {
+      channel.send(message, other, 1);
+      channel.receive(received, other, 1);
+    }
+    exchange(channel, message.size(), 100);
+    channel.send(message, other, 1);
+    channel.receive(received, other, 1);
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
+}
+
+TEST(Exchange, GoesOnWhereTheKernelRefuses) {
+  for (const std::int32_t forbidden : {0, 1}) {
+    const ChannelSegment segment = ChannelSegment::create(2, small_pool());
+    ForkedRanks ranks(2, [&](std::int32_t rank) {
+      ChannelOptions options = with_many_trials();
+      options.warn = [](const std::string&) {};
+      Channel channel(segment, rank, options);
+      exchange(channel, 100000, 50);
+      if (rank == forbidden) {
+        forbid_touching_others();
+      }
+      exchange(channel, 100000, 300);
+      const Connection connection = channel.connection(1 - rank);
+      require(connection.single_copy_refused == (rank == forbidden), "what is known");
+      require(rank != forbidden || connection.received.pool > 200, as_text(connection.received));
+    });
+    EXPECT_EQ(ranks.wait(), all_fine(2)) << "rank " << forbidden;
+  }
+}
+
 /// A ring holds few messages of several cells; towards a peer that falls behind they go where there is more room.
 TEST(Ways, LeaveTheRingWhereThePeerFallsBehind) {
   ChannelThresholds thresholds = kThresholds;
@@ -248,30 +387,32 @@ TEST(Ways, LeaveTheRingWhereThePeerFallsBehind) {
   EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
 }
 
-/// A ring that holds two long messages shows no queue: that its sender waits for room is what tells.
+/// A ring that holds two long messages shows no queue: that its sender waits for room is what tells. One thread makes
+/// both ranks' calls in turn, so that the ring is full whenever the receiver looks.
 TEST(Ways, SeeAFullRingAsAQueue) {
   ChannelThresholds thresholds = kThresholds;
   thresholds.eager = thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = 100000;
   ChannelOptions options = with_thresholds(thresholds);
   options.past_caches = false;
-  const auto work = [](Channel& channel) {
-    constexpr int kMessages = 100;
-    const std::vector<std::byte> message(30000, std::byte{6});
-    std::vector<std::byte> received(message.size());
-    std::vector<ChannelRequest> requests;
-    for (int i = 0; i < kMessages; ++i) {
-      if (channel.rank() == 0) {
-        requests.push_back(channel.start_send(message, 1, 1));
-      } else {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        channel.receive(received, 0, 1);
-        require(received == message, "bytes");
-      }
-    }
-    channel.wait_all(requests);
-    require(channel.rank() == 0 || channel.connection(0).skew_reported, "skew is reported");
-  };
-  EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+  const ChannelSegment segment = ChannelSegment::create(2);
+  std::optional<Channel> sender;
+  std::thread joining([&] { sender.emplace(segment, 0, options); });
+  Channel receiver(segment, 1, options);
+  joining.join();
+  constexpr int kMessages = 20;
+  const std::vector<std::byte> message(30000, std::byte{6});
+  std::vector<std::byte> received(message.size());
+  std::vector<ChannelRequest> requests;
+  for (int i = 0; i < kMessages; ++i) {
+    requests.push_back(sender->start_send(message, 1, 1));
+  }
+  for (int i = 0; i < kMessages; ++i) {
+    static_cast<void>(sender->test(requests.back()));  // fills the ring
+    receiver.receive(received, 0, 1);
+    ASSERT_EQ(received, message);
+  }
+  sender->wait_all(requests);
+  EXPECT_TRUE(receiver.connection(0).skew_reported);
 }
 
 /// A sender that is ahead by more messages than the ring has cells needs not wait for each of them to be received.

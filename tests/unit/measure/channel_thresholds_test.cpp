@@ -45,8 +45,11 @@ std::vector<WayTimes> crossing_table() {
 
 TEST(ChooseThresholds, FindsWhereLinesCross) {
   const ChannelThresholds chosen = choose_thresholds(crossing_table(), kPool);
-  EXPECT_EQ(chosen, (ChannelThresholds{
-                        .eager = 4096, .single_copy = 65536, .joint_copy = 524288, .skewed_single_copy = 262144}));
+  EXPECT_EQ(chosen, (ChannelThresholds{.eager = 4096,
+                                       .single_copy = 65536,
+                                       .joint_copy = 524288,
+                                       .skewed_single_copy = 262144,
+                                       .exchange = ChannelThresholds::kLeastExchange}));
 }
 
 TEST(ChooseThresholds, IsNotMovedByASingleOddTime) {
@@ -66,6 +69,7 @@ TEST(ChooseThresholds, KeepsAsideWaysThatAreNeverFastest) {
   EXPECT_EQ(refused.single_copy, kNever);
   EXPECT_EQ(refused.joint_copy, kNever);
   EXPECT_EQ(refused.skewed_single_copy, kNever);
+  EXPECT_EQ(refused.exchange, kNever);
 }
 
 /// As in the machine: a ring takes short messages only, and the pool has no room for the longest ones.

@@ -1,0 +1,355 @@
+// The judgement of exchanges, with costs that the test makes up.
+#include "channel/exchanges.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace postage::channel {
+namespace {
+
+constexpr LongWay kTwo = LongWay::kTwoCopies;
+constexpr LongWay kSingle = LongWay::kSingleCopy;
+
+constexpr std::uint32_t kSeldom = ExchangeJudge::kSeldomTrial;
+constexpr std::uint32_t kLooks = ExchangeJudge::kLooks;
+
+constexpr std::uint32_t kSettling = ExchangeJudge::kSingleSettles;
+
+/// Two copies settle as soon as single copy does.
+ExchangeJudge quick_judge() {
+  return {kSeldom, kSettling};
+}
+
+/// Messages of the usual way between two of its trials.
+constexpr std::uint32_t between_trials(std::uint32_t patience) {
+  return kSettling + patience * kSettling;
+}
+
+/// Messages until the way changes, all of the way that is asked for and of this cost.
+std::uint32_t messages_until_change(ExchangeJudge& judge, double cost) {
+  std::uint32_t messages = 0;
+  do {
+    ++messages;
+  } while (!judge.observe(judge.next().value_or(kTwo), cost) && messages < 1000000);
+  return messages;
+}
+
+/// One trial that is not given up: until the way tried has settled its messages cost `first`, then `cost`.
+void make_trial(ExchangeJudge& judge, double first, double cost) {
+  const LongWay tried = judge.next().value();
+  while (!judge.looks()) {
+    ASSERT_FALSE(judge.observe(tried, first));
+  }
+  for (std::uint32_t i = 1; i < kLooks; ++i) {
+    ASSERT_FALSE(judge.observe(tried, cost));
+  }
+  ASSERT_TRUE(judge.observe(tried, cost));
+}
+
+TEST(ExchangeJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
+  for (const LongWay found : {kTwo, kSingle}) {
+    ExchangeJudge judge = quick_judge();
+    EXPECT_FALSE(judge.next().has_value());
+    EXPECT_FALSE(judge.observe(found, 10));
+    EXPECT_EQ(judge.next(), found);
+    EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kFirstTrial) - 1);
+    std::uint32_t expected = ExchangeJudge::kFirstTrial;
+    for (int trial = 0; trial < 12; ++trial) {
+      EXPECT_EQ(judge.next(), other(found));
+      make_trial(judge, 100, 11);
+      EXPECT_EQ(judge.next(), found);
+      expected = std::min(2 * expected, kSeldom);
+      EXPECT_EQ(messages_until_change(judge, 10), between_trials(expected));
+    }
+    EXPECT_EQ(judge.changes(), 0U);
+    EXPECT_EQ(judge.trials(), 13U);
+  }
+}
+
+TEST(ExchangeJudge, WaitsUntilTheWaysHaveSettled) {
+  constexpr std::uint32_t kPool = 64;
+  ExchangeJudge judge(kSeldom, kPool);
+  for (std::uint32_t i = 0; i < kPool + kSettling * ExchangeJudge::kFirstTrial; ++i) {
+    ASSERT_EQ(judge.next().value_or(kTwo), kTwo);
+    // The pool is cold at first, and dearer than single copy.
+    judge.observe(kTwo, i < kPool ? 20 : 10);
+  }
+  make_trial(judge, 20, 12);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * 2 * ExchangeJudge::kFirstTrial);
+  // Single copy becomes the better way, and later the worse one again.
+  make_trial(judge, 20, 8);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * ExchangeJudge::kNextTrial);
+  make_trial(judge, 20, 8);
+  EXPECT_EQ(judge.next(), kSingle);
+  for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
+    const std::uint32_t patience = trial == 0 ? ExchangeJudge::kFirstTrial : ExchangeJudge::kNextTrial;
+    EXPECT_EQ(messages_until_change(judge, 12), kSettling + patience * kPool) << "long trials are rarer";
+    for (std::uint32_t i = 0; i < kPool; ++i) {
+      ASSERT_FALSE(judge.observe(kTwo, 20));
+    }
+    EXPECT_EQ(messages_until_change(judge, 10), kLooks);
+  }
+  EXPECT_EQ(judge.next(), kTwo);
+}
+
+TEST(ExchangeJudge, ChangesAfterTrialsInARowThatCostLess) {
+  ExchangeJudge judge = quick_judge();
+  messages_until_change(judge, 10);
+  make_trial(judge, 10, 9);
+  EXPECT_EQ(judge.next(), kTwo) << "one may have been lucky";
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
+  make_trial(judge, 10, 10);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial)) << "it was";
+  make_trial(judge, 10, 9);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
+  make_trial(judge, 10, 9);
+  EXPECT_EQ(judge.next(), kSingle);
+  EXPECT_EQ(judge.changes(), 1U);
+  EXPECT_EQ(messages_until_change(judge, 9), between_trials(ExchangeJudge::kFirstTrial))
+      << "the former way gets its trials";
+  EXPECT_EQ(judge.next(), kTwo);
+}
+
+TEST(ExchangeJudge, WantsMoreThanTheMargin) {
+  ExchangeJudge judge(1, 1);
+  for (int trial = 0; trial < 100; ++trial) {
+    messages_until_change(judge, 10);
+    make_trial(judge, 10, 10 / ExchangeJudge::kMargin);
+  }
+  EXPECT_EQ(judge.changes(), 0U);
+}
+
+TEST(ExchangeJudge, EndsAHopelessTrialWithTheFirstMessageThatCounts) {
+  ExchangeJudge judge = quick_judge();
+  messages_until_change(judge, 10);
+  for (std::uint32_t i = 0; i < kSettling; ++i) {
+    EXPECT_FALSE(judge.observe(kSingle, 100)) << "before it has settled";
+  }
+  EXPECT_TRUE(judge.observe(kSingle, 10 * ExchangeJudge::kHopeless + 1));
+  EXPECT_EQ(judge.next(), kTwo);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial));
+}
+
+TEST(ExchangeJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
+  ExchangeJudge lucky = quick_judge();
+  ExchangeJudge slow = quick_judge();
+  for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
+    messages_until_change(lucky, 10);
+    make_trial(lucky, 1, 10);
+    messages_until_change(slow, 10);
+    for (std::uint32_t i = 0; i < kSettling; ++i) {
+      ASSERT_FALSE(slow.observe(kSingle, 1000));
+    }
+    ASSERT_FALSE(slow.observe(kSingle, 8));
+    ASSERT_TRUE(slow.observe(kSingle, 1000));
+  }
+  EXPECT_EQ(lucky.changes(), 0U);
+  EXPECT_EQ(slow.changes(), 1U);
+}
+
+TEST(ExchangeJudge, LooksOnlyWhereItMatters) {
+  ExchangeJudge judge = quick_judge();
+  constexpr std::uint32_t kMessages = between_trials(ExchangeJudge::kFirstTrial);
+  for (std::uint32_t i = 0; i < kMessages; ++i) {
+    EXPECT_EQ(judge.looks(), i + kLooks >= kMessages) << i;
+    // What it costs where that does not matter changes nothing.
+    judge.observe(kTwo, judge.looks() ? 10 : 0);
+  }
+  EXPECT_FALSE(judge.looks()) << "the first message of a trial";
+  make_trial(judge, 0, 9);
+  messages_until_change(judge, 10);
+  make_trial(judge, 0, 9);
+  EXPECT_EQ(judge.changes(), 1U);
+}
+
+TEST(ExchangeJudge, PassesOverMessagesThatWereUnderWayAtAChange) {
+  ExchangeJudge judge = quick_judge();
+  messages_until_change(judge, 10);
+  for (std::uint32_t i = 0; i + 1 < ExchangeJudge::kAstray; ++i) {
+    ASSERT_FALSE(judge.observe(kTwo, 1));
+  }
+  make_trial(judge, 10, 9);
+  messages_until_change(judge, 10);
+  make_trial(judge, 10, 9);
+  EXPECT_EQ(judge.next(), kSingle) << "they count for nothing";
+}
+
+TEST(ExchangeJudge, GivesInToAPeerThatCannot) {
+  ExchangeJudge judge = quick_judge();
+  messages_until_change(judge, 10);
+  ASSERT_EQ(judge.next(), kSingle);
+  for (std::uint32_t i = 0; i + 1 < ExchangeJudge::kAstray; ++i) {
+    ASSERT_FALSE(judge.observe(kTwo, 10));
+  }
+  EXPECT_TRUE(judge.observe(kTwo, 10));
+  EXPECT_EQ(judge.next(), kTwo);
+  EXPECT_EQ(judge.changes(), 0U);
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(kSeldom));
+}
+
+/// What messages cost, with noise on top, by copies that find the caches as they left them themselves and by others.
+struct Costs {
+  double two = 0;
+  double single = 0;
+  double first_two = 0;
+  double first_single = 0;
+};
+
+struct Run {
+  double mean_cost = 0;
+  int single = 0;  ///< messages by single copy
+};
+
+constexpr std::uint32_t kPoolMessages = 16;
+
+Run run(ExchangeJudge& judge, const Costs& costs, int messages, std::mt19937& random) {
+  std::uniform_real_distribution<double> noise(1, 1.04);
+  Run result;
+  LongWay last = kTwo;
+  std::uint32_t alike = 0;
+  for (int i = 0; i < messages; ++i) {
+    const LongWay way = judge.next().value_or(kTwo);
+    alike = way == last ? alike + 1 : 0;
+    last = way;
+    const double usual = way == kTwo ? costs.two : costs.single;
+    const double first = way == kTwo ? costs.first_two : costs.first_single;
+    double cost = alike < (way == kTwo ? kPoolMessages : kSettling) ? first : usual;
+    // Now and then something else runs.
+    cost *= noise(random) * (random() % 100 == 0 ? 20 : 1);
+    result.mean_cost += cost / messages;
+    result.single += way == kSingle ? 1 : 0;
+    judge.observe(way, cost);
+  }
+  return result;
+}
+
+/// As measured with 256 KiB: between far cores, buffers that stay as they are and buffers that are written each time;
+/// and between near cores.
+constexpr Costs kUntouched{.two = 28, .single = 19.5, .first_two = 33, .first_single = 46};
+constexpr Costs kWritten{.two = 28, .single = 39, .first_two = 33, .first_single = 46};
+constexpr Costs kNear{.two = 17.5, .single = 20, .first_two = 31, .first_single = 22};
+
+TEST(ExchangeJudge, CostsLittleMoreThanTheBetterWay) {
+  constexpr double kNoise = 1.02 * 1.19;
+  for (const Costs& costs : {kUntouched, kWritten, kNear}) {
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+      std::mt19937 random(seed);
+      ExchangeJudge judge(kSeldom, kPoolMessages);
+      const double better = std::min(costs.two, costs.single);
+      EXPECT_LT(run(judge, costs, 20000, random).mean_cost, 1.04 * kNoise * better) << better << ", " << seed;
+      const int single = run(judge, costs, 1000, random).single;
+      EXPECT_NEAR(single, costs.single < costs.two ? 1000 : 0, 50) << better << ", " << seed;
+    }
+  }
+}
+
+TEST(ExchangeJudge, FollowsAProgramThatChanges) {
+  std::mt19937 random(7);
+  ExchangeJudge judge(kSeldom, kPoolMessages);
+  for (int phase = 0; phase < 9; ++phase) {
+    const Costs& costs = phase % 3 == 0 ? kWritten : phase % 3 == 1 ? kUntouched : kNear;
+    // Trials may have become seldom, and two in a row must not be spoilt.
+    run(judge, costs, 4 * kSeldom * kPoolMessages, random);
+    EXPECT_NEAR(run(judge, costs, 100, random).single, phase % 3 == 1 ? 100 : 0, 20) << phase;
+  }
+}
+
+// --- what crosses
+
+constexpr std::uint64_t kBytes = 100000;
+/// Of the size of a message: nothing has to settle.
+constexpr std::uint64_t kPoolBytes = 65536;
+
+/// Two ranks' counts of the messages between them.
+struct Pair {
+  Exchanges a{kSeldom, kPoolBytes};
+  Exchanges b{kSeldom, kPoolBytes};
+
+  /// A message that is sent; what it carries.
+  static std::uint32_t send(Exchanges& from) {
+    from.note_sent();
+    return from.taken();
+  }
+};
+
+TEST(Exchanges, CrossWhereNeitherHadTheOthersMessage) {
+  Pair pair;
+  for (int round = 0; round < 10; ++round) {
+    const std::uint32_t from_a = Pair::send(pair.a);
+    const std::uint32_t from_b = Pair::send(pair.b);
+    EXPECT_TRUE(pair.b.take(kBytes, from_a));
+    EXPECT_TRUE(pair.a.take(kBytes, from_b));
+    EXPECT_TRUE(pair.a.expects(kBytes) && pair.b.expects(kBytes));
+    EXPECT_FALSE(pair.a.expects(4 * kBytes));
+  }
+  EXPECT_EQ(pair.a.crossed(), 10U);
+  // From here on one answers the other.
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_FALSE(pair.b.take(kBytes, Pair::send(pair.a)));
+    EXPECT_FALSE(pair.a.take(kBytes, Pair::send(pair.b)));
+    EXPECT_FALSE(pair.a.expects(kBytes) || pair.b.expects(kBytes));
+  }
+  EXPECT_EQ(pair.a.crossed(), 10U);
+}
+
+TEST(Exchanges, DoNotCrossInAStream) {
+  Pair pair;
+  std::vector<std::uint32_t> under_way;
+  for (int i = 0; i < 20; ++i) {
+    under_way.push_back(Pair::send(pair.a));
+  }
+  for (const std::uint32_t seen : under_way) {
+    EXPECT_FALSE(pair.b.take(kBytes, seen));
+  }
+  EXPECT_FALSE(pair.a.take(kBytes, Pair::send(pair.b))) << "an answer after all of them";
+}
+
+/// Messages of both, each of this rank's written in `written` ticks and each of the peer's read in `read`, or copied by
+/// the kernel in `single`, as the judgement says.
+void exchange(Exchanges& judging, std::uint64_t bytes, int messages, Ticks written, Ticks read, Ticks single) {
+  for (int i = 0; i < messages; ++i) {
+    const LongWay way = Exchanges::way_in(judging.ways(), bytes).value_or(kTwo);
+    if (way == kTwo) {
+      judging.note_written(bytes, written);
+    }
+    judging.observe(way, bytes, way == kTwo ? read : single);
+  }
+}
+
+TEST(Exchanges, CompareOneCopyByTheKernelWithBothCopiesOfARank) {
+  Exchanges dear(kSeldom, kPoolBytes);
+  exchange(dear, kBytes, 400, 5000, 5000, 9900);
+  EXPECT_EQ(dear.changes(), 0U);
+  EXPECT_EQ(dear.trials(), 3U);
+  Exchanges cheap(kSeldom, kPoolBytes);
+  exchange(cheap, kBytes, 100, 5000, 5000, 9000);
+  EXPECT_EQ(cheap.changes(), 1U);
+  EXPECT_EQ(Exchanges::way_in(cheap.ways(), kBytes), kSingle);
+}
+
+TEST(Exchanges, AreJudgedForEachSizeByItself) {
+  Exchanges exchanges(kSeldom, kPoolBytes);
+  exchange(exchanges, 65536, 80, 5000, 5000, 20000);
+  exchange(exchanges, 131072, 80, 5000, 5000, 5000);
+  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 65536), kTwo);
+  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131071), kTwo);
+  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131072), kSingle);
+  EXPECT_FALSE(Exchanges::way_in(exchanges.ways(), 262144).has_value()) << "nothing of the kind was seen";
+  exchanges.reset();
+  EXPECT_FALSE(Exchanges::way_in(exchanges.ways(), 131072).has_value());
+}
+
+TEST(Exchanges, NeedMessagesOfBothRanksToBeJudged) {
+  Exchanges exchanges(kSeldom, kPoolBytes);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(exchanges.observe(kTwo, kBytes, 1000));
+  }
+  EXPECT_EQ(exchanges.trials(), 0U);
+  EXPECT_EQ(exchanges.ways(), 0U);
+}
+
+}  // namespace
+}  // namespace postage::channel
