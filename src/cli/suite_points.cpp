@@ -15,6 +15,10 @@
 namespace postage {
 namespace {
 
+// Enough for medians of what depends on chance within a few per cent; a quick suite has wider bounds.
+constexpr int kRepetitions = 45;
+constexpr int kQuickRepetitions = 5;
+
 /// From 8 B to 4 MiB; none but 8 and 4M is a power of two, as sizes that parameters are fitted to are.
 constexpr std::array<Bytes, 8> kSizes{8, 200, 3000, 12'000, 50'000, 200'000, 1'000'000, Bytes{4} << 20};
 
@@ -163,7 +167,7 @@ std::vector<SuiteRun> suite_runs(const std::vector<std::string>& platforms, Suit
       if (asked) {
         SuitePoints list = suite_points(machine.ranks, scale, turn);
         runs.push_back({machine.name, machine.title, machine.nodes, machine.per_node, placement, std::move(list.points),
-                        std::move(list.too_costly)});
+                        std::move(list.too_costly), scale == SuiteScale::kFull ? kRepetitions : kQuickRepetitions});
       }
     }
   }

@@ -21,6 +21,7 @@ struct SuiteRun {
   Placement placement = Placement::kBlock;
   std::vector<BatchPoint> points{};
   std::vector<BatchPoint> too_costly{};
+  int repetitions = 1;  ///< at most: times may depend on when exactly ranks start, and some scatter by themselves
 };
 
 /// What one run may cost: simulators take some 40 us a message, copy every byte, and find the rates of all messages

@@ -19,8 +19,6 @@ namespace postage {
 namespace {
 
 constexpr Seconds kSimulationLimit = 3600;
-/// At most: times may depend on when exactly ranks start, and where messages scatter they do so by themselves.
-constexpr const char* kRepetitions = "45";
 /// One point of SMPI's own collectives takes a second or so; one that hangs is left out.
 constexpr Seconds kLibraryLimit = 25;
 
@@ -201,7 +199,7 @@ Platform calibrate(const SuiteRun& run) {
 }
 
 std::vector<std::vector<double>> simulate(const SuiteRun& run) {
-  return run_batch(run, {kRepetitions, spread()}, {}, kSimulationLimit);
+  return run_batch(run, {std::to_string(run.repetitions), spread()}, {}, kSimulationLimit);
 }
 
 std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,

@@ -15,7 +15,7 @@ SIZES = ["eager", "single_copy", "joint_copy", "skewed_single_copy", "exchange"]
 class MeasureChannel(runner.CliTest):
     def test_thresholds_come_with_the_platform_and_are_used(self):
         path = self.folder / "channel.json"
-        result = self.succeed("measure", "--channel", "-n", 2, *QUICK, "-o", path, timeout=110)
+        result = self.succeed("measure", "--channel", "-n", 2, *QUICK, "-o", path, timeout=300)
         self.assertIn("single copy from", result.out)
         platform = json.loads(path.read_text())
         self.assertEqual(platform["implementation"], "postage channel")
@@ -31,7 +31,7 @@ class MeasureChannel(runner.CliTest):
         path.write_text(json.dumps(platform))
         words = ["validate", "--platform", path, "--channel", "--sizes", "48,3K"]
         words += ["--collective", "barrier:dissemination:0"]
-        self.succeed(*words, "--budget", "1s", timeout=110)
+        self.succeed(*words, "--budget", "1s", timeout=300)
         platform["channel_thresholds"][0]["joint_copy"] = 0
         platform["channel_thresholds"][0]["single_copy"] = 1
         path.write_text(json.dumps(platform))
@@ -51,7 +51,7 @@ class Bench(runner.CliTest):
         marks = ["<!-- measured by postage bench -->", "<!-- end of what was measured -->"]
         document.write_text(f"before\n{marks[0]}\nold\n{marks[1]}\nafter\n")
         words = ["bench", *self.QUICK, "--computations", "1,2", "-o", path, "--images", images, "--into", document]
-        result = self.succeed(*words, timeout=110)
+        result = self.succeed(*words, timeout=300)
         bench = json.loads(path.read_text())
         jsonschema.validate(bench, json.loads((runner.SOURCE / "share" / "message-bench.schema.json").read_text()))
         self.assertEqual((bench["format"], bench["version"], len(bench["rounds"])), ("postage-message-bench", 1, 1))
@@ -89,7 +89,7 @@ test -x "$1"
         valgrind.chmod(0o755)
         environment = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
         words = ["bench", "--rounds", 1, "--seconds", "1ms", "--sizes", "8", "--experiment", "bandwidth"]
-        result = self.succeed(*words, "--cache-misses", "--json", timeout=110, environment=environment)
+        result = self.succeed(*words, "--cache-misses", "--json", timeout=300, environment=environment)
         misses = [row for row in result.json()["cache_misses"] if row["program"] == "channel"]
         self.assertEqual([row["bytes"] for row in misses], [1024, 16384, 262144])
         for row in misses:
@@ -101,7 +101,7 @@ test -x "$1"
 
     def test_several_pairs(self):
         words = ["bench", *self.QUICK, "-n", 4, "--experiment", "bandwidth", "--json"]
-        rows = self.succeed(*words, timeout=110).json()["rows"]
+        rows = self.succeed(*words, timeout=300).json()["rows"]
         self.assertEqual([row["experiment"] for row in rows], ["bandwidth"] * 2)
 
     def test_what_cannot_be_meant_is_refused(self):
