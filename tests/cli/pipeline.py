@@ -85,7 +85,7 @@ class Pipeline(runner.CliTest):
 
     def test_more_ranks_than_places(self):
         platform = self.measure("p.json")
-        self.refuse("predict", "bcast", "-P", 5, "-m", "1K", "--platform", platform, status=1, mentions=["4 ranks", "P is 5"])
+        self.refuse("predict", "bcast", "-P", 5, "-m", "1K", "--platform", platform, mentions=["4 ranks", "P is 5"])
         words = ["predict", "bcast", "-P", 64, "-m", "1K", "--platform", platform, "--nodes", 64, "--per-node", 1, "--json"]
         self.assertEqual(self.succeed(*words).json()[0]["P"], 64)
         self.refuse(*words[:-2], 2, status=1, mentions=["slot 1"])
