@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <limits>
 
 namespace postage {
 namespace {
@@ -146,17 +144,25 @@ ParameterValues parse_settings(const std::vector<std::string>& settings) {
   return values;
 }
 
+namespace {
+
+void check_places(const Mapping& mapping, Rank ranks) {
+  if (mapping.capacity() < ranks) {
+    throw UsageError(fmt::format("there are places for {} ranks, but P is {}: {}", mapping.capacity(), ranks,
+                                 mapping.kind() == Mapping::Kind::kExplicit
+                                     ? "say where more ranks sit, with --nodes and --per-node"
+                                     : "give more --nodes, or more ranks on each with --per-node"));
+  }
+}
+
+}  // namespace
+
 Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
-  const auto places = platform.map.is_single() ? std::numeric_limits<std::int64_t>::max()
-                                               : static_cast<std::int64_t>(platform.map.mapping().capacity());
-  if (options.ranks > places) {
-    throw UsageError(fmt::format("there are places for {} ranks, but P is {}: {}", places, options.ranks,
-                                 options.nodes > 0 || !options.mapping.empty()
-                                     ? "give more --nodes, or more ranks on each with --per-node"
-                                     : "say where more ranks than were measured sit, with --nodes and --per-node"));
+  if (!platform.map.is_single()) {
+    check_places(platform.map.mapping(), options.ranks);
   }
   if (options.ranks == 0 && !platform.map.is_single()) {
-    return static_cast<Rank>(places);
+    return static_cast<Rank>(platform.map.mapping().capacity());
   }
   if (options.ranks == 0 && options.collective != "p2p") {
     throw UsageError("no number of ranks: give -P N");
@@ -182,9 +188,7 @@ NodeMap node_map_of(const ChannelMap& map, Rank ranks) {
 }
 
 NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
-  if (mapping.capacity() < ranks) {
-    throw UsageError(fmt::format("the mapping has places for {} ranks, but P is {}", mapping.capacity(), ranks));
-  }
+  check_places(mapping, ranks);
   switch (mapping.kind()) {
     case Mapping::Kind::kBlock:
       return NodeMap::block(ranks, mapping.per_node());

@@ -138,10 +138,8 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   if (needs_programs(program, model)) {
     follow_programs(program, schedule, model);
   }
-  if (has_copies(model)) {
-    return program;
-  }
-  if (schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan) {
+  const bool is_prefix = schedule.collective == Collective::kScan || schedule.collective == Collective::kExscan;
+  if (is_prefix && !has_copies(model)) {
     for (const auto& steps : program.steps) {
       PrefixCounter(program, schedule.collective).count(steps);
     }

@@ -72,7 +72,6 @@ class FlowEngine {
   FlowEngine(const FlowProgram& program, const ChannelMap& channels, const Flow& model, const FlowChance& chance)
       : program_(program),
         slowness_(slowness_of(program, chance)),
-        combine_per_byte_(model.combine_per_byte),
         model_(model),
         resources_(channels),
         transits_(program_.messages.size()),
@@ -233,7 +232,7 @@ class FlowEngine {
   void combine(RankState& rank, const FlowStep& step) {
     for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
-      rank.clock += message.operations * combine_per_byte_ * static_cast<double>(message.bytes);
+      rank.clock += message.operations * model_.combine_per_byte * static_cast<double>(message.bytes);
     }
     rank.clock += step.after;
     ++rank.step;
@@ -350,7 +349,6 @@ class FlowEngine {
 
   const FlowProgram& program_;
   std::vector<Slowness> slowness_;
-  double combine_per_byte_;
   const Flow& model_;
   FairRates rates_;
   FlowResources resources_;

@@ -15,8 +15,8 @@ template <typename Value>
   return value;
 }
 
-/// One value for each of some disjoint ranges of bytes, or of blocks, which grow, shrink and are cut as others are
-/// written over them. All operations are O(log ranges) and O(1) more for each range met.
+/// One value for each of some disjoint ranges of bytes, which grow, shrink and are cut as others are written over them.
+/// All operations are O(log ranges) and O(1) more for each range met.
 template <typename Value>
 class IntervalMap {
  public:

@@ -75,14 +75,22 @@ TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
   EXPECT_NEAR(finish_of(exchange, link)[1], (1 + 10.016 + 1050 + 2) * 1e-6, 1e-9);
 }
 
+/// By how much longer a schedule takes whose links have these times for what was written.
+Seconds longer_where_written(const Schedule& schedule, const CostCurve& written) {
+  FlowLink link = link_of(1e9);
+  const Seconds before = finish_of(schedule, link).back();
+  link.written = written;
+  return finish_of(schedule, link).back() - before;
+}
+
 /// A chain's second message carries what its sender has just received; the first one's bytes nobody wrote.
 TEST(Flows, TakeLongerOutOfACacheThatWroteThem) {
-  FlowLink link = link_of(1e9);
+  const CostCurve written({{0, 0}, {1'000'000, 50e-6}});
   const Schedule chain =
       build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1'000'000});
-  const Seconds before = finish_of(chain, link).back();
-  link.written = CostCurve({{0, 0}, {1'000'000, 50e-6}});
-  EXPECT_NEAR(finish_of(chain, link).back(), before + 50e-6, 1e-12);
+  EXPECT_NEAR(longer_where_written(chain, written), 50e-6, 1e-12);
+  FlowLink link = link_of(1e9);
+  link.written = written;
   const Schedule linear = linear_bcast(3, 1'000'000);
   EXPECT_EQ(finish_of(linear, link), finish_of(linear, link_of(1e9)));
 }
@@ -90,22 +98,16 @@ TEST(Flows, TakeLongerOutOfACacheThatWroteThem) {
 /// Two ranks that exchange in segments send, but for the first, out of the copy of their own block that they have just
 /// made.
 TEST(Flows, TakeLongerOutOfACacheThatCopiedThem) {
-  FlowLink link = link_of(1e9);
   const Schedule exchange = build_schedule(find_algorithm(Collective::kAllgather, "ring"),
                                            {.ranks = 2, .bytes = 100'000, .segment_bytes = 25'000});
-  const Seconds before = finish_of(exchange, link).back();
-  link.written = CostCurve({{0, 0}, {100'000, 50e-6}});
-  EXPECT_NEAR(finish_of(exchange, link).back(), before + 3 * 50e-6 / 4, 1e-12);
+  EXPECT_NEAR(longer_where_written(exchange, CostCurve({{0, 0}, {100'000, 50e-6}})), 3 * 50e-6 / 4, 1e-12);
 }
 
 /// The root gets back, and writes, the half that it sends first when it runs again; it never writes what it keeps.
 TEST(Flows, TakeLongerForWhatWasWrittenWhenItRanBefore) {
-  FlowLink link = link_of(1e9);
   const Schedule schedule =
       build_schedule(find_algorithm(Collective::kBcast, "scatter-ring-allgather"), {.ranks = 2, .bytes = 200'000});
-  const Seconds before = finish_of(schedule, link).back();
-  link.written = CostCurve({{0, 0}, {100'000, 50e-6}});
-  EXPECT_NEAR(finish_of(schedule, link).back(), before + 2 * 50e-6, 1e-12);
+  EXPECT_NEAR(longer_where_written(schedule, CostCurve({{0, 0}, {100'000, 50e-6}})), 2 * 50e-6, 1e-12);
 }
 
 Seconds with_copies(const Schedule& schedule, const FlowLink& link) {
