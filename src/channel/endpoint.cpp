@@ -80,7 +80,7 @@ Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const Chann
       options_(completed(options)),
       senders_seen_(ChannelSegment::kMostRanks / 64, 0),
       matcher_(segment.ranks()),
-      pool_(layout_, rank < 0 || rank >= segment.ranks() ? 0 : rank) {
+      pool_(layout_, rank < 0 || rank >= segment.ranks() ? 0 : rank, options_.seldom_trial) {
   if (rank < 0 || rank >= size_) {
     throw UsageError(fmt::format("there is no rank {} in a channel of {}", rank, size_));
   }

@@ -41,7 +41,8 @@ void copy_through_caches(const Peer& peer, const Buffer& buffer, std::uint64_t o
   }
 }
 
-void copy_to_chunk(Peer& peer, const Operation& send, std::byte* to, std::uint64_t bytes) {
+void copy_to_chunk(Peer& peer, ChunkPool& pool, const Operation& send, std::uint32_t chunk, std::uint64_t bytes) {
+  std::byte* to = pool.memory(chunk);
   const bool past_caches = peer.writing.next_past_caches();
   const Ticks begin = ticks();
   if (past_caches) {
@@ -49,7 +50,9 @@ void copy_to_chunk(Peer& peer, const Operation& send, std::byte* to, std::uint64
   } else {
     copy_through_caches(peer, send.buffer, send.moved, to, bytes);
   }
-  peer.writing.observe(past_caches, bytes, ticks() - begin);
+  const Ticks took = ticks() - begin;
+  peer.writing.observe(past_caches, bytes, took);
+  pool.note_written(bytes, took);
 }
 
 }  // namespace
@@ -300,12 +303,12 @@ bool Endpoint::put_chunks(Peer& peer, Operation& send) {
   const std::uint64_t chunk_bytes = layout_.shape().chunk_bytes;
   while (send.moved < send.buffer.bytes) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    const std::uint32_t chunk = send.chunks[send.moved / chunk_bytes];
     Cell* cell = peer.out.reserve();
     if (cell == nullptr) {
       return false;
     }
-    copy_to_chunk(peer, send, pool_.memory(chunk), bytes);
+    const std::uint32_t chunk = pool_.rather_than(send.chunks[send.moved / chunk_bytes]);
+    copy_to_chunk(peer, pool_, send, chunk, bytes);
     const Piece piece{.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk};
     put_piece(*cell, send, PieceInPool{.piece = piece, .seen = peer.exchanges.taken()});
     publish(peer);
@@ -368,7 +371,7 @@ bool Endpoint::push_pieces(Operation& send) {
       return false;
     }
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
-    copy_to_chunk(to, send, pool_.memory(chunk), bytes);
+    copy_to_chunk(to, pool_, send, chunk, bytes);
     cell->record = Record::kPushed;
     cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);

@@ -2,90 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace postage::channel {
-
-ExchangeJudge::ExchangeJudge(std::uint32_t seldom, std::uint32_t pool_messages)
-    : seldom_(std::clamp(seldom, 1U, kMostSeldom)),
-      pool_messages_(std::max(pool_messages, 1U)),
-      patience_(std::min(kFirstTrial, seldom_)) {
-  begin_usual(patience_);
-}
-
-std::optional<LongWay> ExchangeJudge::next() const {
-  return has_begun_ ? std::optional(current()) : std::nullopt;
-}
-
-bool ExchangeJudge::looks() const {
-  return count_ + kLooks >= until_change_;
-}
-
-bool ExchangeJudge::observe(LongWay way, double cost) {
-  if (!has_begun_) {
-    has_begun_ = true;
-    usual_ = way;
-    begin_usual(patience_);
-  }
-  if (way != current()) {
-    // Messages that were sent before their sender heard of a change come first.
-    if (++astray_ < kAstray) {
-      return false;
-    }
-    usual_ = way;
-    run_ = 0;
-    patience_ = seldom_;
-    begin_usual(patience_);
-    return true;
-  }
-  astray_ = 0;
-  const bool counts = looks();
-  if (counts) {
-    double& least = is_trial_ ? tried_ : kept_;
-    least = std::min(least, cost);
-  }
-  ++count_;
-  const bool is_hopeless = is_trial_ && counts && cost > kHopeless * kept_;
-  if (count_ < until_change_ && !is_hopeless) {
-    return false;
-  }
-  if (is_trial_) {
-    end_trial();
-  } else {
-    begin_trial();
-  }
-  return true;
-}
-
-void ExchangeJudge::begin_trial() {
-  ++trials_;
-  is_trial_ = true;
-  count_ = 0;
-  astray_ = 0;
-  until_change_ = settling(other(usual_)) + kLooks;
-  tried_ = std::numeric_limits<double>::infinity();
-}
-
-void ExchangeJudge::end_trial() {
-  run_ = tried_ * kMargin < kept_ ? run_ + 1 : 0;
-  if (run_ == kChangeAfter) {
-    ++changes_;
-    usual_ = other(usual_);
-    run_ = 0;
-    patience_ = std::min(kFirstTrial, seldom_);
-  } else if (run_ == 0) {
-    patience_ = std::min(2 * patience_, seldom_);
-  }
-  begin_usual(run_ > 0 ? std::min(kNextTrial, seldom_) : patience_);
-}
-
-void ExchangeJudge::begin_usual(std::uint32_t patience) {
-  is_trial_ = false;
-  count_ = 0;
-  astray_ = 0;
-  until_change_ = settling(usual_) + std::max(patience * settling(other(usual_)), kLooks);
-  kept_ = std::numeric_limits<double>::infinity();
-}
 
 bool Exchanges::take(std::uint64_t bytes, std::uint32_t seen) {
   ++taken_;
@@ -150,8 +68,8 @@ Exchanges::SizeClass& Exchanges::at(std::uint64_t bytes) {
     for (std::uint32_t i = 0; i < kClasses; ++i) {
       const std::uint64_t least = std::uint64_t{1} << i >> 1;
       const std::uint64_t pool_messages = pool_bytes_ / std::max<std::uint64_t>(least, 1);
-      classes_.push_back(
-          {ExchangeJudge(seldom_trial_, static_cast<std::uint32_t>(std::min(pool_messages, kMostInPool)))});
+      const auto around = static_cast<std::uint32_t>(std::min(pool_messages, kMostInPool));
+      classes_.push_back({ExchangeJudge(seldom_trial_, {around, kSingleSettles})});
     }
   }
   return classes_[class_of(bytes)];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "channel/past_caches.hpp"
+#include "channel/way_judge.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,76 +18,12 @@ namespace postage::channel {
 
 enum class LongWay : std::uint8_t { kTwoCopies, kSingleCopy };
 
-[[nodiscard]] constexpr LongWay other(LongWay way) {
-  return way == LongWay::kTwoCopies ? LongWay::kSingleCopy : LongWay::kTwoCopies;
-}
-
-/// Judges the way of messages of about one size between two ranks that exchange them, by what each way costs. It begins
-/// with the way that it finds; a few messages in many are sent the other way, and fewer while that fails. It takes two
-/// trials in a row that cost less to change the way: one may have been lucky.
-///
-/// A way has settled when it finds the caches as it leaves them itself. Single copy has the reader's caches fill with a
-/// buffer that it did not read before: of 1 MiB between far cores the first message takes up to 4 times as long, and
-/// the second one 1.5 times. Two copies go around the pool, which is out of the caches if it has not been used for a
-/// while: where the cores are near, writing then takes up to 2.7 times as long. Messages before that do not count, and
-/// trials are the rarer the longer it takes.
-class ExchangeJudge {
- public:
-  /// Messages before the first trial, after a trial that cost less, and between trials that keep costing more, each as
-  /// a multiple of the messages that the other way needs to settle.
-  static constexpr std::uint32_t kFirstTrial = 16;
-  static constexpr std::uint32_t kNextTrial = 4;
-  static constexpr std::uint32_t kSeldomTrial = 1024;
-  static constexpr std::uint32_t kMostSeldom = 1 << 20;
-  /// Of so many messages before a trial and as many at its end the least costly ones are compared.
-  static constexpr std::uint32_t kLooks = 2;
-  static constexpr std::uint32_t kSingleSettles = 3;  ///< messages until single copy has settled
-  static constexpr std::uint32_t kChangeAfter = 2;
-  /// A trial must cost less by so much.
-  static constexpr double kMargin = 1.05;
-  /// A message that counts and costs more by so much ends its trial.
-  static constexpr double kHopeless = 1.2;
-  /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
-  static constexpr std::uint32_t kAstray = 32;
-
-  /// `seldom` in place of kSeldomTrial, at least 1; two copies need `pool_messages` messages to settle, at least 1.
-  ExchangeJudge(std::uint32_t seldom, std::uint32_t pool_messages);
-
-  /// The way for the next messages; none before the first was observed.
-  [[nodiscard]] std::optional<LongWay> next() const;
-  /// Whether it matters what the next message costs.
-  [[nodiscard]] bool looks() const;
-  /// A message came this way, at this cost, of any unit, where it matters. True where next() has changed.
-  bool observe(LongWay way, double cost);
-
-  [[nodiscard]] std::uint64_t trials() const { return trials_; }
-  [[nodiscard]] std::uint64_t changes() const { return changes_; }
-
- private:
-  [[nodiscard]] LongWay current() const { return is_trial_ ? other(usual_) : usual_; }
-  /// Messages until a way has settled.
-  [[nodiscard]] std::uint32_t settling(LongWay way) const {
-    return way == LongWay::kTwoCopies ? pool_messages_ : kSingleSettles;
-  }
-  void begin_trial();
-  void end_trial();
-  void begin_usual(std::uint32_t patience);
-
-  std::uint32_t seldom_;
-  std::uint32_t pool_messages_;
-  std::uint32_t patience_;          ///< between trials that fail
-  std::uint32_t until_change_ = 0;  ///< messages from the last change of next() to the next one
-  std::uint32_t count_ = 0;         ///< messages since the last change of next()
-  std::uint32_t astray_ = 0;
-  std::uint32_t run_ = 0;  ///< trials in a row that cost less
-  bool has_begun_ = false;
-  bool is_trial_ = false;
-  LongWay usual_ = LongWay::kTwoCopies;
-  double kept_ = 0;   ///< least cost of the usual way before the trial
-  double tried_ = 0;  ///< ... and of the other way in it
-  std::uint64_t trials_ = 0;
-  std::uint64_t changes_ = 0;
-};
+/// Judges messages of about one size. Single copy has settled once the reader's caches hold a buffer that it did not
+/// read before: of 1 MiB between far cores the first message takes up to 4 times as long, and the second one 1.5 times.
+/// Two copies go around the pool, which is out of the caches if it has not been used for a while: where the cores are
+/// near, writing then takes up to 2.7 times as long.
+using ExchangeJudge = WayJudge<LongWay>;
+inline constexpr std::uint32_t kSingleSettles = 3;  ///< messages
 
 /// What one rank knows of long messages, those outside the ring, between it and one peer. Of two ranks the lower one
 /// judges, for both directions, as a direction for itself would gain nothing; the other one is told.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -68,14 +70,19 @@ struct CopyCost {
 /// Whether to write past the caches for one peer, by what copies through them take: several times as long as past them
 /// where the receiver's core, which still holds the lines, is far, and less where it is near. A run of copies that say
 /// the contrary decides, as a core may be moved to another place at any time, and a single copy may be interrupted.
-/// Where the peer is far, one copy in many is tried through the caches; the trials become rarer while they fail.
+/// One copy in many goes the other way, and fewer while nothing changes: where the peer is far, to see whether it still
+/// is; where it is near, to see what a copy past the caches takes now, as what it took at first may have been chance.
 class WriteJudge {
  public:
   static constexpr std::uint32_t kChangeAfter = 3;
-  static constexpr std::uint32_t kFirstTrial = 32;     ///< copies past the caches before the first trial
-  static constexpr std::uint32_t kSeldomTrial = 1024;  ///< ... between trials that keep failing
+  static constexpr std::uint32_t kFirstTrial = 32;     ///< copies before the first trial of the other way
+  static constexpr std::uint32_t kSeldomTrial = 1024;  ///< ... between trials that keep changing nothing
   /// Near ones took 0.6 to 2 times as long as copies past the caches here, far ones 4 to 12 times.
   static constexpr double kMuch = 3;
+  /// What a copy past the caches is expected to take follows what one took by no more than this: it may have been
+  /// interrupted.
+  static constexpr double kLeastStep = 0.5;
+  static constexpr double kMostStep = 1.25;
 
   explicit WriteJudge(const CopyCost& past_caches) : past_caches_(past_caches) {}
   /// One that does not change its mind.
@@ -88,32 +95,39 @@ class WriteJudge {
 
   [[nodiscard]] bool far() const { return far_; }
   /// Whether to write the next piece past the caches.
-  [[nodiscard]] bool next_past_caches() const { return far_ && (decided_ || since_trial_ < patience_); }
+  [[nodiscard]] bool next_past_caches() const { return far_ == (decided_ || since_trial_ < patience_); }
 
   /// A copy through the caches or past them took so long.
   void observe(bool past_caches, std::uint64_t bytes, Ticks ticks) {
     if (decided_) {
       return;
     }
+    const double share = static_cast<double>(ticks) / (scale_ * past_caches_.of(bytes));
+    const bool slow = share > kMuch;
     if (past_caches) {
-      ++since_trial_;
-      return;
+      scale_ *= std::isfinite(share) ? std::clamp(share, kLeastStep, kMostStep) : 1;
+    } else {
+      run_ = slow != far_ ? run_ + 1 : 0;
     }
-    const bool slow = static_cast<double>(ticks) > kMuch * past_caches_.of(bytes);
-    run_ = slow != far_ ? run_ + 1 : 0;
     if (run_ == kChangeAfter) {
       far_ = slow;
       run_ = 0;
-      since_trial_ = 0;
-      patience_ = kFirstTrial;
-    } else if (far_ && slow) {
-      since_trial_ = 0;
-      patience_ = patience_ < kSeldomTrial ? 2 * patience_ : kSeldomTrial;
+      wait_for_trial(kFirstTrial);
+    } else if (past_caches == far_) {
+      ++since_trial_;
+    } else if (past_caches || run_ == 0) {
+      wait_for_trial(std::min(2 * patience_, kSeldomTrial));
     }
   }
 
  private:
+  void wait_for_trial(std::uint32_t patience) {
+    since_trial_ = 0;
+    patience_ = patience;
+  }
+
   CopyCost past_caches_;
+  double scale_ = 1;  ///< of past_caches_, by the copies since
   bool decided_ = false;
   bool far_ = false;
   std::uint32_t run_ = 0;

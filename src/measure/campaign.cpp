@@ -96,9 +96,7 @@ class Campaign {
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, own_controls());
-    const std::vector<Measurement> probed = gather_measurements(transport_, own_probes());
-    samples.probes = by_passes(probed, 0);
-    samples.large_probes = by_passes(probed, 1);
+    samples.probes = by_passes(gather_measurements(transport_, own_probes()));
     samples.left_out = gather_experiments(transport_, own_left_out());
     return samples;
   }
@@ -271,24 +269,24 @@ class Campaign {
     return own;
   }
 
-  /// Medians of the probes of each pass, of one of their sizes.
-  [[nodiscard]] std::vector<std::vector<double>> by_passes(const std::vector<Measurement>& probed,
-                                                           std::size_t size) const {
-    std::vector<std::vector<double>> passes;
-    if (size >= probed.size()) {
-      return passes;
-    }
-    const std::vector<std::vector<double>>& values = probed[size].passes;
-    std::size_t next = 0;
-    for (const std::size_t count : probes_) {
-      std::vector<double>& pass = passes.emplace_back();
-      for (const std::size_t end = next + count; next < end; ++next) {
-        if (next < values.size() && !values[next].empty()) {
-          pass.push_back(median(values[next]));
+  /// Medians of the probes of each pass, of the moments at which all control points were measured.
+  [[nodiscard]] std::vector<std::vector<std::vector<double>>> by_passes(const std::vector<Measurement>& probed) const {
+    const auto is_complete = [&](std::size_t moment) {
+      return std::all_of(probed.begin(), probed.end(), [&](const Measurement& point) {
+        return moment < point.passes.size() && !point.passes[moment].empty();
+      });
+    };
+    std::vector<std::vector<std::vector<double>>> probes(probed.size(),
+                                                         std::vector<std::vector<double>>(probes_.size()));
+    std::size_t moment = 0;
+    for (std::size_t pass = 0; pass < probes_.size(); ++pass) {
+      for (const std::size_t end = moment + probes_[pass]; moment < end; ++moment) {
+        for (std::size_t point = 0; is_complete(moment) && point < probed.size(); ++point) {
+          probes[point][pass].push_back(median(probed[point].passes[moment]));
         }
       }
     }
-    return passes;
+    return probes;
   }
 
   Seconds largest_clock_error() {

@@ -46,18 +46,23 @@ bool is_at(const std::vector<double>& probes, double usual, double factor) {
                      [&](double probe) { return probe < factor * usual && usual < factor * probe; });
 }
 
+/// Whether a pass's probes are all within the factor of those of one moment of a pass.
+bool is_at(const SampleSet& samples, std::size_t pass, std::size_t of, std::size_t moment, double factor) {
+  return !samples.probes.front()[pass].empty() &&
+         std::all_of(samples.probes.begin(), samples.probes.end(),
+                     [&](const auto& point) { return is_at(point[pass], point[of][moment], factor); });
+}
+
 /// The passes whose probes are all within the factor of those of one moment, of the moment that most are.
 std::vector<bool> passes_in_one_state(const SampleSet& samples, double factor) {
-  const auto& small = samples.probes;
-  const auto& large = samples.large_probes;
-  std::vector<bool> best(small.size());
+  const std::vector<std::vector<double>>& passes = samples.probes.front();
+  std::vector<bool> best(passes.size());
   std::ptrdiff_t most = 0;
-  for (std::size_t pass = 0; pass < small.size(); ++pass) {
-    for (std::size_t moment = 0; moment < small[pass].size(); ++moment) {
-      std::vector<bool> at(small.size());
-      for (std::size_t i = 0; i < small.size(); ++i) {
-        at[i] = !small[i].empty() && is_at(small[i], small[pass][moment], factor) &&
-                (large.empty() || is_at(large[i], large[pass][moment], factor));
+  for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+    for (std::size_t moment = 0; moment < passes[pass].size(); ++moment) {
+      std::vector<bool> at(passes.size());
+      for (std::size_t i = 0; i < passes.size(); ++i) {
+        at[i] = is_at(samples, i, pass, moment, factor);
       }
       const auto count = std::count(at.begin(), at.end(), true);
       if (count > most) {
@@ -145,7 +150,10 @@ bool has_changed(const Summary& before, const Summary& after, double precision) 
 }
 
 std::vector<bool> usual_passes(const SampleSet& samples) {
-  const auto probed = std::count_if(samples.probes.begin(), samples.probes.end(),
+  if (samples.probes.empty()) {
+    return {};
+  }
+  const auto probed = std::count_if(samples.probes.front().begin(), samples.probes.front().end(),
                                     [](const std::vector<double>& pass) { return !pass.empty(); });
   std::vector<bool> usual;
   std::ptrdiff_t count = 0;
@@ -237,7 +245,6 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns) {
     }
     std::ranges::move(campaigns[i].left_out, std::back_inserter(merged.left_out));
     merged.probes.clear();  // passes have other numbers now
-    merged.large_probes.clear();
     merged.interrupted = merged.interrupted || campaigns[i].interrupted;
     merged.duration += campaigns[i].duration;
     merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace postage {
@@ -92,6 +93,25 @@ std::vector<std::vector<double>> read_passes(const JsonField& field) {
   return passes;
 }
 
+std::vector<std::vector<std::vector<double>>> read_probes(const JsonField& field) {
+  std::vector<std::vector<std::vector<double>>> probes;
+  field.for_each_item([&](const JsonField& point) {
+    probes.push_back(read_passes(point));
+    const auto has_as_many = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return a.size() == b.size();
+    };
+    if (!std::ranges::equal(probes.back(), probes.front(), has_as_many)) {
+      throw point.wrong("an array with as many times of each pass as the one before it");
+    }
+    for (const std::vector<double>& pass : probes.back()) {
+      if (!std::ranges::all_of(pass, [](double time) { return time > 0; })) {
+        throw point.wrong("an array of arrays of positive numbers");
+      }
+    }
+  });
+  return probes;
+}
+
 }  // namespace
 
 json to_json(const Measurement& m) {
@@ -154,7 +174,6 @@ json to_json(const SampleSet& samples) {
   add("controls", samples.controls);
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
-    value["large_probes"] = samples.large_probes;
   }
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
@@ -190,8 +209,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
   if (file.has("probes")) {
-    samples.probes = read_passes(file["probes"]);
-    samples.large_probes = file.has("large_probes") ? read_passes(file["large_probes"]) : samples.large_probes;
+    samples.probes = read_probes(file["probes"]);
   }
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, read_experiment);

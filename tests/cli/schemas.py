@@ -60,7 +60,7 @@ SAMPLES = {
     "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,
                       "passes": [[1e-6], []]} for experiment in EXPERIMENTS],
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
-    "probes": [[1e-6, 1e-6], []], "large_probes": [[2e-6, 2e-6], []],
+    "probes": [[[1e-6, 1e-6], []], [[2e-6, 2e-6], []]],
     "left_out": [EXPERIMENTS[1]],
     "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
                             "skewed_single_copy": 262144, "exchange": 32768}],
@@ -130,7 +130,7 @@ class Schemas(runner.CliTest):
         self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
-        self.check_damage("samples", SAMPLES, optional=["passes", "probes", "large_probes", *OPTIONAL], newest_version=2)
+        self.check_damage("samples", SAMPLES, optional=["passes", "probes", *OPTIONAL], newest_version=2)
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)

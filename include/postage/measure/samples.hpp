@@ -74,10 +74,9 @@ struct SampleSet {
   std::vector<RankPlace> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
-  /// Times of the first two control points between the blocks of each pass, [pass][moment]; empty in simulations, and
-  /// the second where there is one control point.
-  std::vector<std::vector<double>> probes{};
-  std::vector<std::vector<double>> large_probes{};
+  /// Times of the first two control points between the blocks of each pass, [control point][pass][moment], positive,
+  /// with as many moments of each pass for both; empty in simulations.
+  std::vector<std::vector<std::vector<double>>> probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
   std::vector<Experiment> left_out{};
   /// Of the intra-node channel, where that is what was measured.
@@ -103,9 +102,9 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// their medians differ by more than twice the precision asked for.
 [[nodiscard]] bool has_changed(const Summary& before, const Summary& after, double precision);
 
-/// For each pass, whether the machine was as it was in most of them: all probes, of either size, are within a tenth of
-/// those of one moment, of the moment for which this is true of most passes; where it is not true of a quarter of the
-/// passes, within a larger share. Empty where there are no probes. O(probes^2) for each share that is tried.
+/// For each pass, whether the machine was as it was in most of them: all probes, of each control point, are within a
+/// tenth of those of one moment, of the moment for which this is true of most passes; where it is not true of a quarter
+/// of the passes, within a larger share. Empty where there are no probes. O(probes^2) for each share that is tried.
 [[nodiscard]] std::vector<bool> usual_passes(const SampleSet& samples);
 
 /// The campaign as if it had been made only in the usual passes: a moment in which another machine's work moves or

@@ -43,6 +43,10 @@
     const columns = [xs];
     const options = [{ label: xLabel, value: (_, v) => v === null ? "" : (format.x || bytes)(v) }];
     const bands = [];
+    // What an interval says of nearly nothing must not press the curves flat: bands end a factor beyond all of them.
+    const drawn = series.flatMap((s) => s.values).filter((v) => v > 0);
+    const [least, most] = [Math.min(...drawn) / 4, Math.max(...drawn) * 4];
+    const inSight = (v) => v === null || v === undefined ? v : Math.min(Math.max(v, least), most);
     for (const [i, s] of series.entries()) {
       const colour = s.colour || colours[i % colours.length];
       columns.push(s.values);
@@ -51,7 +55,7 @@
         value: (_, v) => v === null || v === undefined ? "" : (format.y || seconds)(v) });
       if (s.band) {
         for (const [end, edge] of s.band.entries()) {
-          columns.push(edge);
+          columns.push(edge.map(inSight));
           options.push({ label: s.label + (end ? " upper" : " lower"), stroke: colour + "55", width: 0.5, points: { show: false } });
         }
         bands.push({ series: [options.length - 1, options.length - 2], fill: colour + "33" });

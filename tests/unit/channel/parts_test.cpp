@@ -16,8 +16,10 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 #include <numeric>
 #include <random>
+#include <set>
 #include <vector>
 
 namespace postage::channel {
@@ -286,6 +288,55 @@ TEST(WriteJudge, GoesBackAfterARunOfQuickTrials) {
   EXPECT_FALSE(judge.far());
 }
 
+/// Copies through the caches before the next one past them.
+std::uint32_t copies_until_look(WriteJudge& judge, Ticks took) {
+  std::uint32_t copies = 0;
+  for (; !judge.far() && !judge.next_past_caches() && copies < 1000000; ++copies) {
+    judge.observe(false, kPiece, took);
+  }
+  return copies;
+}
+
+TEST(WriteJudge, LooksSeldomAtWhatTheOtherWayTakesWhereThePeerIsNear) {
+  WriteJudge judge(kPastCaches);
+  for (std::uint32_t expected = WriteJudge::kFirstTrial; expected < WriteJudge::kSeldomTrial; expected *= 2) {
+    EXPECT_EQ(copies_until_look(judge, 900), expected);
+    judge.observe(true, kPiece, 1000);
+  }
+  EXPECT_EQ(copies_until_look(judge, 900), WriteJudge::kSeldomTrial);
+  // A look in the middle of a run does not end it.
+  judge.observe(false, kPiece, 9000);
+  judge.observe(true, kPiece, 1000);
+  EXPECT_FALSE(judge.next_past_caches());
+  for (std::uint32_t i = 1; i < WriteJudge::kChangeAfter; ++i) {
+    EXPECT_FALSE(judge.far());
+    observe_through_caches(judge, 9000);
+  }
+  EXPECT_TRUE(judge.far());
+}
+
+TEST(WriteJudge, FindsOutThatACopyPastTheCachesTakesLessThanAtFirst) {
+  WriteJudge judge({.fixed = 1000, .per_byte = 1});
+  std::uint32_t copies = 0;
+  while (!judge.far() && copies < 1000) {
+    copies += copies_until_look(judge, 9000);
+    if (!judge.far()) {
+      judge.observe(true, kPiece, 1000);
+    }
+  }
+  EXPECT_LE(copies, 3 * WriteJudge::kFirstTrial + WriteJudge::kChangeAfter);
+  EXPECT_EQ(copies_until_trial(judge), WriteJudge::kFirstTrial);
+}
+
+TEST(WriteJudge, IsNotMisledByOneCopyThatWasInterrupted) {
+  WriteJudge judge = far_judge();
+  judge.observe(true, kPiece, 1000000);
+  copies_until_trial(judge);
+  observe_through_caches(judge, 9000);
+  EXPECT_TRUE(judge.far());
+  EXPECT_EQ(copies_until_trial(judge), 2 * WriteJudge::kFirstTrial);
+}
+
 TEST(WriteJudge, KeepsToWhatWasDecided) {
   for (const bool far : {true, false}) {
     WriteJudge judge = WriteJudge::decided(far);
@@ -304,7 +355,7 @@ TEST(ChunkPool, GivesEachChunkOnceUntilItComesBack) {
   options.chunk_bytes = 4096;
   options.pool_bytes = 16 * 4096;
   const Mapping mapping(SegmentShape::of(2, options), options);
-  ChunkPool pool(mapping.layout(), 1);
+  ChunkPool pool(mapping.layout(), 1, WayJudge<PoolPart>::kSeldomTrial);
   std::vector<bool> taken(16, false);
   std::uint32_t chunk = 0;
   for (int i = 0; i < 16; ++i) {
@@ -326,7 +377,7 @@ TEST(ChunkPool, TakesWhatWasUsedLongestAgo) {
   options.chunk_bytes = 4096;
   options.pool_bytes = 8 * 4096;
   const Mapping mapping(SegmentShape::of(2, options), options);
-  ChunkPool pool(mapping.layout(), 0);
+  ChunkPool pool(mapping.layout(), 0, WayJudge<PoolPart>::kSeldomTrial);
   for (int round = 0; round < 3; ++round) {
     for (std::uint32_t expected = 0; expected < 8; ++expected) {
       std::uint32_t chunk = 99;
@@ -335,6 +386,115 @@ TEST(ChunkPool, TakesWhatWasUsedLongestAgo) {
       give_back_chunk(mapping.layout(), 0, chunk);
     }
   }
+}
+
+/// A pool of the usual shape, whose chunks are written at made-up costs and come back at once.
+class UsualPool : public ::testing::Test {
+ protected:
+  static constexpr std::uint64_t kChunk = 16384;
+  static constexpr std::uint32_t kFew = ChunkPool::kFewBytes / kChunk;
+
+  /// Ticks for a chunk that was used among the last `kFew`, or before.
+  void write(int chunks, Ticks lately, Ticks rested) {
+    for (int i = 0; i < chunks; ++i) {
+      std::uint32_t chunk = 0;
+      ASSERT_TRUE(pool_.take(chunk));
+      const bool is_lately = writes_ - last_.at(chunk) <= kFew;
+      last_.at(chunk) = ++writes_;
+      pool_.note_written(kChunk, is_lately ? lately : rested);
+      give_back_chunk(mapping_.layout(), 0, chunk);
+    }
+  }
+
+  /// Chunks that the next writes use.
+  std::set<std::uint32_t> used_in(int chunks) {
+    std::set<std::uint32_t> used;
+    for (int i = 0; i < chunks; ++i) {
+      std::uint32_t chunk = 0;
+      EXPECT_TRUE(pool_.take(chunk));
+      used.insert(chunk);
+      give_back_chunk(mapping_.layout(), 0, chunk);
+    }
+    return used;
+  }
+
+  Mapping mapping_{SegmentShape::of(2, {}), {}};
+  ChunkPool pool_{mapping_.layout(), 0, WayJudge<PoolPart>::kSeldomTrial};
+  std::map<std::uint32_t, std::uint64_t> last_ = [] {
+    std::map<std::uint32_t, std::uint64_t> never;
+    for (std::uint32_t chunk = 0; chunk < 256; ++chunk) {
+      never[chunk] = 0;
+    }
+    return never;
+  }();
+  std::uint64_t writes_ = 1000;
+};
+
+TEST_F(UsualPool, GoesAroundAllOfItWhereRestedChunksAreWrittenFaster) {
+  EXPECT_EQ(pool_.size(), 256U);
+  write(20000, 3000, 1000);
+  EXPECT_EQ(pool_.part(), PoolPart::kWhole);
+  EXPECT_EQ(used_in(256).size(), 256U);
+}
+
+TEST_F(UsualPool, GoesAroundAFewWhereTheseAreWrittenFaster) {
+  write(2000, 3000, 5000);
+  EXPECT_EQ(pool_.part(), PoolPart::kFew);
+  EXPECT_EQ(used_in(256).size(), kFew);
+  // The machine changes.
+  write(20000, 3000, 1000);
+  EXPECT_EQ(pool_.part(), PoolPart::kWhole);
+}
+
+TEST_F(UsualPool, TakesAFewThatHaveComeBackInPlaceOfOthers) {
+  write(2000, 3000, 5000);
+  std::vector<std::uint32_t> taken(2 * kFew);
+  for (std::uint32_t& chunk : taken) {
+    ASSERT_TRUE(pool_.take(chunk));
+  }
+  const std::uint32_t other = taken.back();
+  EXPECT_GE(other, kFew) << "there are no more of the few";
+  EXPECT_EQ(pool_.rather_than(other), other);
+  give_back_chunk(mapping_.layout(), 0, taken[0]);
+  EXPECT_EQ(pool_.rather_than(taken[1]), taken[1]) << "it is one of them";
+  std::uint32_t rather = other;
+  for (std::uint32_t i = 0; i < kFew && rather == other; ++i) {
+    rather = pool_.rather_than(other);  // looks at one of those that are out each time
+  }
+  EXPECT_EQ(rather, taken[0]);
+  EXPECT_EQ(pool_.rather_than(taken[kFew]), taken[kFew]) << "none has come back";
+  // What was given up can be taken, and all others are out once.
+  std::set<std::uint32_t> rest;
+  for (std::uint32_t chunk = 0; pool_.take(chunk);) {
+    EXPECT_TRUE(rest.insert(chunk).second);
+  }
+  EXPECT_EQ(rest.size(), 256U - 2 * kFew + 1);
+  EXPECT_TRUE(rest.contains(other));
+}
+
+TEST_F(UsualPool, LooksAtAllThatAreOutInTurn) {
+  write(2000, 3000, 5000);
+  std::uint32_t first = 0;
+  std::uint32_t chunk = 0;
+  ASSERT_TRUE(pool_.take(first));
+  for (std::uint32_t i = 1; i < kFew; ++i) {
+    ASSERT_TRUE(pool_.take(chunk));
+  }
+  // The first one is kept by somebody; the last one comes back.
+  give_back_chunk(mapping_.layout(), 0, chunk);
+  std::uint32_t got = 256;
+  for (std::uint32_t i = 0; i < kFew && got != chunk; ++i) {
+    ASSERT_TRUE(pool_.take(got));
+  }
+  EXPECT_EQ(got, chunk);
+}
+
+TEST_F(UsualPool, IsNotJudgedByShortPieces) {
+  // Messages that fill no chunk say little.
+  for (int i = 0; i < 20000; ++i) {
+    pool_.note_written(kChunk / 2 - 1, pool_.part() == PoolPart::kWhole ? 5000 : 1000);
+  }
+  EXPECT_EQ(pool_.part(), PoolPart::kWhole);
 }
 
 // --- thresholds

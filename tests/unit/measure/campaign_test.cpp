@@ -231,8 +231,9 @@ TEST(Campaign, KnowsItsPassesInAnotherState) {
   MeasureSettings settings = real_settings();
   settings.keep_values = true;
   const SampleSet steady = measure(machine, plan, settings);
-  ASSERT_EQ(steady.probes.size(), steady.measurements.at(0).passes.size());
-  EXPECT_EQ(usual_passes(steady), std::vector<bool>(steady.probes.size(), true));
+  ASSERT_EQ(steady.probes.size(), 1U);
+  ASSERT_EQ(steady.probes[0].size(), steady.measurements.at(0).passes.size());
+  EXPECT_EQ(usual_passes(steady), std::vector<bool>(steady.probes[0].size(), true));
   machine.slow_from = 0.7 * steady.duration;
   machine.slow_factor = 2;
   const SampleSet slowed = in_usual_state(measure(machine, plan, settings));

@@ -54,8 +54,7 @@ TEST(Samples, SurviveTheirFile) {
   samples.interrupted = true;
   samples.clock_error = 1e-7;
   samples.name = "cluster";
-  samples.probes = {{1e-6, 2e-6}, {}, {1.5e-6}};
-  samples.large_probes = {{4e-6, 5e-6}, {}, {4.5e-6}};
+  samples.probes = {{{1e-6, 2e-6}, {}, {1.5e-6}}, {{4e-6, 5e-6}, {}, {4.5e-6}}};
   samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
   const nlohmann::json written = to_json(samples);
   const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
@@ -63,7 +62,6 @@ TEST(Samples, SurviveTheirFile) {
   EXPECT_EQ(read.settings, samples.settings);
   EXPECT_EQ(read.name, samples.name);
   EXPECT_EQ(read.probes, samples.probes);
-  EXPECT_EQ(read.large_probes, samples.large_probes);
   for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
     EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
     EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
@@ -82,6 +80,31 @@ TEST(Samples, OfAnUnknownKindAreRefusedByName) {
     EXPECT_NE(std::string(error.what()).find("/measurements/0/experiment/kind"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("roundtrip"), std::string::npos) << error.what();
   }
+}
+
+TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
+  const auto refusal = [](const nlohmann::json& probes) {
+    nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+    file["probes"] = probes;
+    try {
+      static_cast<void>(samples_from_json(file, "s.json"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const nlohmann::json right = {{{1e-6, 2e-6}, {1e-6}}, {{3e-6, 4e-6}, {5e-6}}};
+  EXPECT_EQ(refusal(right), "");
+  nlohmann::json uneven = right;
+  uneven[1][1].push_back(6e-6);
+  EXPECT_EQ(refusal(uneven),
+            "field /probes/1 of s.json must be an array with as many times of each pass as the one before it");
+  nlohmann::json short_of_one = right;
+  short_of_one[1].erase(1);
+  EXPECT_NE(refusal(short_of_one), "");
+  nlohmann::json nothing = right;
+  nothing[0][1][0] = 0;
+  EXPECT_EQ(refusal(nothing), "field /probes/0 of s.json must be an array of arrays of positive numbers");
 }
 
 TEST(Merging, JoinsPassesOfTheSameExperiment) {
@@ -113,7 +136,7 @@ TEST(Merging, RefusesOtherMachines) {
 TEST(UsualState, IsWhatMostPassesSaw) {
   SampleSet samples = campaign(
       {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
-  samples.probes = {{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}};
+  samples.probes = {{{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}}};
   EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true, false}));
   const SampleSet usual = in_usual_state(samples);
   ASSERT_EQ(usual.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
@@ -122,16 +145,15 @@ TEST(UsualState, IsWhatMostPassesSaw) {
   EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
 }
 
-TEST(UsualState, IsThatOfProbesOfEitherSize) {
+TEST(UsualState, IsThatOfAllControlPoints) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}})});
-  samples.probes = {{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}};
-  samples.large_probes = {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}};
+  samples.probes = {{{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}}, {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}}};
   EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true}));
 }
 
 TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}})});
-  samples.probes = {{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}};
+  samples.probes = {{{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}}};
   // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
   EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
 }
@@ -140,7 +162,7 @@ TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {3e-6}})});
   EXPECT_TRUE(usual_passes(samples).empty());
   EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
-  samples.probes = {{1e-6}, {3e-6}};
+  samples.probes = {{{1e-6}, {3e-6}}};
   samples.measurements[0].passes.clear();
   EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
 }
