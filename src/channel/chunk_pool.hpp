@@ -22,7 +22,7 @@ class ChunkPool {
  public:
   static constexpr std::uint64_t kFewBytes = 512 << 10;  ///< in a core's own cache on the machines seen
 
-  /// `seldom` as WayJudge has it.
+  /// `seldom` as ChannelOptions::seldom_trial.
   ChunkPool(const Layout& layout, std::int32_t owner, std::uint32_t seldom);
 
   /// Whether so many chunks can be taken now. O(chunks out), O(1) where enough are known to be free.

@@ -26,7 +26,6 @@ class WayJudge {
   /// a multiple of the messages that the other way needs to settle.
   static constexpr std::uint32_t kFirstTrial = 4;
   static constexpr std::uint32_t kNextTrial = 1;
-  static constexpr std::uint32_t kSeldomTrial = 1024;
   static constexpr std::uint32_t kMostSeldom = 1 << 20;
   /// Of so many messages before a trial and as many at its end the least costly ones are compared.
   static constexpr std::uint32_t kLooks = 2;
@@ -38,7 +37,7 @@ class WayJudge {
   /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
   static constexpr std::uint32_t kAstray = 32;
 
-  /// `seldom` in place of kSeldomTrial, at least 1; each way needs so many messages to settle, at least 1.
+  /// `seldom` as ChannelOptions::seldom_trial; each way needs so many messages to settle, at least 1.
   WayJudge(std::uint32_t seldom, std::array<std::uint32_t, 2> settling);
 
   /// The way for the next messages; none before the first was observed.

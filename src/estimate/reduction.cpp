@@ -5,24 +5,27 @@
 namespace postage {
 namespace {
 
-/// At each size what the hosts took, for all of it or for a byte.
-std::map<Bytes, std::vector<Estimate>> times_of(const SampleSet& samples, ExperimentKind kind, bool is_per_byte) {
+/// At each size the median of what the hosts took.
+TimesBySize times_of(const SampleSet& samples, ExperimentKind kind) {
   std::map<Bytes, std::vector<Estimate>> by_size;
   for (const Measurement& m : samples.measurements) {
     if (m.experiment.kind == kind && m.experiment.bytes > 0) {
-      by_size[m.experiment.bytes].push_back(
-          estimate_of(m, is_per_byte ? 1 / static_cast<double>(m.experiment.bytes) : 1));
+      by_size[m.experiment.bytes].push_back(estimate_of(m));
     }
   }
-  return by_size;
+  TimesBySize times;
+  for (const auto& [bytes, hosts] : by_size) {
+    times[bytes] = median_estimate(hosts);
+  }
+  return times;
 }
 
 }  // namespace
 
 std::optional<Estimate> combining_time(const SampleSet& samples) {
   std::vector<Estimate> sizes;
-  for (const auto& [bytes, hosts] : times_of(samples, ExperimentKind::kReduction, true)) {
-    sizes.push_back(median_estimate(hosts));
+  for (const auto& [bytes, time] : times_of(samples, ExperimentKind::kReduction)) {
+    sizes.push_back(scaled(time, 1 / static_cast<double>(bytes)));
   }
   if (sizes.empty()) {
     return std::nullopt;
@@ -36,11 +39,7 @@ std::optional<Estimate> combining_time(const SampleSet& samples) {
 }
 
 TimesBySize copying_times(const SampleSet& samples) {
-  TimesBySize times;
-  for (const auto& [bytes, hosts] : times_of(samples, ExperimentKind::kCopy, false)) {
-    times[bytes] = median_estimate(hosts);
-  }
-  return times;
+  return times_of(samples, ExperimentKind::kCopy);
 }
 
 ParameterGroup& platform_group(ParameterTable& table) {

@@ -72,7 +72,6 @@ struct Program {
   Bytes send_bytes = 0;
   Bytes receive_bytes = 0;
   Bytes scratch_bytes = 0;
-  bool reduces = false;
   std::vector<LocalOperation> start{};
   std::vector<Step> steps{};
   bool waits_before_finish = false;

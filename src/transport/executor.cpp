@@ -1,5 +1,5 @@
-#include "program/program.hpp"
 #include "program/scratch_pool.hpp"
+#include "transport/instructions.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/transport/executor.hpp>
@@ -10,31 +10,12 @@
 #include <array>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace postage {
 namespace {
 
-/// So many sends may be under way: libraries slow down when they have to look through many.
-constexpr std::size_t kMostSends = 256;
-
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(ScratchPool::kAlignment)};
-
-bool combines(const std::vector<LocalOperation>& operations) {
-  return std::any_of(operations.begin(), operations.end(), [](const auto& operation) { return operation.combines; });
-}
-
-bool combines(const Program& program) {
-  bool any = false;
-  for_each_operation_list(program, [&](const auto& operations) { any = any || combines(operations); });
-  return any;
-}
-
-Program make_program(const Schedule& schedule, Rank rank, const ProgramOptions& options) {
-  Program program = lower(schedule, rank, options);
-  decide_overlap(program);
-  program.reduces = combines(program);
-  return program;
-}
 
 void check_buffer(const char* name, std::size_t given, Bytes needed) {
   if (given < static_cast<std::size_t>(needed)) {
@@ -44,7 +25,16 @@ void check_buffer(const char* name, std::size_t given, Bytes needed) {
 
 }  // namespace
 
-/// One run: the program with addresses for its regions.
+/// What a run needs to know, beside the instructions' own lines.
+struct RankProgram::Code {
+  std::vector<Instruction> instructions;
+  Bytes send_bytes = 0;
+  Bytes receive_bytes = 0;
+  Bytes scratch_bytes = 0;
+  bool reduces = false;
+};
+
+/// One run: the instructions with addresses for what they read and write.
 struct RankProgram::Run {
   RankProgram& self;
   Transport& transport;
@@ -52,102 +42,41 @@ struct RankProgram::Run {
   std::array<const std::byte*, 3> readable;  ///< by Memory
   std::array<std::byte*, 3> writable;
 
-  [[nodiscard]] std::span<const std::byte> read(const Region& region) const {
-    return {readable[static_cast<std::size_t>(region.at.memory)] + region.at.offset,
-            static_cast<std::size_t>(region.bytes)};
+  [[nodiscard]] std::span<const std::byte> from(const Instruction& i) const {
+    return {readable[static_cast<std::size_t>(i.from_memory)] + i.from, static_cast<std::size_t>(i.bytes)};
   }
 
-  [[nodiscard]] std::span<std::byte> write(const Region& region) const {
-    return {writable[static_cast<std::size_t>(region.at.memory)] + region.at.offset,
-            static_cast<std::size_t>(region.bytes)};
+  [[nodiscard]] std::span<std::byte> to(const Instruction& i) const {
+    return {writable[static_cast<std::size_t>(i.to_memory)] + i.to, static_cast<std::size_t>(i.bytes)};
   }
 
-  void perform(const std::vector<LocalOperation>& operations) const {
-    for (const LocalOperation& operation : operations) {
-      const auto from = read(operation.from);
-      const auto to = write(operation.target());
-      if (operation.combines) {
-        reduction(from, to);
-      } else if (!from.empty()) {
-        std::memmove(to.data(), from.data(), from.size());
-      }
-    }
+  void wait(std::vector<Transport::Request>& requests, std::int32_t count) const {
+    transport.wait_all(std::span(requests).first(static_cast<std::size_t>(count)));
+    requests.erase(requests.begin(), requests.begin() + count);
   }
 
-  void post_receives(const Step& step) const {
-    for (const Message& message : step.receives) {
-      self.receiving_.push_back(transport.start_receive(write(message.where), message.peer, step.tag));
+  void perform(const Instruction& i) const {
+    switch (i.kind) {
+      case Instruction::Kind::kSend:
+        return transport.send(from(i), i.peer, i.tag);
+      case Instruction::Kind::kReceive:
+        return transport.receive(to(i), i.peer, i.tag);
+      case Instruction::Kind::kStartSend:
+        self.sending_.push_back(transport.start_send(from(i), i.peer, i.tag));
+        return;
+      case Instruction::Kind::kStartReceive:
+        self.receiving_.push_back(transport.start_receive(to(i), i.peer, i.tag));
+        return;
+      case Instruction::Kind::kWaitForSends:
+        return wait(self.sending_, i.count);
+      case Instruction::Kind::kWaitForReceives:
+        return wait(self.receiving_, i.count);
+      case Instruction::Kind::kCopy:
+        std::memmove(to(i).data(), from(i).data(), static_cast<std::size_t>(i.bytes));
+        return;
+      case Instruction::Kind::kCombine:
+        return reduction(from(i), to(i));
     }
-  }
-
-  void post_sends(const Step& step) const {
-    for (const Message& message : step.sends) {
-      self.sending_.push_back(transport.start_send(read(message.where), message.peer, step.tag));
-    }
-    if (self.sending_.size() > kMostSends) {
-      wait(self.sending_, self.sending_.size() - kMostSends / 2);
-    }
-  }
-
-  void wait(std::vector<Transport::Request>& requests) const { wait(requests, requests.size()); }
-
-  void wait(std::vector<Transport::Request>& requests, std::size_t count) const {
-    if (count > 0) {
-      transport.wait_all(std::span(requests).first(count));
-      requests.erase(requests.begin(), requests.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-  }
-
-  void perform(const Step& step, const Step* next) const {
-    if (step.waits_for_earlier_sends) {
-      wait(self.sending_);
-    }
-    if (step.blocks) {
-      perform_blocking(step);
-      return;
-    }
-    if (!step.receives_start_early) {
-      post_receives(step);
-    }
-    perform(step.before_sends);
-    post_sends(step);
-    self.arriving_.swap(self.receiving_);
-    if (next != nullptr && next->receives_start_early) {
-      post_receives(*next);
-    }
-    perform(step.meanwhile);
-    wait(self.arriving_);
-    if (step.waits_for_sends) {
-      wait(self.sending_);
-    }
-    perform(step.after);
-  }
-
-  void perform_blocking(const Step& step) const {
-    perform(step.before_sends);
-    for (const Message& message : step.sends) {
-      transport.send(read(message.where), message.peer, step.tag);
-    }
-    for (const Message& message : step.receives) {
-      transport.receive(write(message.where), message.peer, step.tag);
-    }
-    if (step.waits_for_sends) {
-      wait(self.sending_);
-    }
-    perform(step.after);
-  }
-
-  void perform(const Program& program) const {
-    perform(program.start);
-    const Step* const end = program.steps.data() + program.steps.size();
-    for (const Step* step = program.steps.data(); step != end; ++step) {
-      perform(*step, step + 1 == end ? nullptr : step + 1);
-    }
-    if (program.waits_before_finish) {
-      wait(self.sending_);
-    }
-    perform(program.finish);
-    wait(self.sending_);
   }
 };
 
@@ -155,19 +84,32 @@ void RankProgram::FreeAligned::operator()(std::byte* memory) const {
   ::operator delete[](memory, kAlignment);
 }
 
+std::unique_ptr<const RankProgram::Code> RankProgram::compile(const Schedule& schedule, Rank rank,
+                                                              const ProgramOptions& options) {
+  Program program = lower(schedule, rank, options);
+  decide_overlap(program);
+  Code code{.instructions = instructions_of(program),
+            .send_bytes = program.send_bytes,
+            .receive_bytes = program.receive_bytes,
+            .scratch_bytes = program.scratch_bytes};
+  code.reduces = std::any_of(code.instructions.begin(), code.instructions.end(), [](const Instruction& instruction) {
+    return instruction.kind == Instruction::Kind::kCombine;
+  });
+  return std::make_unique<const Code>(std::move(code));
+}
+
 RankProgram::RankProgram(const Schedule& schedule, Rank rank, const ProgramOptions& options)
-    : program_(std::make_unique<const Program>(make_program(schedule, rank, options))),
-      scratch_(
-          static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(program_->scratch_bytes), kAlignment))) {}
+    : code_(compile(schedule, rank, options)),
+      scratch_(static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(code_->scratch_bytes), kAlignment))) {}
 
 RankProgram::RankProgram(RankProgram&&) noexcept = default;
 RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
 RankProgram::~RankProgram() = default;
 
 void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction) {
-  check_buffer("send", buffers.send.size(), program_->send_bytes);
-  check_buffer("receive", buffers.receive.size(), program_->receive_bytes);
-  if (program_->reduces && !reduction) {
+  check_buffer("send", buffers.send.size(), code_->send_bytes);
+  check_buffer("receive", buffers.receive.size(), code_->receive_bytes);
+  if (code_->reduces && !reduction) {
     throw UsageError("this schedule reduces, but no operation was given to combine with");
   }
   const Run run{.self = *this,
@@ -175,19 +117,24 @@ void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Re
                 .reduction = reduction,
                 .readable = {buffers.send.data(), buffers.receive.data(), scratch_.get()},
                 .writable = {nullptr, buffers.receive.data(), scratch_.get()}};
-  run.perform(*program_);
+  // A run that failed may have left some.
+  receiving_.clear();
+  sending_.clear();
+  for (const Instruction& instruction : code_->instructions) {
+    run.perform(instruction);
+  }
 }
 
 Bytes RankProgram::send_bytes() const {
-  return program_->send_bytes;
+  return code_->send_bytes;
 }
 
 Bytes RankProgram::receive_bytes() const {
-  return program_->receive_bytes;
+  return code_->receive_bytes;
 }
 
 Bytes RankProgram::scratch_bytes() const {
-  return program_->scratch_bytes;
+  return code_->scratch_bytes;
 }
 
 }  // namespace postage

@@ -39,8 +39,6 @@ struct RankBuffers {
   std::span<std::byte> receive{};
 };
 
-struct Program;
-
 /// One rank's part of a schedule, ready to run many times: every decision that needs the schedule is taken once, when
 /// it is made. Needs scratch memory for blocks on their way to others and for messages that must be packed or combined.
 class RankProgram {
@@ -64,15 +62,18 @@ class RankProgram {
   [[nodiscard]] Bytes scratch_bytes() const;
 
  private:
+  struct Code;
   struct Run;
   struct FreeAligned {
     void operator()(std::byte* memory) const;
   };
 
-  std::unique_ptr<const Program> program_;
+  [[nodiscard]] static std::unique_ptr<const Code> compile(const Schedule& schedule, Rank rank,
+                                                           const ProgramOptions& options);
+
+  std::unique_ptr<const Code> code_;
   std::unique_ptr<std::byte[], FreeAligned> scratch_;
   std::vector<Transport::Request> receiving_;
-  std::vector<Transport::Request> arriving_;
   std::vector<Transport::Request> sending_;
 };
 

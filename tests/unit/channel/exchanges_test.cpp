@@ -13,7 +13,7 @@ namespace {
 constexpr LongWay kTwo = LongWay::kTwoCopies;
 constexpr LongWay kSingle = LongWay::kSingleCopy;
 
-constexpr std::uint32_t kSeldom = ExchangeJudge::kSeldomTrial;
+constexpr std::uint32_t kSeldom = 1024;
 constexpr std::uint32_t kLooks = ExchangeJudge::kLooks;
 
 constexpr std::uint32_t kSettling = kSingleSettles;

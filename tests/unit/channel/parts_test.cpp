@@ -355,7 +355,7 @@ TEST(ChunkPool, GivesEachChunkOnceUntilItComesBack) {
   options.chunk_bytes = 4096;
   options.pool_bytes = 16 * 4096;
   const Mapping mapping(SegmentShape::of(2, options), options);
-  ChunkPool pool(mapping.layout(), 1, WayJudge<PoolPart>::kSeldomTrial);
+  ChunkPool pool(mapping.layout(), 1, 1024);
   std::vector<bool> taken(16, false);
   std::uint32_t chunk = 0;
   for (int i = 0; i < 16; ++i) {
@@ -377,7 +377,7 @@ TEST(ChunkPool, TakesWhatWasUsedLongestAgo) {
   options.chunk_bytes = 4096;
   options.pool_bytes = 8 * 4096;
   const Mapping mapping(SegmentShape::of(2, options), options);
-  ChunkPool pool(mapping.layout(), 0, WayJudge<PoolPart>::kSeldomTrial);
+  ChunkPool pool(mapping.layout(), 0, 1024);
   for (int round = 0; round < 3; ++round) {
     for (std::uint32_t expected = 0; expected < 8; ++expected) {
       std::uint32_t chunk = 99;
@@ -419,7 +419,7 @@ class UsualPool : public ::testing::Test {
   }
 
   Mapping mapping_{SegmentShape::of(2, {}), {}};
-  ChunkPool pool_{mapping_.layout(), 0, WayJudge<PoolPart>::kSeldomTrial};
+  ChunkPool pool_{mapping_.layout(), 0, 1024};
   std::map<std::uint32_t, std::uint64_t> last_ = [] {
     std::map<std::uint32_t, std::uint64_t> never;
     for (std::uint32_t chunk = 0; chunk < 256; ++chunk) {
