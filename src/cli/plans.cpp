@@ -77,7 +77,7 @@ constexpr std::array<SizedOption, 18> kOptions{{
     {Family::kProtocols, "--sizes", {kBesidePowers, "none", "none"}},
     {Family::kEchoes, "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {Family::kEchoes, "--echo-sizes", {kBesidePowers, "none", "none"}},
-    {Family::kCopies, "--copy-sizes", {"1,1K,16K,64K,1M,4M", "1,64K", "none"}},
+    {Family::kCopies, "--copy-sizes", {"1,1K,8K,16K,32K,48K,64K,128K,256K,1M,4M", "1,16K,64K", "none"}},
     {Family::kDelayed, "--overhead-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kDelayed, "--delayed-sizes", {"1,1K,4K,16K", "1,1K,16K", "1,4K,16K"}},
     {Family::kStrided, "--strided-sizes", {"1K,4K,16K", "1K,16K", "1K,4K,16K"}},

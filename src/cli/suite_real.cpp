@@ -94,12 +94,27 @@ void add_noise(const Measurement& m, AccuracyPoint& point) {
   }
 }
 
-std::string tell_unusual(const std::string& platform, const SampleSet& samples) {
-  const std::vector<bool> usual = usual_passes(samples);
+/// Visits that there are values of.
+std::size_t visits_in(const SampleSet& samples) {
+  std::size_t visits = 0;
+  for (const Measurement& m : samples.measurements) {
+    visits += static_cast<std::size_t>(
+        std::count_if(m.passes.begin(), m.passes.end(), [](const auto& pass) { return !pass.empty(); }));
+  }
+  return visits;
+}
+
+std::string tell_unusual(const std::string& platform, const SampleSet& all, const SampleSet& kept) {
+  const std::vector<bool> usual = usual_passes(all);
   const auto unusual = std::count(usual.begin(), usual.end(), false);
-  return unusual == 0 ? ""
-                      : fmt::format("{}: {} of {} passes, in which the machine was faster or slower than in the others",
-                                    platform, unusual, usual.size());
+  const std::size_t visits = visits_in(all);
+  const std::size_t left_out = visits - visits_in(kept);
+  return left_out == 0
+             ? ""
+             : fmt::format(
+                   "{}: {:.0f} % of all visits: {} of {} passes, in which the machine was faster or "
+                   "slower than in the others, and visits in the others in which its processors were",
+                   platform, 100 * static_cast<double>(left_out) / static_cast<double>(visits), unusual, usual.size());
 }
 
 /// What models are fitted to and what they are held to are visited in turn, pass by pass: a machine that is slower for
@@ -120,7 +135,7 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
   const auto ranks = static_cast<Rank>(samples.ranks.size());
   const ChannelMap map(estimated, Mapping::explicit_places(samples.ranks));
   const NamedModels models = models_of(estimated);
-  RealResult result{.left_out = platform.name == "lab" ? "" : tell_unusual(platform.name, all)};
+  RealResult result{.left_out = platform.name == "lab" ? "" : tell_unusual(platform.name, all, samples)};
   for (const Measurement& m : samples.measurements) {
     const Experiment& e = m.experiment;
     if (e.kind != ExperimentKind::kCollective) {

@@ -107,6 +107,12 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (fits.start > 0) {
     add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));
   }
+  if (const auto program = program_time(campaign.samples); program && program->value > 0) {
+    add_to_platform_group(table, "t_p", *program);
+  }
+  if (fits.first_exchange > 0) {
+    add_to_platform_group(table, "t_b", Estimate::exactly(fits.first_exchange));
+  }
   if (const TimesBySize copies = copying_times(campaign.samples); !copies.empty()) {
     platform_group(table).curves["c"] = to_curve(copies);
   }

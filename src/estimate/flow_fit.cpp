@@ -297,6 +297,20 @@ std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign
   return times;
 }
 
+/// What single small exchanges that begin together took longer than the message, its start and what an exchange takes
+/// among others; 0 for those that did not, and where messages that begin together take no longer than others.
+std::vector<double> first_exchange_times(const CampaignData& campaign, const ChannelFits& fits,
+                                         const std::string& channel, Seconds start, Seconds exchange) {
+  std::vector<double> times;
+  const auto is_meeting = [](Kind kind) { return kind == Kind::kMeeting; };
+  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_meeting)) {
+    if (m.bytes <= kSmallMessage && start > 0) {
+      times.push_back(std::max(m.together - m.alone - start - exchange, 0.0));
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 CampaignFits::CampaignFits(const CampaignData& campaign) {
@@ -316,6 +330,13 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
   for (const auto& [bytes, times] : exchange_times(campaign, by_channel)) {
     exchange[bytes] = Estimate::exactly(median(times));
   }
+  std::vector<double> meetings;
+  for (const auto& [channel, fits] : by_channel) {
+    const Seconds usual = exchange.empty() ? 0 : exchange.begin()->second.value;
+    const std::vector<double> own = first_exchange_times(campaign, fits, channel, fits.front()->start, usual);
+    meetings.insert(meetings.end(), own.begin(), own.end());
+  }
+  first_exchange = meetings.empty() ? 0 : median(meetings);
 }
 
 }  // namespace postage

@@ -66,6 +66,7 @@ struct CampaignFits {
   /// What an eager message takes longer that crosses another: one of no more than the first size, and, inside real
   /// nodes, larger ones whose bytes only processors move.
   TimesBySize exchange{};
+  Seconds first_exchange = 0;  ///< t_b
 
   explicit CampaignFits(const CampaignData& campaign);
   CampaignFits(const CampaignFits&) = delete;

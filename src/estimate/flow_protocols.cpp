@@ -10,9 +10,9 @@ namespace postage {
 namespace {
 
 /// A send that takes at least this share of the message's time waits for its end. Where processors move the bytes, it
-/// and a receive that comes late take so much of it together: about all of it if each does a part of the work, and about
-/// twice as much if one waits for the other. A receive that takes this share of what is left after the sender's overhead
-/// waits for its beginning.
+/// and a receive that comes late take so much of it together: about all of it if each does a part of the work, and
+/// about twice as much if one waits for the other. A receive that takes this share of what is left after the sender's
+/// overhead waits for its beginning.
 constexpr double kWholeSend = 0.85;
 constexpr double kWholeTwice = 1.5;
 constexpr double kWholeReceive = 0.9;
@@ -26,8 +26,8 @@ std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const Time
     const double whole = value_at(one_way, bytes);
     const auto receive = overheads.receive.find(bytes);
     const bool has_both = processors_move && receive != overheads.receive.end();
-    keeps.emplace_back(bytes, has_both ? time.value + receive->second.value >= kWholeTwice * whole
-                                       : time.value >= kWholeSend * whole);
+    keeps.emplace_back(
+        bytes, has_both ? time.value + receive->second.value >= kWholeTwice * whole : time.value >= kWholeSend * whole);
   }
   std::size_t best = keeps.size();
   auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });

@@ -42,6 +42,11 @@ TimesBySize copying_times(const SampleSet& samples) {
   return times_of(samples, ExperimentKind::kCopy);
 }
 
+std::optional<Estimate> program_time(const SampleSet& samples) {
+  const TimesBySize times = times_of(samples, ExperimentKind::kProgram);
+  return times.empty() ? std::nullopt : std::optional(times.begin()->second);
+}
+
 ParameterGroup& platform_group(ParameterTable& table) {
   const auto group = std::find_if(table.groups.begin(), table.groups.end(), [](const ParameterGroup& one) {
     return one.scope.channel == kAllChannels && one.from_bytes == 0;

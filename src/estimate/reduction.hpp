@@ -14,6 +14,9 @@ namespace postage {
 /// What copying some bytes within a rank's memory takes, medians over the hosts. Empty where it was not measured.
 [[nodiscard]] TimesBySize copying_times(const SampleSet& samples);
 
+/// What following a program takes for one message, median over the hosts; nothing where it was not measured.
+[[nodiscard]] std::optional<Estimate> program_time(const SampleSet& samples);
+
 /// Into the group of all channels, which is made if it is not there.
 [[nodiscard]] ParameterGroup& platform_group(ParameterTable& table);
 void add_to_platform_group(ParameterTable& table, const std::string& symbol, const Estimate& value);

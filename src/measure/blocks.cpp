@@ -199,6 +199,8 @@ class ChannelBlocks {
       if (fan.size() > 1) {
         add_block({fan}, Kind::kOutcast, channel, plan_.fan_sizes);
         add_block({fan}, Kind::kIncast, channel, plan_.fan_sizes);
+        fan.resize(2);
+        add_block({fan}, Kind::kMeeting, channel, plan_.fan_sizes);
         return;
       }
     }
@@ -220,6 +222,8 @@ class ChannelBlocks {
   std::vector<Block>& blocks_;
 };
 
+constexpr Bytes kSmallMessage = 8;
+
 /// What one rank of each host does without messages.
 Block lone_block(const CampaignPlan& plan, const Places& places) {
   GroupRound round;
@@ -230,6 +234,9 @@ Block lone_block(const CampaignPlan& plan, const Places& places) {
     }
   }
   std::vector<Experiment> shapes = at_sizes({.kind = Kind::kCopy}, plan.copy_sizes);
+  if (!shapes.empty()) {
+    shapes.push_back({.kind = Kind::kProgram, .bytes = kSmallMessage});
+  }
   for (const Experiment& shape : at_sizes({.kind = Kind::kReduction}, plan.reduction_sizes)) {
     shapes.push_back(shape);
   }

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ExperimentKind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 17> kKinds{{
+constexpr std::array<std::pair<Kind, std::string_view>, 19> kKinds{{
     {Kind::kRoundtrip, "roundtrip"},
     {Kind::kStridedRoundtrip, "strided-roundtrip"},
     {Kind::kEcho, "echo"},
@@ -25,10 +25,12 @@ constexpr std::array<std::pair<Kind, std::string_view>, 17> kKinds{{
     {Kind::kIncast, "incast"},
     {Kind::kOutcast, "outcast"},
     {Kind::kButterfly, "butterfly"},
+    {Kind::kMeeting, "meeting"},
     {Kind::kScatter, "scatter"},
     {Kind::kGather, "gather"},
     {Kind::kCollective, "collective"},
     {Kind::kCopy, "copy"},
+    {Kind::kProgram, "program"},
     {Kind::kReduction, "reduction"},
 }};
 
@@ -94,7 +96,11 @@ bool is_between_two(ExperimentKind kind) {
 
 bool has_members(ExperimentKind kind) {
   return kind == Kind::kConcurrentPairs || kind == Kind::kRing || kind == Kind::kIncast || kind == Kind::kOutcast ||
-         kind == Kind::kButterfly;
+         kind == Kind::kButterfly || kind == Kind::kMeeting;
+}
+
+bool is_on_one_rank(ExperimentKind kind) {
+  return kind == Kind::kCopy || kind == Kind::kProgram || kind == Kind::kReduction;
 }
 
 bool is_of_all(ExperimentKind kind) {
@@ -108,7 +114,7 @@ std::vector<std::int32_t> participants(const Experiment& e) {
   if (e.kind == Kind::kOneToTwo) {
     return {e.source, e.target, e.second_target};
   }
-  if (e.kind == Kind::kCopy || e.kind == Kind::kReduction) {
+  if (is_on_one_rank(e.kind)) {
     return {e.source};
   }
   if (has_members(e.kind)) {
@@ -130,7 +136,7 @@ std::string describe(const Experiment& e) {
   if (e.kind == Kind::kOneToTwo) {
     return fmt::format("one-to-two {}-{},{}", e.source, e.target, e.second_target);
   }
-  if (e.kind == Kind::kCopy || e.kind == Kind::kReduction) {
+  if (is_on_one_rank(e.kind)) {
     return fmt::format("{} at {}", name_of(e.kind), e.source);
   }
   if (has_members(e.kind)) {

@@ -44,6 +44,7 @@ void for_each_field(Any& e, const Field& field) {
     case Kind::kOneToTwo:
       return field("second_target", e.second_target);
     case Kind::kCopy:
+    case Kind::kProgram:
     case Kind::kReduction:
       return field("source", e.source);
     case Kind::kCollective:

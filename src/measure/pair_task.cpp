@@ -1,19 +1,28 @@
 #include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/task.hpp"
+#include "transport/idle_transport.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace postage {
 namespace {
 
 using Kind = ExperimentKind;
 
+/// As between two repetitions of what ranks begin together.
+constexpr Seconds kPause = 20e-6;
+
 /// Source, target or second target of an experiment, or the only rank of one without messages.
 class PairTask final : public Task {
  public:
   PairTask(TaskContext& context, const Experiment& experiment) : transport_(context.transport), e_(experiment) {
+    if (e_.kind == Kind::kProgram) {
+      const CollectiveRun message{Collective::kBcast, "linear", e_.bytes};
+      program_.emplace(schedule_of(message, idle_.size()), idle_.rank());
+    }
     const Bytes extent = std::max(layout().extent(), e_.reply_bytes);
     out_ = context.workspace.out(extent);
     in_ = context.workspace.in(extent);
@@ -45,6 +54,8 @@ class PairTask final : public Task {
         return delayed_receive();
       case Kind::kCopy:
         return timed(inner, [&] { std::memmove(in_.data(), out_.data(), out_.size()); });
+      case Kind::kProgram:
+        return follow_program();
       case Kind::kReduction:
         return add_up(inner);
       case Kind::kStridedRoundtrip:
@@ -179,6 +190,15 @@ class PairTask final : public Task {
     });
   }
 
+  /// Without what it takes to read the clock.
+  Seconds follow_program() {
+    transport_.wait_until(transport_.now() + kPause);
+    const Seconds begin = transport_.now();
+    program_->run(idle_, {out_, in_});
+    const Seconds end = transport_.now();
+    return std::max(2 * end - begin - transport_.now(), 0.0);
+  }
+
   /// Of what is sent; one run where it is not strided.
   [[nodiscard]] StridedLayout layout() const {
     return e_.kind == Kind::kStridedRoundtrip ? StridedLayout{e_.bytes / e_.run_bytes, e_.run_bytes, e_.stride}
@@ -194,6 +214,8 @@ class PairTask final : public Task {
   std::vector<double> addends_;
   std::vector<double> sums_;
   std::vector<Transport::Request> requests_;
+  IdleTransport idle_{0, 2};
+  std::optional<RankProgram> program_{};
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 namespace postage {
@@ -18,6 +19,11 @@ void append(Measurement& to, Measurement&& from, const MeasureSettings& settings
     return;
   }
   to.passes.insert(to.passes.end(), from.passes.begin(), from.passes.end());
+  const bool have_speeds = !to.processors.empty() && !from.processors.empty();
+  to.processors.insert(to.processors.end(), from.processors.begin(), from.processors.end());
+  if (!have_speeds) {
+    to.processors.clear();
+  }
   to.late += from.late;
   to.summary = summarise(to.passes, settings.confidence, resolution_of(to, clock_tick));
   to.precise = to.summary.median_interval.relative_half_width(to.summary.median) <= settings.precision;
@@ -41,9 +47,12 @@ constexpr double kSameState = 1.1;
 /// Passes in one state that are enough to tell of it, as a share of all.
 constexpr double kEnoughPasses = 0.25;
 
+bool is_within(double value, double usual, double factor) {
+  return value < factor * usual && usual < factor * value;
+}
+
 bool is_at(const std::vector<double>& probes, double usual, double factor) {
-  return std::all_of(probes.begin(), probes.end(),
-                     [&](double probe) { return probe < factor * usual && usual < factor * probe; });
+  return std::all_of(probes.begin(), probes.end(), [&](double probe) { return is_within(probe, usual, factor); });
 }
 
 /// Whether a pass's probes are all within the factor of those of one moment of a pass.
@@ -72,6 +81,52 @@ std::vector<bool> passes_in_one_state(const SampleSet& samples, double factor) {
     }
   }
   return best;
+}
+
+/// What fixed work took the processors of most visits, within kSameState; 0 where that is not known. O(n log n) for n
+/// visits.
+double usual_processor_time(const SampleSet& samples) {
+  std::vector<double> times;
+  for (const Measurement& m : samples.measurements) {
+    std::copy_if(m.processors.begin(), m.processors.end(), std::back_inserter(times), [](double t) { return t > 0; });
+  }
+  std::sort(times.begin(), times.end());
+  double usual = 0;
+  std::size_t most = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  for (const double time : times) {
+    while (times[begin] * kSameState <= time) {
+      ++begin;
+    }
+    while (end < times.size() && times[end] < kSameState * time) {
+      ++end;
+    }
+    if (end - begin > most) {
+      most = end - begin;
+      usual = time;
+    }
+  }
+  return usual;
+}
+
+/// Keeps those visits in which the processors were as fast as usual, if they are enough.
+void keep_usual_visits(Measurement& m, double usual) {
+  const auto is_usual = [&](std::size_t pass) { return is_within(m.processors[pass], usual, kSameState); };
+  std::size_t visits = 0;
+  std::size_t kept = 0;
+  for (std::size_t pass = 0; pass < m.processors.size(); ++pass) {
+    visits += m.passes[pass].empty() ? 0 : 1;
+    kept += !m.passes[pass].empty() && is_usual(pass) ? 1 : 0;
+  }
+  if (static_cast<double>(kept) < kEnoughPasses * static_cast<double>(visits)) {
+    return;
+  }
+  for (std::size_t pass = 0; pass < m.processors.size(); ++pass) {
+    if (!is_usual(pass)) {
+      m.passes[pass].clear();
+    }
+  }
 }
 
 /// Counts what is remarkable about measurements.
@@ -172,12 +227,14 @@ SampleSet in_usual_state(SampleSet samples) {
   if (!has_values) {
     return samples;
   }
+  const double processor_time = usual_processor_time(samples);
   for (Measurement& m : samples.measurements) {
     for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
       if (pass >= usual.size() || !usual[pass]) {
         m.passes[pass].clear();
       }
     }
+    keep_usual_visits(m, processor_time);
     m.summary = summarise(m.passes, samples.settings.confidence, resolution_of(m, samples.clock_tick));
     m.precise = m.summary.median_interval.relative_half_width(m.summary.median) <= samples.settings.precision;
   }

@@ -123,6 +123,9 @@ json to_json(const Measurement& m) {
   if (!m.passes.empty()) {
     value["passes"] = m.passes;
   }
+  if (!m.processors.empty()) {
+    value["processors"] = m.processors;
+  }
   return value;
 }
 
@@ -134,6 +137,12 @@ Measurement read_measurement(const JsonField& field) {
                 .late = field["late"].count<std::size_t>()};
   if (field.has("passes")) {
     m.passes = read_passes(field["passes"]);
+  }
+  if (field.has("processors")) {
+    field["processors"].for_each_item([&](const JsonField& time) { m.processors.push_back(time.number()); });
+    if (m.processors.size() != m.passes.size()) {
+      throw field["processors"].wrong("an array with as many numbers as there are passes");
+    }
   }
   return m;
 }

@@ -8,12 +8,14 @@ namespace postage {
 
 void Series::begin_pass(std::size_t pass) {
   passes_.resize(pass + 1);
+  processors_.resize(pass + 1);
   spent_ = 0;
 }
 
 void Series::add(const BatchTimes& times, Seconds spent) {
   std::vector<double>& pass = passes_.back();
   pass.insert(pass.end(), times.values.begin(), times.values.end());
+  processors_.back() = std::max(processors_.back(), times.processors);
   count_ += times.values.size();
   late_ += times.late;
   spent_ += spent;
@@ -78,6 +80,10 @@ Measurement Series::measurement(const MeasureSettings& settings, Seconds clock_t
                 .inner = inner,
                 .late = late_,
                 .passes = settings.keep_values ? passes_ : std::vector<std::vector<double>>{}};
+  const bool has_speeds = std::any_of(processors_.begin(), processors_.end(), [](double time) { return time > 0; });
+  if (settings.keep_values && has_speeds) {
+    m.processors = processors_;
+  }
   m.summary = summarise(passes_, settings.confidence, resolution_of(m, clock_tick));
   return m;
 }

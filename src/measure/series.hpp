@@ -51,6 +51,7 @@ class Series {
 
   Experiment experiment_;
   std::vector<std::vector<double>> passes_;
+  std::vector<double> processors_;  ///< by pass, of the batch for which they were slowest
   std::size_t count_ = 0;
   std::size_t late_ = 0;
   Seconds spent_ = 0;  ///< in this pass

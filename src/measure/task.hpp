@@ -58,7 +58,8 @@ struct Batch {
 /// Times of a batch, each that of one repetition.
 struct BatchTimes {
   std::vector<double> values;
-  std::size_t late = 0;  ///< repetitions left out since some rank was not ready
+  std::size_t late = 0;    ///< repetitions left out since some rank was not ready
+  Seconds processors = 0;  ///< mean of what fixed work took the ranks just after; 0 where that is not known
 };
 
 /// One rank's part in an experiment.

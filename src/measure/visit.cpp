@@ -1,6 +1,7 @@
 #include "measure/visit.hpp"
 
 #include "measure/messages.hpp"
+#include "measure/processor_speed.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -146,7 +147,9 @@ class Leader {
     const auto task = make_task(context_, series.experiment());
     const auto run = [&](Batch batch) {
       tell({index, batch, shape.bytes, series.experiment().delay});
-      return task->lead(batch);
+      BatchTimes times = task->lead(batch);
+      times.processors = processor_time();
+      return times;
     };
     const bool is_new = series.is_new();
     series.begin_pass(limits_.pass);
@@ -248,6 +251,18 @@ class Leader {
     return shape.kind == Kind::kTrain ? time : time + std::min(9 * time, kLongestSlack);
   }
 
+  /// Mean over the group; in simulations 0.
+  Seconds processor_time() {
+    if (context_.transport.is_virtual()) {
+      return 0;
+    }
+    Seconds sum = time_fixed_work(context_.transport);
+    for (std::size_t i = 1; i < notebook_.group.size(); ++i) {
+      sum += receive_value<Seconds>(context_.transport, notebook_.group[i], kProcessorTag);
+    }
+    return sum / static_cast<double>(notebook_.group.size());
+  }
+
   [[nodiscard]] bool stopped() const { return limits_.stopped && limits_.stopped(); }
 
   void tell(const Order& order) {
@@ -280,6 +295,9 @@ void follow_visit(TaskContext& context, const Block& block, const RankGroup& gro
         with_participants(at_size(shapes[static_cast<std::size_t>(order.index)], order.bytes), group);
     experiment.delay = order.delay;
     make_task(context, experiment)->follow(order.batch);
+    if (!context.transport.is_virtual()) {
+      send_value(context.transport, time_fixed_work(context.transport), group.front(), kProcessorTag);
+    }
   }
 }
 

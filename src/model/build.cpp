@@ -88,6 +88,8 @@ FlowLink read_flow(const GroupReader& group) {
 Model build_flow(const BuildRequest& request) {
   Flow model{.links = build_links(request, read_flow),
              .start = read_platform_value(request, "t_0"),
+             .program_step = read_platform_value(request, "t_p"),
+             .first_exchange = read_platform_value(request, "t_b"),
              .exchange = read_platform_curve(request, "t_x"),
              .copy = read_platform_curve(request, "c")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {

@@ -231,6 +231,10 @@ std::vector<ModelDescription> flow_family() {
              Owner::kPlatform, false},
             {"t_0", "s", "what ranks need once for each collective, to begin it and to see its end", Shape::kValue, "",
              Owner::kPlatform, false},
+            {"t_p", "s", "what a rank takes in each round to follow its program", Shape::kValue, "", Owner::kPlatform,
+             false},
+            {"t_b", "s", "what a rank needs more in a collective's first round if it both sends and receives in it",
+             Shape::kValue, "", Owner::kPlatform, false},
             kGamma},
            "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
 }

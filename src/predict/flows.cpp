@@ -180,8 +180,10 @@ class FlowEngine {
   void enter(RankState& rank, const std::vector<FlowStep>& steps) {
     const FlowStep& step = steps[rank.step];
     post(step, rank.clock, step.before_sends + step.meanwhile);
-    rank.clock += step.before_sends;
-    rank.clock += step.sends.empty() || step.receives.empty() ? 0 : exchange_of(step);
+    rank.clock += model_.program_step + step.before_sends;
+    if (!step.sends.empty() && !step.receives.empty()) {
+      rank.clock += exchange_of(step) + (rank.step == 0 ? model_.first_exchange : 0);
+    }
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;

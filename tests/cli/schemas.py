@@ -43,11 +43,13 @@ EXPERIMENTS = [
     {"kind": "send-overhead", "source": 0, "target": 1, "bytes": 8, "messages": 1},
     {"kind": "one-to-two", "source": 0, "target": 1, "second_target": 2, "bytes": 8},
     {"kind": "ring", "members": [0, 1, 2], "channel": "inter-node", "bytes": 8, "method": "global-clock"},
+    {"kind": "meeting", "members": [0, 1], "channel": "shared-cache", "bytes": 8, "method": "global-clock"},
     {"kind": "gather", "root": 0, "ranks": 2, "bytes": 8, "method": "synchronised-clocks"},
     {"kind": "collective", "collective": "bcast", "algorithm": "binomial", "bytes": 8, "segment_bytes": 0, "root": 0,
      "ranks": 2, "method": "maximum"},
     {"kind": "reduction", "source": 0, "bytes": 8},
     {"kind": "copy", "source": 0, "bytes": 8},
+    {"kind": "program", "source": 0, "bytes": 8},
 ]  # fmt: skip
 SAMPLES = {
     "format": "postage-samples", "version": 2, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
@@ -58,7 +60,7 @@ SAMPLES = {
     "nodes": [{"name": "a", "cores": [{"pu": 0, "socket": 0, "numa": 0, "cache": 0}]}],
     "ranks": [{"node": 0, "core": 0}],
     "measurements": [{"experiment": experiment, "summary": SUMMARY, "precise": True, "inner": 1, "late": 0,
-                      "passes": [[1e-6], []]} for experiment in EXPERIMENTS],
+                      "passes": [[1e-6], []], "processors": [4e-6, 0]} for experiment in EXPERIMENTS],
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
     "probes": [[[1e-6, 1e-6], []], [[2e-6, 2e-6], []]],
     "left_out": [EXPERIMENTS[1]],
@@ -130,7 +132,7 @@ class Schemas(runner.CliTest):
         self.assertEqual(self.platform_tool("read", path).stdout, "another platform\n")
 
     def test_samples(self):
-        self.check_damage("samples", SAMPLES, optional=["passes", "probes", *OPTIONAL], newest_version=2)
+        self.check_damage("samples", SAMPLES, optional=["passes", "processors", "probes", *OPTIONAL], newest_version=2)
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)

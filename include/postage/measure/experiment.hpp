@@ -55,6 +55,9 @@ enum class ExperimentKind {
   /// over
   /// all members.
   kButterfly,
+  /// Two ranks exchange `bytes` once, beginning together, where those of a butterfly follow one another. Time until the
+  /// slower one is done.
+  kMeeting,
 
   /// Among all ranks, with a root:
   ///
@@ -68,6 +71,9 @@ enum class ExperimentKind {
   /// At one rank: copying `bytes` from the memory that messages are sent from to that where they are received, as the
   /// executor does with a rank's own block. Time of one pass.
   kCopy,
+  /// At one rank: what postage's executor takes by itself for a message of `bytes` that is sent, begun as collectives
+  /// are: after a pause. Over a transport on which nothing happens.
+  kProgram,
   /// At one rank: adding `bytes` of double precision numbers to as many others, by the function that timed collectives
   /// reduce with. Time of one pass.
   kReduction,
@@ -124,6 +130,8 @@ struct Experiment {
 [[nodiscard]] bool has_members(ExperimentKind kind);
 /// True for those in which all ranks take part.
 [[nodiscard]] bool is_of_all(ExperimentKind kind);
+/// True where it is made at `source`, without messages.
+[[nodiscard]] bool is_on_one_rank(ExperimentKind kind);
 
 /// Ranks that take part, in the order of their roles; the first one leads.
 [[nodiscard]] std::vector<std::int32_t> participants(const Experiment& experiment);

@@ -24,6 +24,9 @@ struct Measurement {
   std::size_t late = 0;
   /// Every repetition's time in order, by the passes of the campaign; empty unless they were asked for.
   std::vector<std::vector<double>> passes{};
+  /// What fixed work took the participants' processors in each pass (mean over them, the slowest moment of the visit);
+  /// 0 where it was not visited. Empty in simulations, and where `passes` is.
+  std::vector<double> processors{};
 };
 
 /// How measurements were made.
@@ -107,9 +110,11 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// of the passes, within a larger share. Empty where there are no probes. O(probes^2) for each share that is tried.
 [[nodiscard]] std::vector<bool> usual_passes(const SampleSet& samples);
 
-/// The campaign as if it had been made only in the usual passes: a moment in which another machine's work moves or
-/// slows processors then has no part in any time. As it is where there are no probes or no kept values. Experiments
-/// without a value in these passes are dropped.
+/// The campaign as if it had been made only in the usual passes, and in those of their visits in which processors were
+/// as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's work moves or
+/// slows processors then have no part in any time. Of an experiment of which these are less than a quarter of the
+/// visits all are kept. As it is where there are no probes or no kept values. Experiments without a value in the usual
+/// passes are dropped. O(n log n) for n visits, beside usual_passes.
 [[nodiscard]] SampleSet in_usual_state(SampleSet samples);
 
 /// One sentence for each control point whose time changed by more than its noise.

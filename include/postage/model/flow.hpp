@@ -60,6 +60,8 @@ struct Flow {
   LinkTable<FlowLink> links;
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
   Seconds start = 0;                                       ///< t_0, once for each collective
+  Seconds program_step = 0;                                ///< t_p, for each round of a rank
+  Seconds first_exchange = 0;                              ///< t_b, on top of t_x in a collective's first round
   CostCurve exchange{};                                    ///< t_x(m), for a round with a send and a receive
   double combine_per_byte = 0;                             ///< gamma, s/B
   /// c(m): copying within a rank's memory; without points ranks are not taken to copy.

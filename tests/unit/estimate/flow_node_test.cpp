@@ -28,6 +28,7 @@ struct KnownNode {
   std::function<Seconds(Bytes)> exchange = [](Bytes) { return 0; };
   Seconds latency = 0.2e-6;  ///< of an eager message
   Seconds start = 0;
+  Seconds first_exchange = 0;
   bool take_turns = false;  ///< large messages to one rank hold all of their time, else their bytes' alone
 
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
@@ -51,6 +52,8 @@ struct KnownNode {
       case Kind::kIncast:
       case Kind::kOutcast:
         return one_way(e.bytes) + start;
+      case Kind::kMeeting:
+        return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange;
       case Kind::kCopy:
         return 0.03e-9 * static_cast<double>(e.bytes);
       default:
@@ -74,7 +77,7 @@ std::vector<Experiment> experiments() {
     list.push_back({.kind = Kind::kTrain, .target = 1, .bytes = bytes, .messages = 32});
   }
   for (const Bytes bytes : kExchangeSizes) {
-    for (const Kind kind : {Kind::kButterfly, Kind::kIncast, Kind::kOutcast}) {
+    for (const Kind kind : {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kMeeting}) {
       list.push_back({.kind = kind, .bytes = bytes, .members = {0, 1}, .channel = kSharedCache});
     }
   }
@@ -188,6 +191,23 @@ TEST(FlowInANode, KnowsWhatExchangesTakeLonger) {
 TEST(FlowInANode, KnowsWhatBeginningTogetherTakes) {
   EXPECT_NEAR(model_of(samples_of({.start = 0.3e-6})).start / 0.3e-6, 1, 0.01);
   EXPECT_EQ(model_of(samples_of({})).start, 0);
+}
+
+TEST(FlowInANode, KnowsWhatFollowingAProgramTakes) {
+  SampleSet samples = samples_of({});
+  EXPECT_EQ(model_of(samples).program_step, 0);
+  samples.measurements.push_back(
+      repeated({.kind = Kind::kProgram, .bytes = 8}, 20e-9, {}, samples.measurements.size()));
+  EXPECT_NEAR(model_of(samples).program_step / 20e-9, 1, 0.01);
+}
+
+TEST(FlowInANode, KnowsWhatTheFirstExchangeTakes) {
+  const auto with = [](Seconds start, Seconds first) {
+    return model_of(samples_of({.exchange = [](Bytes) { return 0.05e-6; }, .start = start, .first_exchange = first}));
+  };
+  EXPECT_NEAR(with(0.3e-6, 0.1e-6).first_exchange / 0.1e-6, 1, 0.01);
+  EXPECT_NEAR(with(0.3e-6, 0).first_exchange, 0, 1e-12);
+  EXPECT_EQ(with(0, 0.1e-6).first_exchange, 0) << "nothing is known of beginnings";
 }
 
 TEST(FlowInANode, KnowsWhatCopyingTakes) {

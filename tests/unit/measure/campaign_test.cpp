@@ -141,7 +141,7 @@ TEST(Campaign, InterleavesPasses) {
 }
 
 TEST(Campaign, RepeatsUntilPreciseOrOutOfBudget) {
-  const SampleSet precise = measure(noisy(0.05), {.roundtrip_sizes = {8}}, real_settings());
+  const SampleSet precise = measure(noisy(0.1), {.roundtrip_sizes = {8}}, real_settings());
   EXPECT_TRUE(precise.measurements.at(0).precise);
   EXPECT_GT(precise.measurements.at(0).summary.count, 18U);
   MeasureSettings hurried = real_settings();
@@ -234,9 +234,17 @@ TEST(Campaign, KnowsItsPassesInAnotherState) {
   ASSERT_EQ(steady.probes.size(), 1U);
   ASSERT_EQ(steady.probes[0].size(), steady.measurements.at(0).passes.size());
   EXPECT_EQ(usual_passes(steady), std::vector<bool>(steady.probes[0].size(), true));
+  const std::vector<double> speeds = steady.measurements.at(0).processors;
+  ASSERT_EQ(speeds.size(), steady.measurements.at(0).passes.size());
+  for (const double speed : speeds) {
+    EXPECT_NEAR(speed / speeds[0], 1, 1e-9);
+  }
   machine.slow_from = 0.7 * steady.duration;
   machine.slow_factor = 2;
-  const SampleSet slowed = in_usual_state(measure(machine, plan, settings));
+  const SampleSet all = measure(machine, plan, settings);
+  EXPECT_NEAR(all.measurements.at(0).processors.front() / speeds[0], 1, 1e-9);
+  EXPECT_NEAR(all.measurements.at(0).processors.back() / speeds[0], 2, 1e-9);
+  const SampleSet slowed = in_usual_state(all);
   const double truth = machine.roundtrip(8, 8);
   EXPECT_NEAR(slowed.measurements.at(0).summary.median / truth, 1, 0.02);
   EXPECT_LT(slowed.measurements.at(0).summary.maximum / truth, 1.5);
@@ -302,7 +310,7 @@ TEST(Campaign, LeavesOutWhatNeedsMoreRanksWhereAsked) {
   for (const Measurement& m : measure(cluster(1, 2), plan).measurements) {
     EXPECT_NE(m.experiment.kind, ExperimentKind::kOneToTwo);
   }
-  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 4U) << "two collectives, a copy and a reduction";
+  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 5U) << "two collectives, a copy, a program and a reduction";
 }
 
 TEST(Campaign, OfOneRankCanStillReduce) {

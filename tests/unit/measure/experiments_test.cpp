@@ -143,6 +143,7 @@ TEST(Groups, StartTogether) {
   EXPECT_EQ(sizes[ExperimentKind::kRing], (std::set<std::size_t>{2, 3, 4, 6, 8}));
   EXPECT_EQ(sizes[ExperimentKind::kButterfly], (std::set<std::size_t>{2, 4, 6, 8}));
   EXPECT_EQ(sizes[ExperimentKind::kIncast], (std::set<std::size_t>{4, 5}));
+  EXPECT_EQ(sizes[ExperimentKind::kMeeting], (std::set<std::size_t>{2}));
 }
 
 TEST(Sweeps, AreLinear) {
@@ -165,13 +166,15 @@ TEST(Reductions, AreTimedOnceOnEachHost) {
 
 TEST(Copies, AreTimedOnceOnEachHost) {
   const SampleSet samples = measure(two_hosts(), {.copy_sizes = {8000}});
-  ASSERT_EQ(samples.measurements.size(), 2U);
+  std::map<ExperimentKind, std::set<int>> sources;
   for (const Measurement& m : samples.measurements) {
-    EXPECT_EQ(m.experiment.kind, ExperimentKind::kCopy);
-    EXPECT_EQ(m.experiment.bytes, 8000);
-    EXPECT_EQ(m.summary.median, 0) << "simulated processors take no time to copy";
+    sources[m.experiment.kind].insert(m.experiment.source);
+    EXPECT_EQ(m.experiment.bytes, m.experiment.kind == ExperimentKind::kCopy ? 8000 : 8);
+    EXPECT_EQ(m.summary.median, 0) << "simulated processors take no time to copy, or to follow a program";
   }
-  EXPECT_EQ(samples.measurements[1].experiment.source, 4);
+  const std::set<int> first_of_hosts{0, 4};
+  EXPECT_EQ(sources, (std::map<ExperimentKind, std::set<int>>{{ExperimentKind::kCopy, first_of_hosts},
+                                                              {ExperimentKind::kProgram, first_of_hosts}}));
 }
 
 CampaignPlan one_broadcast() {

@@ -48,6 +48,7 @@ TEST(Samples, SurviveTheirFile) {
     samples.measurements.push_back(measured(e, {{1e-6, 2e-6, 3e-6}, {}, {2e-6}}));
   }
   samples.measurements[0].summary.modes = {{1e-6, 0.25}, {2e-6, 0.75}};
+  samples.measurements[0].processors = {5e-6, 0, 6e-6};
   samples.measurements[1].late = 3;
   samples.settings.timing = TimingMethod::kRoot;
   samples.settings.serial = true;
@@ -65,6 +66,7 @@ TEST(Samples, SurviveTheirFile) {
   for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
     EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
     EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
+    EXPECT_EQ(read.measurements[i].processors, samples.measurements[i].processors);
     EXPECT_EQ(participants(read.measurements[i].experiment), participants(samples.measurements[i].experiment))
         << describe(samples.measurements[i].experiment);
   }
@@ -107,6 +109,19 @@ TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
   EXPECT_EQ(refusal(nothing), "field /probes/0 of s.json must be an array of arrays of positive numbers");
 }
 
+TEST(Samples, WithSpeedsOfOtherPassesAreRefused) {
+  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}, {2e-6}})}));
+  file["measurements"][0]["processors"] = {1e-6};
+  try {
+    static_cast<void>(samples_from_json(file, "s.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "field /measurements/0/processors of s.json must be an array with as many numbers as there are passes");
+  }
+}
+
 TEST(Merging, JoinsPassesOfTheSameExperiment) {
   const SampleSet merged =
       merge_samples({campaign({measured(roundtrip(8), {{1, 2, 3}})}),
@@ -115,6 +130,17 @@ TEST(Merging, JoinsPassesOfTheSameExperiment) {
   EXPECT_EQ(merged.measurements[0].summary.median, 3);
   EXPECT_EQ(merged.measurements[0].passes.size(), 2U);
   EXPECT_EQ(merged.measurements[1].experiment.bytes, 64);
+}
+
+TEST(Merging, JoinsTheSpeedsOfProcessorsWhereBothAreKnown) {
+  Measurement one = measured(roundtrip(8), {{1}, {2}});
+  one.processors = {5, 6};
+  Measurement other = measured(roundtrip(8), {{3}});
+  const auto merged = [&] { return merge_samples({campaign({one}), campaign({other})}).measurements[0]; };
+  EXPECT_TRUE(merged().processors.empty());
+  other.processors = {7};
+  EXPECT_EQ(merged().processors, (std::vector<double>{5, 6, 7}));
+  EXPECT_EQ(merged().passes.size(), 3U);
 }
 
 TEST(Merging, TakesTheLongerOneWhereValuesWereNotKept) {
@@ -156,6 +182,23 @@ TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
   samples.probes = {{{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}}};
   // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
   EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
+}
+
+TEST(UsualState, IsThatOfMostVisitsProcessors) {
+  Measurement often = measured(roundtrip(8), {{1e-6}, {2e-6}, {1.1e-6}, {2.1e-6}});
+  often.processors = {5e-6, 9e-6, 5.2e-6, 9e-6};
+  Measurement once = measured(roundtrip(9), {{}, {4e-6}, {5e-6}, {3e-6}});
+  once.processors = {0, 9e-6, 7e-6, 5.1e-6};
+  Measurement never = measured(roundtrip(10), {{6e-6}, {6e-6}, {7e-6}, {6e-6}});
+  never.processors = {8e-6, 12e-6, 7e-6, 8e-6};
+  SampleSet samples = campaign({often, once, never});
+  samples.probes = {{{1e-6}, {1e-6}, {1e-6}, {1e-6}}};
+  const SampleSet usual = in_usual_state(samples);
+  ASSERT_EQ(usual.measurements.size(), 3U);
+  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+  EXPECT_EQ(usual.measurements[1].passes, (std::vector<std::vector<double>>{{}, {}, {}, {3e-6}}));
+  EXPECT_EQ(usual.measurements[2].passes, never.passes) << "too few are left to leave any out";
 }
 
 TEST(UsualState, ChangesNothingWithoutProbesOrValues) {

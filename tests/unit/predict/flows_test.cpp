@@ -180,6 +180,27 @@ TEST(Flows, ChargeExchangesByTheirEagerMessages) {
               play_flows(exchange, ChannelMap::single_channel(), without).seconds() + 1e-6, 1e-12);
 }
 
+TEST(Flows, ChargeEachRoundForFollowingTheProgram) {
+  const Schedule exchanges =
+      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 4, .bytes = 1000});
+  Flow model = model_of(link_of(1e9));
+  const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
+  model.program_step = 2e-6;
+  EXPECT_NEAR(play_flows(exchanges, ChannelMap::single_channel(), model).seconds(), before + 4e-6, 1e-12);
+}
+
+TEST(Flows, ChargeTheExchangeThatBeginsACollectiveOnce) {
+  const Schedule exchanges =
+      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 4, .bytes = 1000});
+  Flow model = model_of(link_of(1e9));
+  const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
+  model.first_exchange = 2e-6;
+  EXPECT_NEAR(play_flows(exchanges, ChannelMap::single_channel(), model).seconds(), before + 2e-6, 1e-12);
+  const Schedule bcast = linear_bcast(2, 1000);
+  const Seconds lone = play_flows(bcast, ChannelMap::single_channel(), model_of(link_of(1e9))).seconds();
+  EXPECT_EQ(play_flows(bcast, ChannelMap::single_channel(), model).seconds(), lone);
+}
+
 /// Four ranks send to one, whose processor takes in one message after the other.
 TEST(Flows, TakeTurnsAtAProcessorThatMovesThem) {
   FlowLink link = link_of(1e9);
