@@ -210,7 +210,7 @@ AccuracyReport run_platform(const std::vector<SuiteRun>& runs, const SuiteOption
   return report;
 }
 
-/// Several platforms at a time, those of most ranks first; the report has them in the suite's order. Writes what is
+/// Several platforms at a time, those that take longest first; the report has them in the suite's order. Writes what is
 /// there after each, so that a run that is broken off can be continued.
 void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
   std::vector<std::vector<SuiteRun>> platforms;
@@ -222,7 +222,10 @@ void add_virtual(const SuiteOptions& options, AccuracyReport& report) {
   }
   std::vector<std::size_t> order(platforms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto cost = [&](std::size_t i) { return platforms[i].front().nodes * platforms[i].front().per_node; };
+  const auto cost = [&](std::size_t i) {
+    return std::accumulate(platforms[i].begin(), platforms[i].end(), 0.0,
+                           [](double sum, const SuiteRun& run) { return sum + simulation_cost(run); });
+  };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
 
   const Clock clock;

@@ -49,16 +49,17 @@ class Lab {
 
 LaunchOptions launch_of(const RealPlatform& platform) {
   LaunchOptions launch;
-  launch.measuring.budget = "2min";
   launch.measuring.settings.keep_values = true;
   launch.ranks = static_cast<int>(discover_topology().cores.size());
   if (platform.name == "lab") {
+    launch.measuring.budget = "2min";
     launch.lab = kLabName;
     launch.ranks = kLabHosts;
     launch.measuring.settings.passes = 6;  // of 20 s each: its messages are slow
     return launch;
   }
   // Passes as long as a machine stays in one state, seconds, with visits long enough to warm its caches up.
+  launch.measuring.budget = "100s";
   launch.measuring.settings.passes = 40;
   launch.measuring.settings.least_repetitions = 4000;
   launch.measuring.settings.most_repetitions = 16000;

@@ -112,11 +112,15 @@ std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
           "none"};
 }
 
+bool has_noise(const SuiteRun& run) {
+  const VirtualMachine* machine = find_machine(run.platform);
+  return machine != nullptr && machine->noise > 0;
+}
+
 /// How often to look between sizes for jumps: where times vary by themselves there is none to be found.
 int refinements_of(const SuiteRun& run) {
   constexpr int kMost = 4;
-  const VirtualMachine* machine = find_machine(run.platform);
-  return machine != nullptr && machine->noise > 0 ? 0 : kMost;
+  return has_noise(run) ? 0 : kMost;
 }
 
 std::vector<std::vector<double>> parse_times(const std::string& text, std::size_t count) {
@@ -180,6 +184,13 @@ void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedM
   for (const auto& [name, model] : models) {
     point.predicted[name] = evaluate(choose_evaluator(schedule, model), schedule, map, model);
   }
+}
+
+double simulation_cost(const SuiteRun& run) {
+  // Where messages scatter, or meet on what they share, times depend on chance, and many are run more than twice.
+  constexpr double kRepeated = 4;
+  const bool repeats = run.per_node > 1 || has_noise(run);
+  return static_cast<double>(run.points.size()) * run.nodes * run.per_node * (repeats ? kRepeated : 1);
 }
 
 Platform calibrate(const SuiteRun& run) {

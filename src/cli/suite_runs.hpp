@@ -15,6 +15,9 @@ namespace postage {
 /// can be estimated from them. No collective is among them. Again at more sizes where a protocol changes between two.
 [[nodiscard]] Platform calibrate(const SuiteRun& run);
 
+/// How long it takes to simulate a run, beside others; of no unit.
+[[nodiscard]] double simulation_cost(const SuiteRun& run);
+
 /// Times of the run's points, in their order, by our executor: two of each, more where these differ or messages
 /// scatter.
 [[nodiscard]] std::vector<std::vector<double>> simulate(const SuiteRun& run);

@@ -246,6 +246,13 @@ constexpr const char* kExplanation =
     "  the next segment before they go on, so that the two directions of an exchange in segments do not run at the "
     "same\n"
     "  time (Open MPI: a third too short).\n"
+    "- *Beginning.* A collective of small messages begins with processors that waited, and its program takes time of "
+    "its\n"
+    "  own. `flow` measures what messages and exchanges that begin together take longer than others (t_0, t_b), and a\n"
+    "  program over a transport on which nothing happens (t_p). Messages after the first are taken to cost what they\n"
+    "  do in ping-pongs; after a pause they take some ten per cent longer. Ranks that share cores, as in the lab, are "
+    "not\n"
+    "  modelled either.\n"
     "- *Prefixes.* An exclusive scan's first value is stored, not added; a scan's carry is only kept where somebody "
     "will\n"
     "  be sent it.\n";

@@ -79,9 +79,9 @@ struct ChannelOptions {
   /// Whether messages that are longer than one piece are written into shared memory past the caches. Without a value,
   /// every rank judges for each peer by what a line from its cache takes.
   std::optional<bool> past_caches{};
-  /// How seldom what is not in use is tried: the other way for the messages of an exchange (ChannelThresholds::exchange),
-  /// the other part of the pool. At most so many times as many messages as the trial takes lie between two trials. At
-  /// least 1.
+  /// How seldom what is not in use is tried: the other way for the messages of an exchange
+  /// (ChannelThresholds::exchange), the other part of the pool. At most so many times as many messages as the trial
+  /// takes lie between two trials. At least 1.
   std::uint32_t seldom_trial = 1024;
   /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
   std::function<void(const std::string&)> warn{};

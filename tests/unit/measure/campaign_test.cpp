@@ -310,7 +310,8 @@ TEST(Campaign, LeavesOutWhatNeedsMoreRanksWhereAsked) {
   for (const Measurement& m : measure(cluster(1, 2), plan).measurements) {
     EXPECT_NE(m.experiment.kind, ExperimentKind::kOneToTwo);
   }
-  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 5U) << "two collectives, a copy, a program and a reduction";
+  EXPECT_EQ(measure(cluster(1, 1), plan).measurements.size(), 5U)
+      << "two collectives, a copy, a program and a reduction";
 }
 
 TEST(Campaign, OfOneRankCanStillReduce) {
