@@ -4,7 +4,6 @@
 #include "channel/past_caches.hpp"
 #include "channel/way_judge.hpp"
 
-#include <array>
 #include <cstdint>
 #include <deque>
 

@@ -1,5 +1,7 @@
 #include "transport/instructions.hpp"
 
+#include <utility>
+
 namespace postage {
 namespace {
 
@@ -53,27 +55,26 @@ class Writer {
   }
 
   void send(const Step& step, Kind kind) {
-    for (const Message& message : step.sends) {
-      list_.push_back({.kind = kind,
-                       .from_memory = message.where.at.memory,
-                       .tag = step.tag,
-                       .peer = message.peer,
-                       .from = message.where.at.offset,
-                       .bytes = message.where.bytes});
-    }
+    add(step.sends, step.tag, kind);
     under_way_ += kind == Kind::kStartSend ? static_cast<std::int32_t>(step.sends.size()) : 0;
     if (under_way_ > kMostSends) {
       wait_for_sends(under_way_ - kMostSends / 2);
     }
   }
 
-  void receive(const Step& step, Kind kind) {
-    for (const Message& message : step.receives) {
+  void receive(const Step& step, Kind kind) { add(step.receives, step.tag, kind); }
+
+  /// A send reads, and a receive writes, where the message lies.
+  void add(const std::vector<Message>& messages, int tag, Kind kind) {
+    for (const Message& message : messages) {
+      const Address& where = message.where.at;
       list_.push_back({.kind = kind,
-                       .to_memory = message.where.at.memory,
-                       .tag = step.tag,
+                       .from_memory = where.memory,
+                       .to_memory = where.memory,
+                       .tag = tag,
                        .peer = message.peer,
-                       .to = message.where.at.offset,
+                       .from = where.offset,
+                       .to = where.offset,
                        .bytes = message.where.bytes});
     }
   }

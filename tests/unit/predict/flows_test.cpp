@@ -180,9 +180,13 @@ TEST(Flows, ChargeExchangesByTheirEagerMessages) {
               play_flows(exchange, ChannelMap::single_channel(), without).seconds() + 1e-6, 1e-12);
 }
 
+/// Of each of four ranks, one after the other.
+Schedule two_exchanges() {
+  return build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 4, .bytes = 1000});
+}
+
 TEST(Flows, ChargeEachRoundForFollowingTheProgram) {
-  const Schedule exchanges =
-      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 4, .bytes = 1000});
+  const Schedule exchanges = two_exchanges();
   Flow model = model_of(link_of(1e9));
   const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
   model.program_step = 2e-6;
@@ -190,8 +194,7 @@ TEST(Flows, ChargeEachRoundForFollowingTheProgram) {
 }
 
 TEST(Flows, ChargeTheExchangeThatBeginsACollectiveOnce) {
-  const Schedule exchanges =
-      build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 4, .bytes = 1000});
+  const Schedule exchanges = two_exchanges();
   Flow model = model_of(link_of(1e9));
   const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
   model.first_exchange = 2e-6;
