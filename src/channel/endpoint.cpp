@@ -68,7 +68,8 @@ Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const Wri
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)),
       writing(judge),
-      exchanges(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}) {}
+      exchanges(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}),
+      offers(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),
@@ -173,6 +174,7 @@ void Endpoint::use_thresholds(const ThresholdTable& thresholds) {
     other.thresholds.eager = std::min(other.thresholds.eager, static_cast<Bytes>(kCells / 2 * cell_payload_));
     other.exchanges.reset();
     other.tell->exchanges.store(0, std::memory_order_relaxed);
+    other.offers.reset();
   }
 }
 
@@ -200,8 +202,10 @@ Connection Endpoint::connection(std::int32_t peer) const {
           .skew_raised = other.skew.raised(),
           .skew_restored = other.skew.restored(),
           .crossed_messages = other.exchanges.crossed(),
-          .exchange_trials = other.exchanges.trials(),
-          .exchange_changes = other.exchanges.changes(),
+          .exchange_trials = other.exchanges.judged().trials(),
+          .exchange_changes = other.exchanges.judged().changes(),
+          .offer_trials = other.offers.trials(),
+          .offer_changes = other.offers.changes(),
           .unexpected_messages = matcher_.unexpected_from(peer)};
 }
 

@@ -27,9 +27,7 @@ struct Inbound {
   std::uint64_t total = 0;
   std::uint64_t arrived = 0;
   bool found_full = false;  ///< its sender was waiting for room when it began
-  bool is_judged = false;   ///< as an exchange
-  bool is_timed = false;
-  Ticks took = 0;        ///< to take it out of its chunks, without waiting for them
+  Judged judged{};
   Ticks counted_to = 0;  ///< of the clock
 };
 
@@ -60,7 +58,9 @@ struct Peer {
   SkewJudge skew;
   WriteJudge writing;  ///< of this rank's sends to the peer
   Exchanges exchanges;
+  WaysBySize offers;                ///< of the peer, that cross nothing of this rank's
   std::uint32_t ring_messages = 0;  ///< that were written in several pieces
+  bool is_answered = true;          ///< it has sent something since the last such message
   WayCounts sent{};
   WayCounts received{};
 };
@@ -73,6 +73,8 @@ struct JointReceive {
   std::uint32_t slot = 0;
   std::uint32_t parts = 0;
   std::uint32_t turn = 0;
+  Judged judged{};
+  Ticks began = 0;
   std::uint32_t read = 0;  ///< parts that this rank has copied
   bool failed = false;     ///< it claimed a part that it could not read
   bool closed = false;     ///< nobody copies any more
@@ -129,7 +131,6 @@ class Endpoint {
   void begin_send(Operation& send, bool blocking);
   [[nodiscard]] bool advance(Peer& peer, Operation& send);
   [[nodiscard]] bool takes_single_copy(const Peer& peer, std::uint64_t bytes) const;
-  [[nodiscard]] std::optional<LongWay> exchange_way(const Peer& peer, const Operation& send) const;
   [[nodiscard]] bool goes_through_ring(const Peer& peer, std::uint64_t bytes) const;
   void choose_way(Peer& peer, Operation& send);
   template <typename Body>
@@ -174,14 +175,20 @@ class Endpoint {
   void release_unexpected(Unexpected& message);
   void give_back(Peer& peer, std::uint32_t chunk);
   void judge_skew(Peer& peer, bool found_full);
-  /// A long message found its receive. Whether it is one by which this rank judges exchanges.
-  [[nodiscard]] bool takes_exchange(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
-  static void judge_exchange(Peer& peer, LongWay way, std::uint64_t bytes, Ticks took);
-  [[nodiscard]] bool is_judged(const Peer& peer, std::uint64_t bytes) const;
+
+  // endpoint_judge.cpp: which way long messages should take
+  [[nodiscard]] std::optional<LongWay> exchange_way(const Peer& peer, const Operation& send) const;
+  /// Whether this rank judges messages of this size that cross its own.
+  [[nodiscard]] bool judges_exchanges(const Peer& peer, std::uint64_t bytes) const;
+  /// A long message found its receive: whether its way is judged by what it takes. One in chunks has its way, one that
+  /// is offered gets it here.
+  [[nodiscard]] Judged judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
+  [[nodiscard]] Judged judge_offer(Peer& peer, const Offer& offer);
+  static void observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes);
 
   // endpoint_large.cpp: offers, and copying from process to process
   void accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer);
-  void read_offer(Peer& peer, Operation& receive, const Offer& offer, bool is_judged);
+  void read_offer(Peer& peer, Operation& receive, const Offer& offer, Judged judged);
   void ask_for_push(Peer& peer, Operation& receive, const Offer& offer);
   [[nodiscard]] bool can_touch(Peer& peer);
   [[nodiscard]] bool try_token(Peer& peer);
@@ -191,7 +198,7 @@ class Endpoint {
   /// Whether what was just read from the peer's memory is what it offered: it still lives and still waits.
   [[nodiscard]] bool still_offers(Peer& peer);
   void trust(Peer& peer);
-  [[nodiscard]] bool begin_joint(Peer& peer, Operation& receive, const Offer& offer);
+  [[nodiscard]] bool begin_joint(Peer& peer, Operation& receive, const Offer& offer, const Judged& judged);
   bool continue_joints();
   void read_parts(JointReceive& joint);
   [[nodiscard]] bool read_part(JointReceive& joint, std::uint32_t part);

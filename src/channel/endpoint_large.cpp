@@ -33,14 +33,15 @@ bool is_refusal(int error) {
 
 void Endpoint::accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer) {
   receive.status = {envelope.source, envelope.tag, static_cast<Bytes>(offer.buffer.bytes)};
-  const bool is_judged = takes_exchange(peer, offer.buffer.bytes, offer.seen);
+  const Judged judged = judge_offer(peer, offer);
   if (offer.buffer.bytes > receive.buffer.bytes) {
     answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
     finish_receive(receive, envelope, offer.buffer.bytes);
-  } else if (offer.two_copies != 0 || !can_touch(peer)) {
+  } else if (judged.is_pushed || !can_touch(peer)) {
+    receive.judged = judged;
     ask_for_push(peer, receive, offer);
-  } else if (!begin_joint(peer, receive, offer)) {
-    read_offer(peer, receive, offer, is_judged);
+  } else if (!begin_joint(peer, receive, offer, judged)) {
+    read_offer(peer, receive, offer, judged);
   }
 }
 
@@ -89,7 +90,7 @@ void Endpoint::refuse_single_copy(Peer& peer) {
   }
 }
 
-void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, bool is_judged) {
+void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, Judged judged) {
   const Ticks begin = ticks();
   const int error =
       copy_remote(process_vm_readv, peer.block->card.pid, receive.buffer, offer.buffer, 0, offer.buffer.bytes);
@@ -101,9 +102,8 @@ void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, bo
     abandon(receive);
     return;
   }
-  if (is_judged) {
-    judge_exchange(peer, LongWay::kSingleCopy, offer.buffer.bytes, ticks() - begin);
-  }
+  judged.took = ticks() - begin;
+  observe(peer, judged, LongWay::kSingleCopy, offer.buffer.bytes);
   ++peer.received.single_copy;
   answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
   finish_receive(receive, {peer.rank, receive.status.tag}, offer.buffer.bytes);
@@ -148,7 +148,7 @@ void Endpoint::ask_for_push(Peer& peer, Operation& receive, const Offer& offer) 
   answer(peer, make_answer(Record::kPush, Push{.send = offer.send, .receive = receive.id()}));
 }
 
-bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
+bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer, const Judged& judged) {
   const std::uint64_t bytes = offer.buffer.bytes;
   const bool contiguous = receive.buffer.is_contiguous() && offer.buffer.block == bytes;
   // Where both send to each other, both are busy reading already.
@@ -162,7 +162,9 @@ bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer) {
                      .source = peer.rank,
                      .slot = slot,
                      .parts = parts_of(bytes),
-                     .turn = ++turns_[slot]};
+                     .turn = ++turns_[slot],
+                     .judged = judged,
+                     .began = ticks()};
   begin_turn(own().shares[slot], joint.turn);
   const Join join{.send = offer.send,
                   .address = reinterpret_cast<std::uintptr_t>(receive.buffer.data),
@@ -228,6 +230,8 @@ bool Endpoint::finish_joint(JointReceive& joint) {
     fail(*joint.receive, Operation::Failure::kPeerLeft);
     return true;
   }
+  joint.judged.took = ticks() - joint.began;
+  observe(from, joint.judged, LongWay::kSingleCopy, joint.offer.buffer.bytes);
   ++from.received.joint_copy;
   answer(from, make_answer(Record::kFinished, Finished{.send = joint.offer.send}));
   finish_receive(*joint.receive, {from.rank, joint.receive->status.tag}, joint.offer.buffer.bytes);

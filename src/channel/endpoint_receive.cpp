@@ -72,7 +72,7 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
       receive_piece(receive, message.held.data(), 0, message.held.size());
       break;
     case Unexpected::Content::kChunks: {
-      const bool is_judged = takes_exchange(from, message.bytes, message.seen) && message.arrived == message.bytes;
+      Judged judged = judge_chunks(from, message.bytes, message.seen);
       const Ticks begin = ticks();
       std::uint64_t offset = 0;
       for (const PushedPiece& piece : message.chunks) {
@@ -80,8 +80,9 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
         give_back(from, piece.chunk);
         offset += piece.bytes;
       }
-      if (is_judged) {
-        judge_exchange(from, LongWay::kTwoCopies, message.bytes, ticks() - begin);
+      judged.took = ticks() - begin;
+      if (message.arrived == message.bytes) {
+        observe(from, judged, LongWay::kTwoCopies, message.bytes);
       }
       break;
     }
@@ -116,7 +117,7 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
 
 bool Endpoint::drain(Peer& peer, const Operation* awaited) {
   bool moved = false;
-  if (peer.inbound.is_timed) {
+  if (peer.inbound.judged.is_timed) {
     peer.inbound.counted_to = ticks();
   }
   for (std::size_t i = 0; i < kCells; ++i) {
@@ -146,6 +147,7 @@ bool Endpoint::takes_ahead(Peer& peer) {
 
 /// The cell is popped as soon as what it says is known: what follows from it may take long.
 void Endpoint::take(Peer& peer, const Cell& cell) {
+  peer.is_answered = true;
   switch (cell.record) {
     case Record::kWhole:
       take_whole(peer, cell);
@@ -221,9 +223,10 @@ void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& 
   if (Operation* receive = matcher_.take_posted(envelope)) {
     receive->status = {envelope.source, envelope.tag, static_cast<Bytes>(piece.total)};
     peer.inbound.receive = receive;
-    peer.inbound.is_judged = !in_cell && takes_exchange(peer, piece.total, seen);
-    peer.inbound.is_timed = peer.inbound.is_judged && peer.exchanges.looks(piece.total);
-    peer.inbound.counted_to = peer.inbound.is_timed ? ticks() : 0;
+    if (!in_cell) {
+      peer.inbound.judged = judge_chunks(peer, piece.total, seen);
+      peer.inbound.counted_to = peer.inbound.judged.is_timed ? ticks() : 0;
+    }
     return;
   }
   Unexpected& message = create_unexpected(envelope, piece.total);
@@ -251,17 +254,15 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
     inbound.unexpected->arrived = inbound.arrived;
   }
   pop(peer);
-  if (inbound.is_timed) {
+  if (inbound.judged.is_timed) {
     const Ticks now = ticks();
-    inbound.took += now - std::exchange(inbound.counted_to, now);
+    inbound.judged.took += now - std::exchange(inbound.counted_to, now);
   }
   if (inbound.arrived == inbound.total) {
     if (inbound.receive != nullptr) {
       const MessageStatus& status = inbound.receive->status;
       finish_receive(*inbound.receive, {status.source, status.tag}, inbound.total);
-      if (inbound.is_judged) {
-        judge_exchange(peer, LongWay::kTwoCopies, inbound.total, inbound.took);
-      }
+      observe(peer, inbound.judged, LongWay::kTwoCopies, inbound.total);
       judge_skew(peer, inbound.found_full);
     }
     inbound = {};
@@ -294,11 +295,16 @@ void Endpoint::take_push(const Push& push) {
 
 void Endpoint::take_pushed(Peer& peer, const PushedPiece& piece) {
   if (Operation* receive = operations_.find(piece.receive)) {
+    Judged& judged = receive->judged;
+    const Ticks begin = judged.is_timed ? ticks() : 0;
     receive_piece(*receive, layout_.chunk(peer.rank, piece.chunk), receive->moved, piece.bytes);
+    judged.took += judged.is_timed ? ticks() - begin : 0;
     receive->moved += piece.bytes;
     const MessageStatus& status = receive->status;
     if (receive->moved == static_cast<std::uint64_t>(status.bytes)) {
       ++peer.received.pipeline;
+      judged.written = piece.written;
+      observe(peer, judged, LongWay::kTwoCopies, receive->moved);
       finish_receive(*receive, {status.source, status.tag}, receive->moved);
     }
   }
@@ -377,20 +383,6 @@ void Endpoint::judge_skew(Peer& peer, bool found_full) {
   }
   if (peer.skew.observe(waiting)) {
     peer.tell->skewed.store(peer.skew.skewed() ? 1 : 0, std::memory_order_release);
-  }
-}
-
-bool Endpoint::is_judged(const Peer& peer, std::uint64_t bytes) const {
-  return kHasTicks && rank_ < peer.rank && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
-}
-
-bool Endpoint::takes_exchange(Peer& peer, std::uint64_t bytes, std::uint32_t seen) {
-  return peer.exchanges.take(bytes, seen) && is_judged(peer, bytes);
-}
-
-void Endpoint::judge_exchange(Peer& peer, LongWay way, std::uint64_t bytes, Ticks took) {
-  if (peer.exchanges.observe(way, bytes, took)) {
-    peer.tell->exchanges.store(peer.exchanges.ways(), std::memory_order_relaxed);
   }
 }
 

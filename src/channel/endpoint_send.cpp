@@ -41,7 +41,7 @@ void copy_through_caches(const Peer& peer, const Buffer& buffer, std::uint64_t o
   }
 }
 
-void copy_to_chunk(Peer& peer, ChunkPool& pool, const Operation& send, std::uint32_t chunk, std::uint64_t bytes) {
+void copy_to_chunk(Peer& peer, ChunkPool& pool, Operation& send, std::uint32_t chunk, std::uint64_t bytes) {
   std::byte* to = pool.memory(chunk);
   const bool past_caches = peer.writing.next_past_caches();
   const Ticks begin = ticks();
@@ -53,6 +53,7 @@ void copy_to_chunk(Peer& peer, ChunkPool& pool, const Operation& send, std::uint
   const Ticks took = ticks() - begin;
   peer.writing.observe(past_caches, bytes, took);
   pool.note_written(bytes, took);
+  send.took += took;
 }
 
 }  // namespace
@@ -163,29 +164,13 @@ bool Endpoint::takes_single_copy(const Peer& peer, std::uint64_t bytes) const {
          peer.told->two_copies.load(std::memory_order_relaxed) == 0;
 }
 
-/// The way that was judged best where both ranks send, if it was and this message may take it.
-std::optional<LongWay> Endpoint::exchange_way(const Peer& peer, const Operation& send) const {
-  const std::uint64_t bytes = send.buffer.bytes;
-  if (static_cast<Bytes>(bytes) < peer.thresholds.exchange || !peer.exchanges.expects(bytes) ||
-      peer.told->skewed.load(std::memory_order_relaxed) != 0) {
-    return std::nullopt;
-  }
-  if (send.blocks && matcher_.posted_for(peer.rank) == 0) {
-    // Where the peer, too, receives only after its own blocking send, none may wait for the other one.
-    return std::nullopt;
-  }
-  const auto way = Exchanges::way_in(
-      rank_ < peer.rank ? peer.exchanges.ways() : peer.told->exchanges.load(std::memory_order_relaxed), bytes);
-  const bool is_closed = !options_.single_copy || peer.told->two_copies.load(std::memory_order_relaxed) != 0;
-  return way == LongWay::kSingleCopy && is_closed ? std::nullopt : way;
-}
-
 bool Endpoint::goes_through_ring(const Peer& peer, std::uint64_t bytes) const {
   if (bytes <= Cell::kBody) {
     return true;
   }
-  // A ring has room for few long messages, which a peer that falls behind would fill.
-  const bool would_fill = bytes > cell_payload_ && peer.told->skewed.load(std::memory_order_relaxed) != 0;
+  // A ring has room for few messages of several cells: a stream of them, or a peer that falls behind, would fill it.
+  const bool would_fill =
+      bytes > cell_payload_ && (!peer.is_answered || peer.told->skewed.load(std::memory_order_relaxed) != 0);
   return static_cast<Bytes>(bytes) <= peer.thresholds.eager && !would_fill && !takes_single_copy(peer, bytes);
 }
 
@@ -257,6 +242,7 @@ bool Endpoint::put_in_ring(Peer& peer, Operation& send) {
     finish_stores();
     peer.writing.observe(past_caches, send.buffer.bytes, ticks() - begin);
   }
+  peer.is_answered = false;
   ++peer.sent.ring;
   send.state = Operation::State::kDone;
   return true;
@@ -283,14 +269,10 @@ bool Endpoint::put_pieces(Peer& peer, Operation& send, bool past_caches) {
 }
 
 bool Endpoint::put_in_pool(Peer& peer, Operation& send) {
-  const bool is_timed = is_judged(peer, send.buffer.bytes);
-  const Ticks begin = is_timed ? ticks() : 0;
-  const bool is_written = put_chunks(peer, send);
-  send.took += is_timed ? ticks() - begin : 0;
-  if (!is_written) {
+  if (!put_chunks(peer, send)) {
     return false;
   }
-  if (is_timed) {
+  if (judges_exchanges(peer, send.buffer.bytes)) {
     peer.exchanges.note_written(send.buffer.bytes, send.took);
   }
   ++peer.sent.pool;
@@ -373,9 +355,15 @@ bool Endpoint::push_pieces(Operation& send) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
     copy_to_chunk(to, pool_, send, chunk, bytes);
     cell->record = Record::kPushed;
-    cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
+    cell->put(PushedPiece{.receive = send.remote,
+                          .chunk = chunk,
+                          .bytes = static_cast<std::uint32_t>(bytes),
+                          .written = short_ticks(send.took)});
     publish(to);
     send.moved += bytes;
+  }
+  if (judges_exchanges(to, send.buffer.bytes)) {
+    to.exchanges.note_written(send.buffer.bytes, send.took);
   }
   ++to.sent.pipeline;
   send.state = Operation::State::kDone;

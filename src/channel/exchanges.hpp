@@ -1,12 +1,10 @@
 #pragma once
 
 #include "channel/past_caches.hpp"
-#include "channel/way_judge.hpp"
+#include "channel/ways_by_size.hpp"
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace postage::channel {
 
@@ -16,21 +14,11 @@ namespace postage::channel {
 // the other core's. Thresholds that were measured with messages in one direction do not say it, and no threshold could
 // serve both; so the ways are tried, and the one that takes less is kept.
 
-enum class LongWay : std::uint8_t { kTwoCopies, kSingleCopy };
-
-/// Judges messages of about one size. Single copy has settled once the reader's caches hold a buffer that it did not
-/// read before: of 1 MiB between far cores the first message takes up to 4 times as long, and the second one 1.5 times.
-/// Two copies go around the pool, which is out of the caches if it has not been used for a while: where the cores are
-/// near, writing then takes up to 2.7 times as long.
-using ExchangeJudge = WayJudge<LongWay>;
-inline constexpr std::uint32_t kSingleSettles = 3;  ///< messages
-
-/// What one rank knows of long messages, those outside the ring, between it and one peer. Of two ranks the lower one
-/// judges, for both directions, as a direction for itself would gain nothing; the other one is told.
+/// What one rank knows of long messages, those outside the ring, that it and one peer exchange. Of two ranks the lower
+/// one judges, for both directions, as a direction for itself would gain nothing; the other one is told.
 class Exchanges {
  public:
-  Exchanges(std::uint32_t seldom_trial, std::uint64_t pool_bytes)
-      : seldom_trial_(seldom_trial), pool_bytes_(pool_bytes) {}
+  Exchanges(std::uint32_t seldom_trial, std::uint64_t pool_bytes) : ways_(seldom_trial, pool_bytes) {}
 
   void note_sent() { ++sent_; }
   /// Long messages of the peer that found their receives. Each long message carries this number of its sender.
@@ -38,48 +26,25 @@ class Exchanges {
   /// One more has. Whether it crossed a message of this rank: its sender had taken only `seen` when it sent it.
   bool take(std::uint64_t bytes, std::uint32_t seen);
   /// Whether the last message of about this size crossed one, so that the next one probably will.
-  [[nodiscard]] bool expects(std::uint64_t bytes) const { return (crossing_ >> class_of(bytes) & 1) != 0; }
+  [[nodiscard]] bool expects(std::uint64_t bytes) const { return (crossing_ >> WaysBySize::class_of(bytes) & 1) != 0; }
   [[nodiscard]] std::uint64_t crossed() const { return crossed_; }
 
   /// What copying took, of the rank that judges. `written`: into shared memory, of a message of its own.
   void note_written(std::uint64_t bytes, Ticks took);
-  [[nodiscard]] bool looks(std::uint64_t bytes) const;
-  /// Of a message that it received. True where ways() has changed.
+  /// Of a message that it received. True where the ways have changed.
   bool observe(LongWay way, std::uint64_t bytes, Ticks took);
-
-  /// The ways of all sizes, as the peer is told; 0 where none was judged.
-  [[nodiscard]] std::uint64_t ways() const { return ways_; }
-  [[nodiscard]] static std::optional<LongWay> way_in(std::uint64_t ways, std::uint64_t bytes);
+  [[nodiscard]] const WaysBySize& judged() const { return ways_; }
   /// Forgets what was judged.
   void reset();
 
-  [[nodiscard]] std::uint64_t trials() const { return trials_; }
-  [[nodiscard]] std::uint64_t changes() const { return changes_; }
-
  private:
-  static constexpr std::uint32_t kClasses = 32;
-  static constexpr std::uint64_t kMostInPool = 1024;  ///< messages that matter to the judgement
-
-  /// What one way takes of a byte, or both together.
-  struct SizeClass {
-    ExchangeJudge judge;
-    double written = 0;  ///< ticks a byte of this rank's last message through shared memory; 0 before the first
-  };
-
-  /// Sizes from one power of two to the next.
-  [[nodiscard]] static std::uint32_t class_of(std::uint64_t bytes);
-  [[nodiscard]] SizeClass& at(std::uint64_t bytes);
-
-  std::uint32_t seldom_trial_;
-  std::uint64_t pool_bytes_;
   std::uint32_t sent_ = 0;
   std::uint32_t taken_ = 0;
-  std::uint32_t crossing_ = 0;  ///< a bit for each class
+  std::uint32_t crossing_ = 0;  ///< a bit for each class of sizes
   std::uint64_t crossed_ = 0;
-  std::vector<SizeClass> classes_{};  ///< none before the first is needed
-  std::uint64_t ways_ = 0;            ///< a bit for each class that was judged; in the upper half, those by single copy
-  std::uint64_t trials_ = 0;
-  std::uint64_t changes_ = 0;
+  WaysBySize ways_;
+  /// Ticks a byte of this rank's last message of each class through shared memory; 0 before the first.
+  std::array<double, WaysBySize::kClasses> written_{};
 };
 
 }  // namespace postage::channel

@@ -81,7 +81,7 @@ struct alignas(kLine) PairControl {
   std::atomic<std::uint64_t> acknowledged;
   alignas(kLine) std::atomic<std::uint32_t> skewed;  ///< 1 while the receiver falls behind
   std::atomic<std::uint32_t> two_copies;             ///< 1 once reading the sender's memory did not work
-  std::atomic<std::uint64_t> exchanges;              ///< Exchanges::ways(), where the receiver judges them
+  std::atomic<std::uint64_t> exchanges;  ///< WaysBySize::ways() of Exchanges, where the receiver judges them
 };
 
 /// 1 while the chunk holds something that its receiver has not taken.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "channel/judged.hpp"
 #include "channel/strided.hpp"
 
 #include <postage/channel/channel.hpp>
@@ -77,6 +78,7 @@ struct Operation {
   std::uint64_t posted = 0;  ///< orders receives
   std::uint64_t moved = 0;   ///< bytes handed on or taken in
   Ticks took = 0;            ///< of a send, to put it into chunks
+  Judged judged{};           ///< of a receive whose message is pushed
   MessageStatus status{};
   std::uint64_t remote = 0;             ///< the peer's operation, where a send goes through the pipeline
   std::vector<std::uint32_t> chunks{};  ///< taken for a send that goes through the pool
@@ -103,6 +105,7 @@ class OperationTable {
     operation.failure = Operation::Failure::kNone;
     operation.moved = 0;
     operation.took = 0;
+    operation.judged = {};
     operation.chunks.clear();
     operation.in_list = false;
     operation.joined = false;

@@ -1,7 +1,7 @@
 #include "channel/way_judge.hpp"
 
 #include "channel/chunk_pool.hpp"
-#include "channel/exchanges.hpp"
+#include "channel/ways_by_size.hpp"
 
 #include <algorithm>
 #include <limits>

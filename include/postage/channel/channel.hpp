@@ -79,8 +79,8 @@ struct ChannelOptions {
   /// Whether messages that are longer than one piece are written into shared memory past the caches. Without a value,
   /// every rank judges for each peer by what a line from its cache takes.
   std::optional<bool> past_caches{};
-  /// How seldom what is not in use is tried: the other way for the messages of an exchange
-  /// (ChannelThresholds::exchange), the other part of the pool. At most so many times as many messages as the trial
+  /// How seldom what is not in use is tried: the other way of long messages (ChannelThresholds::exchange), the other
+  /// part of the pool. At most so many times as many messages as the trial
   /// takes lie between two trials. At least 1.
   std::uint32_t seldom_trial = 1024;
   /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
@@ -102,15 +102,17 @@ struct Connection {
   ChannelThresholds thresholds{};
   WayCounts sent{};
   WayCounts received{};
-  bool past_caches = false;             ///< this rank's longer sends to the peer are written past the caches
-  bool single_copy_refused = false;     ///< reading the peer's memory was tried and did not work, or is switched off
-  bool peer_reports_skew = false;       ///< this rank's sends to the peer take `skewed_single_copy` now
-  bool skew_reported = false;           ///< this rank asked the peer to do so
-  std::uint64_t skew_raised = 0;        ///< how often this rank asked for the higher threshold ...
-  std::uint64_t skew_restored = 0;      ///< ... and took it back
-  std::uint64_t crossed_messages = 0;   ///< long ones received whose sender had not received all of this rank's yet
-  std::uint64_t exchange_trials = 0;    ///< how often this rank, as the lower one, had the other way tried ...
-  std::uint64_t exchange_changes = 0;   ///< ... and took to it
+  bool past_caches = false;            ///< this rank's longer sends to the peer are written past the caches
+  bool single_copy_refused = false;    ///< reading the peer's memory was tried and did not work, or is switched off
+  bool peer_reports_skew = false;      ///< this rank's sends to the peer take `skewed_single_copy` now
+  bool skew_reported = false;          ///< this rank asked the peer to do so
+  std::uint64_t skew_raised = 0;       ///< how often this rank asked for the higher threshold ...
+  std::uint64_t skew_restored = 0;     ///< ... and took it back
+  std::uint64_t crossed_messages = 0;  ///< long ones received whose sender had not received all of this rank's yet
+  std::uint64_t exchange_trials = 0;   ///< how often this rank, as the lower one, had the other way tried ...
+  std::uint64_t exchange_changes = 0;  ///< ... and took to it
+  std::uint64_t offer_trials = 0;      ///< the same of what the peer offers, which this rank reads or has pushed
+  std::uint64_t offer_changes = 0;
   std::size_t unexpected_messages = 0;  ///< arrived and not yet asked for
 };
 

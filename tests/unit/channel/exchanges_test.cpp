@@ -1,6 +1,8 @@
 // The judgement of exchanges, with costs that the test makes up.
 #include "channel/exchanges.hpp"
 
+#include "channel/judged.hpp"
+
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -14,12 +16,12 @@ constexpr LongWay kTwo = LongWay::kTwoCopies;
 constexpr LongWay kSingle = LongWay::kSingleCopy;
 
 constexpr std::uint32_t kSeldom = 1024;
-constexpr std::uint32_t kLooks = ExchangeJudge::kLooks;
+constexpr std::uint32_t kLooks = LongWayJudge::kLooks;
 
 constexpr std::uint32_t kSettling = kSingleSettles;
 
 /// Two copies settle as soon as single copy does.
-ExchangeJudge quick_judge() {
+LongWayJudge quick_judge() {
   return {kSeldom, {kSettling, kSettling}};
 }
 
@@ -29,7 +31,7 @@ constexpr std::uint32_t between_trials(std::uint32_t patience) {
 }
 
 /// Messages until the way changes, all of the way that is asked for and of this cost.
-std::uint32_t messages_until_change(ExchangeJudge& judge, double cost) {
+std::uint32_t messages_until_change(LongWayJudge& judge, double cost) {
   std::uint32_t messages = 0;
   do {
     ++messages;
@@ -38,7 +40,7 @@ std::uint32_t messages_until_change(ExchangeJudge& judge, double cost) {
 }
 
 /// One trial that is not given up: until the way tried has settled its messages cost `first`, then `cost`.
-void make_trial(ExchangeJudge& judge, double first, double cost) {
+void make_trial(LongWayJudge& judge, double first, double cost) {
   const LongWay tried = judge.next().value();
   while (!judge.looks()) {
     ASSERT_FALSE(judge.observe(tried, first));
@@ -49,14 +51,14 @@ void make_trial(ExchangeJudge& judge, double first, double cost) {
   ASSERT_TRUE(judge.observe(tried, cost));
 }
 
-TEST(ExchangeJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
+TEST(LongWayJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
   for (const LongWay found : {kTwo, kSingle}) {
-    ExchangeJudge judge = quick_judge();
+    LongWayJudge judge = quick_judge();
     EXPECT_FALSE(judge.next().has_value());
     EXPECT_FALSE(judge.observe(found, 10));
     EXPECT_EQ(judge.next(), found);
-    EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kFirstTrial) - 1);
-    std::uint32_t expected = ExchangeJudge::kFirstTrial;
+    EXPECT_EQ(messages_until_change(judge, 10), between_trials(LongWayJudge::kFirstTrial) - 1);
+    std::uint32_t expected = LongWayJudge::kFirstTrial;
     for (int trial = 0; trial < 12; ++trial) {
       EXPECT_EQ(judge.next(), other(found));
       make_trial(judge, 100, 11);
@@ -69,23 +71,23 @@ TEST(ExchangeJudge, TriesTheOtherWaySeldomWhileThatCostsMore) {
   }
 }
 
-TEST(ExchangeJudge, WaitsUntilTheWaysHaveSettled) {
+TEST(LongWayJudge, WaitsUntilTheWaysHaveSettled) {
   constexpr std::uint32_t kPool = 64;
-  ExchangeJudge judge(kSeldom, {kPool, kSettling});
-  for (std::uint32_t i = 0; i < kPool + kSettling * ExchangeJudge::kFirstTrial; ++i) {
+  LongWayJudge judge(kSeldom, {kPool, kSettling});
+  for (std::uint32_t i = 0; i < kPool + kSettling * LongWayJudge::kFirstTrial; ++i) {
     ASSERT_EQ(judge.next().value_or(kTwo), kTwo);
     // The pool is cold at first, and dearer than single copy.
     judge.observe(kTwo, i < kPool ? 20 : 10);
   }
   make_trial(judge, 20, 12);
-  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * 2 * ExchangeJudge::kFirstTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * 2 * LongWayJudge::kFirstTrial);
   // Single copy becomes the better way, and later the worse one again.
   make_trial(judge, 20, 8);
-  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * ExchangeJudge::kNextTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * LongWayJudge::kNextTrial);
   make_trial(judge, 20, 8);
   EXPECT_EQ(judge.next(), kSingle);
-  for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
-    const std::uint32_t patience = trial == 0 ? ExchangeJudge::kFirstTrial : ExchangeJudge::kNextTrial;
+  for (std::uint32_t trial = 0; trial < LongWayJudge::kChangeAfter; ++trial) {
+    const std::uint32_t patience = trial == 0 ? LongWayJudge::kFirstTrial : LongWayJudge::kNextTrial;
     EXPECT_EQ(messages_until_change(judge, 12), kSettling + patience * kPool) << "long trials are rarer";
     for (std::uint32_t i = 0; i < kPool; ++i) {
       ASSERT_FALSE(judge.observe(kTwo, 20));
@@ -95,48 +97,48 @@ TEST(ExchangeJudge, WaitsUntilTheWaysHaveSettled) {
   EXPECT_EQ(judge.next(), kTwo);
 }
 
-TEST(ExchangeJudge, ChangesAfterTrialsInARowThatCostLess) {
-  ExchangeJudge judge = quick_judge();
+TEST(LongWayJudge, ChangesAfterTrialsInARowThatCostLess) {
+  LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
   make_trial(judge, 10, 9);
   EXPECT_EQ(judge.next(), kTwo) << "one may have been lucky";
-  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(LongWayJudge::kNextTrial));
   make_trial(judge, 10, 10);
-  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial)) << "it was";
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * LongWayJudge::kFirstTrial)) << "it was";
   make_trial(judge, 10, 9);
-  EXPECT_EQ(messages_until_change(judge, 10), between_trials(ExchangeJudge::kNextTrial));
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(LongWayJudge::kNextTrial));
   make_trial(judge, 10, 9);
   EXPECT_EQ(judge.next(), kSingle);
   EXPECT_EQ(judge.changes(), 1U);
-  EXPECT_EQ(messages_until_change(judge, 9), between_trials(ExchangeJudge::kFirstTrial))
+  EXPECT_EQ(messages_until_change(judge, 9), between_trials(LongWayJudge::kFirstTrial))
       << "the former way gets its trials";
   EXPECT_EQ(judge.next(), kTwo);
 }
 
-TEST(ExchangeJudge, WantsMoreThanTheMargin) {
-  ExchangeJudge judge(1, {1, kSettling});
+TEST(LongWayJudge, WantsMoreThanTheMargin) {
+  LongWayJudge judge(1, {1, kSettling});
   for (int trial = 0; trial < 100; ++trial) {
     messages_until_change(judge, 10);
-    make_trial(judge, 10, 10 / ExchangeJudge::kMargin);
+    make_trial(judge, 10, 10 / LongWayJudge::kMargin);
   }
   EXPECT_EQ(judge.changes(), 0U);
 }
 
-TEST(ExchangeJudge, EndsAHopelessTrialWithTheFirstMessageThatCounts) {
-  ExchangeJudge judge = quick_judge();
+TEST(LongWayJudge, EndsAHopelessTrialWithTheFirstMessageThatCounts) {
+  LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
   for (std::uint32_t i = 0; i < kSettling; ++i) {
     EXPECT_FALSE(judge.observe(kSingle, 100)) << "before it has settled";
   }
-  EXPECT_TRUE(judge.observe(kSingle, 10 * ExchangeJudge::kHopeless + 1));
+  EXPECT_TRUE(judge.observe(kSingle, 10 * LongWayJudge::kHopeless + 1));
   EXPECT_EQ(judge.next(), kTwo);
-  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * ExchangeJudge::kFirstTrial));
+  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * LongWayJudge::kFirstTrial));
 }
 
-TEST(ExchangeJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
-  ExchangeJudge lucky = quick_judge();
-  ExchangeJudge slow = quick_judge();
-  for (std::uint32_t trial = 0; trial < ExchangeJudge::kChangeAfter; ++trial) {
+TEST(LongWayJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
+  LongWayJudge lucky = quick_judge();
+  LongWayJudge slow = quick_judge();
+  for (std::uint32_t trial = 0; trial < LongWayJudge::kChangeAfter; ++trial) {
     messages_until_change(lucky, 10);
     make_trial(lucky, 1, 10);
     messages_until_change(slow, 10);
@@ -150,9 +152,9 @@ TEST(ExchangeJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
   EXPECT_EQ(slow.changes(), 1U);
 }
 
-TEST(ExchangeJudge, LooksOnlyWhereItMatters) {
-  ExchangeJudge judge = quick_judge();
-  constexpr std::uint32_t kMessages = between_trials(ExchangeJudge::kFirstTrial);
+TEST(LongWayJudge, LooksOnlyWhereItMatters) {
+  LongWayJudge judge = quick_judge();
+  constexpr std::uint32_t kMessages = between_trials(LongWayJudge::kFirstTrial);
   for (std::uint32_t i = 0; i < kMessages; ++i) {
     EXPECT_EQ(judge.looks(), i + kLooks >= kMessages) << i;
     // What it costs where that does not matter changes nothing.
@@ -165,10 +167,10 @@ TEST(ExchangeJudge, LooksOnlyWhereItMatters) {
   EXPECT_EQ(judge.changes(), 1U);
 }
 
-TEST(ExchangeJudge, PassesOverMessagesThatWereUnderWayAtAChange) {
-  ExchangeJudge judge = quick_judge();
+TEST(LongWayJudge, PassesOverMessagesThatWereUnderWayAtAChange) {
+  LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
-  for (std::uint32_t i = 0; i + 1 < ExchangeJudge::kAstray; ++i) {
+  for (std::uint32_t i = 0; i + 1 < LongWayJudge::kAstray; ++i) {
     ASSERT_FALSE(judge.observe(kTwo, 1));
   }
   make_trial(judge, 10, 9);
@@ -177,11 +179,11 @@ TEST(ExchangeJudge, PassesOverMessagesThatWereUnderWayAtAChange) {
   EXPECT_EQ(judge.next(), kSingle) << "they count for nothing";
 }
 
-TEST(ExchangeJudge, GivesInToAPeerThatCannot) {
-  ExchangeJudge judge = quick_judge();
+TEST(LongWayJudge, GivesInToAPeerThatCannot) {
+  LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
   ASSERT_EQ(judge.next(), kSingle);
-  for (std::uint32_t i = 0; i + 1 < ExchangeJudge::kAstray; ++i) {
+  for (std::uint32_t i = 0; i + 1 < LongWayJudge::kAstray; ++i) {
     ASSERT_FALSE(judge.observe(kTwo, 10));
   }
   EXPECT_TRUE(judge.observe(kTwo, 10));
@@ -205,7 +207,7 @@ struct Run {
 
 constexpr std::uint32_t kPoolMessages = 16;
 
-Run run(ExchangeJudge& judge, const Costs& costs, int messages, std::mt19937& random) {
+Run run(LongWayJudge& judge, const Costs& costs, int messages, std::mt19937& random) {
   std::uniform_real_distribution<double> noise(1, 1.04);
   Run result;
   LongWay last = kTwo;
@@ -232,12 +234,12 @@ constexpr Costs kUntouched{.two = 28, .single = 19.5, .first_two = 33, .first_si
 constexpr Costs kWritten{.two = 28, .single = 39, .first_two = 33, .first_single = 46};
 constexpr Costs kNear{.two = 17.5, .single = 20, .first_two = 31, .first_single = 22};
 
-TEST(ExchangeJudge, CostsLittleMoreThanTheBetterWay) {
+TEST(LongWayJudge, CostsLittleMoreThanTheBetterWay) {
   constexpr double kNoise = 1.02 * 1.19;
   for (const Costs& costs : {kUntouched, kWritten, kNear}) {
     for (std::uint32_t seed = 1; seed <= 20; ++seed) {
       std::mt19937 random(seed);
-      ExchangeJudge judge(kSeldom, {kPoolMessages, kSettling});
+      LongWayJudge judge(kSeldom, {kPoolMessages, kSettling});
       const double better = std::min(costs.two, costs.single);
       EXPECT_LT(run(judge, costs, 20000, random).mean_cost, 1.04 * kNoise * better) << better << ", " << seed;
       const int single = run(judge, costs, 1000, random).single;
@@ -246,9 +248,9 @@ TEST(ExchangeJudge, CostsLittleMoreThanTheBetterWay) {
   }
 }
 
-TEST(ExchangeJudge, FollowsAProgramThatChanges) {
+TEST(LongWayJudge, FollowsAProgramThatChanges) {
   std::mt19937 random(7);
-  ExchangeJudge judge(kSeldom, {kPoolMessages, kSettling});
+  LongWayJudge judge(kSeldom, {kPoolMessages, kSettling});
   for (int phase = 0; phase < 9; ++phase) {
     const Costs& costs = phase % 3 == 0 ? kWritten : phase % 3 == 1 ? kUntouched : kNear;
     // Trials may have become seldom, and two in a row must not be spoilt.
@@ -311,7 +313,7 @@ TEST(Exchanges, DoNotCrossInAStream) {
 /// the kernel in `single`, as the judgement says.
 void exchange(Exchanges& judging, std::uint64_t bytes, int messages, Ticks written, Ticks read, Ticks single) {
   for (int i = 0; i < messages; ++i) {
-    const LongWay way = Exchanges::way_in(judging.ways(), bytes).value_or(kTwo);
+    const LongWay way = WaysBySize::way_in(judging.judged().ways(), bytes).value_or(kTwo);
     if (way == kTwo) {
       judging.note_written(bytes, written);
     }
@@ -322,24 +324,33 @@ void exchange(Exchanges& judging, std::uint64_t bytes, int messages, Ticks writt
 TEST(Exchanges, CompareOneCopyByTheKernelWithBothCopiesOfARank) {
   Exchanges dear(kSeldom, kPoolBytes);
   exchange(dear, kBytes, 400, 5000, 5000, 9900);
-  EXPECT_EQ(dear.changes(), 0U);
-  EXPECT_EQ(dear.trials(), 5U);
+  EXPECT_EQ(dear.judged().changes(), 0U);
+  EXPECT_EQ(dear.judged().trials(), 5U);
   Exchanges cheap(kSeldom, kPoolBytes);
   exchange(cheap, kBytes, 100, 5000, 5000, 9000);
-  EXPECT_EQ(cheap.changes(), 1U);
-  EXPECT_EQ(Exchanges::way_in(cheap.ways(), kBytes), kSingle);
+  EXPECT_EQ(cheap.judged().changes(), 1U);
+  EXPECT_EQ(WaysBySize::way_in(cheap.judged().ways(), kBytes), kSingle);
 }
 
 TEST(Exchanges, AreJudgedForEachSizeByItself) {
   Exchanges exchanges(kSeldom, kPoolBytes);
   exchange(exchanges, 65536, 80, 5000, 5000, 20000);
   exchange(exchanges, 131072, 80, 5000, 5000, 5000);
-  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 65536), kTwo);
-  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131071), kTwo);
-  EXPECT_EQ(Exchanges::way_in(exchanges.ways(), 131072), kSingle);
-  EXPECT_FALSE(Exchanges::way_in(exchanges.ways(), 262144).has_value()) << "nothing of the kind was seen";
+  EXPECT_EQ(WaysBySize::way_in(exchanges.judged().ways(), 65536), kTwo);
+  EXPECT_EQ(WaysBySize::way_in(exchanges.judged().ways(), 131071), kTwo);
+  EXPECT_EQ(WaysBySize::way_in(exchanges.judged().ways(), 131072), kSingle);
+  EXPECT_FALSE(WaysBySize::way_in(exchanges.judged().ways(), 262144).has_value()) << "nothing of the kind was seen";
   exchanges.reset();
-  EXPECT_FALSE(Exchanges::way_in(exchanges.ways(), 131072).has_value());
+  EXPECT_FALSE(WaysBySize::way_in(exchanges.judged().ways(), 131072).has_value());
+}
+
+TEST(Judged, CopiesBothAtTheSameTimeButForOnePiece) {
+  const Judged alone{.pieces = 4, .written = 1200, .took = 2000};
+  EXPECT_EQ(alone.by_two_copies(), 2000 + 300);
+  const Judged in_stream{.was_ahead = true, .pieces = 4, .written = 2500, .took = 2000};
+  EXPECT_EQ(in_stream.by_two_copies(), 2500);
+  EXPECT_EQ((Judged{.written = 1200, .took = 2000}.by_two_copies()), 3200) << "one piece after the other";
+  EXPECT_EQ(short_ticks(Ticks{1} << 40), 0xffffffffU);
 }
 
 TEST(Exchanges, NeedMessagesOfBothRanksToBeJudged) {
@@ -347,8 +358,8 @@ TEST(Exchanges, NeedMessagesOfBothRanksToBeJudged) {
   for (int i = 0; i < 100; ++i) {
     EXPECT_FALSE(exchanges.observe(kTwo, kBytes, 1000));
   }
-  EXPECT_EQ(exchanges.trials(), 0U);
-  EXPECT_EQ(exchanges.ways(), 0U);
+  EXPECT_EQ(exchanges.judged().trials(), 0U);
+  EXPECT_EQ(exchanges.judged().ways(), 0U);
 }
 
 }  // namespace

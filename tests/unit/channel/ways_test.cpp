@@ -288,26 +288,110 @@ TEST(Exchange, IsNotJudgedWhereThatIsSwitchedOff) {
   EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
 }
 
+/// Blocking messages of which each answers the one before.
+void converse(Channel& channel, std::size_t bytes, int times) {
+  const std::int32_t other = 1 - channel.rank();
+  std::vector<std::byte> received(bytes);
+  for (int i = 0; i < times; ++i) {
+    const std::vector<std::byte> message(bytes, static_cast<std::byte>(i));
+    if (channel.rank() == 0) {
+      channel.send(message, other, 2);
+    }
+    channel.receive(received, other, 2);
+    if (channel.rank() == 1) {
+      channel.send(message, other, 2);
+    }
+    require(received == message, "bytes");
+  }
+}
+
+/// Bursts of messages from rank 0.
+void stream(Channel& channel, std::size_t bytes, int times) {
+  constexpr std::size_t kBurst = 8;
+  const std::vector<std::byte> message(bytes, std::byte{6});
+  std::vector<std::vector<std::byte>> received(kBurst, std::vector<std::byte>(bytes));
+  for (int i = 0; i < times; ++i) {
+    std::vector<ChannelRequest> requests;
+    for (std::size_t k = 0; k < kBurst; ++k) {
+      requests.push_back(channel.rank() == 0 ? channel.start_send(message, 1, 3)
+                                             : channel.start_receive(received[k], 0, 3));
+    }
+    channel.wait_all(requests);
+    require(channel.rank() == 0 || received[kBurst - 1] == message, "bytes");
+  }
+}
+
+/// Thresholds that have long messages offered, which are read or pushed in turn.
+ChannelOptions with_many_trials_of_offers() {
+  ChannelOptions options = with_many_trials();
+  options.thresholds = ThresholdTable::uniform(
+      {.eager = 4096, .single_copy = 32768, .joint_copy = 200000, .skewed_single_copy = 1 << 20, .exchange = 32768});
+  return options;
+}
+
+TEST(Offers, AreReadAndPushedInTurnToJudgeThat) {
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    converse(channel, 100000, 200);
+    const Connection connection = channel.connection(other);
+    for (const WayCounts& counts : {connection.sent, connection.received}) {
+      require(counts.pipeline > 10 && counts.single_copy > 10, as_text(counts));
+    }
+    require(connection.crossed_messages == 0, "a conversation does not cross");
+    require(connection.offer_trials > 3 && connection.exchange_trials == 0, "each receiver judges");
+    converse(channel, 300000, 200);
+    const WayCounts counts = channel.connection(other).received;
+    require(counts.pipeline > 20 && counts.joint_copy > 10, as_text(counts));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials_of_offers(), small_pool()), all_fine(2));
+}
+
+TEST(Offers, AreJudgedByTheReceiverOfAStream) {
+  const auto work = [](Channel& channel) {
+    stream(channel, 100000, 50);
+    const Connection connection = channel.connection(1 - channel.rank());
+    require((connection.offer_trials > 3) == (channel.rank() == 1), "trials");
+    const WayCounts& counts = channel.rank() == 0 ? connection.sent : connection.received;
+    require(counts.single_copy > 10 && counts.pipeline > 10, as_text(counts));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials_of_offers(), small_pool()), all_fine(2));
+}
+
+TEST(Offers, AreReadWhereJudgingIsSwitchedOff) {
+  const auto work = [](Channel& channel) {
+    converse(channel, 100000, 100);
+    const Connection connection = channel.connection(1 - channel.rank());
+    require(connection.sent.single_copy == 100 && connection.offer_trials == 0, as_text(connection.sent));
+  };
+  ChannelOptions by_thresholds = with_many_trials();
+  by_thresholds.thresholds = ThresholdTable::uniform({.eager = 4096,
+                                                      .single_copy = 32768,
+                                                      .joint_copy = ChannelThresholds::kNever,
+                                                      .skewed_single_copy = ChannelThresholds::kNever});
+  EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
+}
+
 /// Messages of which each answers the one before take the way of the thresholds.
 TEST(Exchange, IsNotAConversation) {
   const auto work = [](Channel& channel) {
     const std::int32_t other = 1 - channel.rank();
-    const std::vector<std::byte> message(100000, std::byte{8});
-    std::vector<std::byte> received(message.size());
-    exchange(channel, message.size(), 20);
+    exchange(channel, 100000, 20);
     const WayCounts before = channel.connection(other).sent;
-    for (int i = 0; i < 100; ++i) {
-      if (channel.rank() == 0) {
-        channel.send(message, other, 2);
-      }
-      channel.receive(received, other, 2);
-      if (channel.rank() == 1) {
-        channel.send(message, other, 2);
-      }
-    }
+    converse(channel, 100000, 100);
     const WayCounts after = channel.connection(other).sent;
     // The first one may still be taken for one that crosses.
     require(after.single_copy <= before.single_copy + 1, as_text(after));
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
+}
+
+/// Longer than the pool: what is sent through it is asked for first, and counts all the same.
+TEST(Exchange, IsJudgedWhereMessagesAreLongerThanThePool) {
+  const auto work = [](Channel& channel) {
+    exchange(channel, 600 << 10, 150);
+    const Connection connection = channel.connection(1 - channel.rank());
+    require(connection.received.pipeline > 20 && connection.received.single_copy > 20, as_text(connection.received));
+    require((connection.exchange_trials > 3) == (channel.rank() == 0), "trials");
   };
   EXPECT_EQ(run_on_channel(2, work, with_many_trials(), small_pool()), all_fine(2));
 }
@@ -347,6 +431,24 @@ TEST(Exchange, GoesOnWhereTheKernelRefuses) {
     });
     EXPECT_EQ(ranks.wait(), all_fine(2)) << "rank " << forbidden;
   }
+}
+
+/// A stream of messages of several cells would fill a ring.
+TEST(Ways, LeaveTheRingToMessagesThatAreAnswered) {
+  ChannelThresholds thresholds = kThresholds;
+  thresholds.eager = 8192;
+  thresholds.single_copy = thresholds.joint_copy = thresholds.skewed_single_copy = ChannelThresholds::kNever;
+  const auto work = [](Channel& channel) {
+    const std::int32_t other = 1 - channel.rank();
+    converse(channel, 5000, 20);
+    require(channel.connection(other).sent.ring == 20, "of a conversation");
+    stream(channel, 5000, 1);
+    const WayCounts& sent = channel.connection(other).sent;
+    require(channel.rank() == 1 || (sent.ring == 21 && sent.pool == 7), as_text(sent));
+    stream(channel, 1000, 1);
+    require(channel.rank() == 1 || channel.connection(other).sent.ring == 29, "messages of one cell");
+  };
+  EXPECT_EQ(run_on_channel(2, work, with_thresholds(thresholds)), all_fine(2));
 }
 
 /// A ring holds few messages of several cells; towards a peer that falls behind they go where there is more room.

@@ -1,0 +1,64 @@
+#include "channel/endpoint.hpp"
+
+namespace postage::channel {
+
+bool Endpoint::judges_exchanges(const Peer& peer, std::uint64_t bytes) const {
+  return kHasTicks && rank_ < peer.rank && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
+}
+
+Judged Endpoint::judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen) {
+  const bool is_judged = peer.exchanges.take(bytes, seen) && judges_exchanges(peer, bytes);
+  return is_judged ? Judged{.as = Judged::As::kExchange, .is_timed = peer.exchanges.judged().looks(bytes)} : Judged{};
+}
+
+Judged Endpoint::judge_offer(Peer& peer, const Offer& offer) {
+  const std::uint64_t bytes = offer.buffer.bytes;
+  const std::uint64_t crossed = peer.exchanges.crossed();
+  Judged judged = judge_chunks(peer, bytes, offer.seen);
+  judged.is_pushed = offer.two_copies != 0;
+  judged.was_ahead = peer.in.front() != nullptr;
+  judged.pieces = static_cast<std::uint32_t>((bytes - 1) / layout_.shape().chunk_bytes + 1);
+  const bool is_judged = kHasTicks && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
+  if (is_judged && peer.exchanges.crossed() == crossed && !judged.is_pushed) {
+    judged.as = Judged::As::kOffer;
+    judged.is_timed = peer.offers.looks(bytes);
+    judged.is_pushed = peer.offers.next(bytes) == LongWay::kTwoCopies;
+  }
+  return judged;
+}
+
+void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes) {
+  switch (judged.as) {
+    case Judged::As::kNothing:
+      return;
+    case Judged::As::kExchange:
+      if (peer.exchanges.observe(way, bytes, judged.took)) {
+        peer.tell->exchanges.store(peer.exchanges.judged().ways(), std::memory_order_relaxed);
+      }
+      return;
+    case Judged::As::kOffer: {
+      const double took = way == LongWay::kTwoCopies ? judged.by_two_copies() : static_cast<double>(judged.took);
+      peer.offers.observe(way, bytes, took / static_cast<double>(bytes));
+      return;
+    }
+  }
+}
+
+/// The way that was judged best where both ranks send, if it was and this message may take it.
+std::optional<LongWay> Endpoint::exchange_way(const Peer& peer, const Operation& send) const {
+  const std::uint64_t bytes = send.buffer.bytes;
+  if (static_cast<Bytes>(bytes) < peer.thresholds.exchange || !peer.exchanges.expects(bytes) ||
+      peer.told->skewed.load(std::memory_order_relaxed) != 0) {
+    return std::nullopt;
+  }
+  if (send.blocks && matcher_.posted_for(peer.rank) == 0) {
+    // Where the peer, too, receives only after its own blocking send, none may wait for the other one.
+    return std::nullopt;
+  }
+  const auto way = WaysBySize::way_in(
+      rank_ < peer.rank ? peer.exchanges.judged().ways() : peer.told->exchanges.load(std::memory_order_relaxed), bytes);
+  const bool is_closed = !options_.single_copy || peer.told->two_copies.load(std::memory_order_relaxed) != 0;
+  return way == LongWay::kSingleCopy && is_closed ? std::nullopt : way;
+}
+
+}  // namespace postage::channel
