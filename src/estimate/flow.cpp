@@ -113,6 +113,9 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   if (fits.first_exchange > 0) {
     add_to_platform_group(table, "t_b", Estimate::exactly(fits.first_exchange));
   }
+  if (fits.answer > 0) {
+    add_to_platform_group(table, "t_a", Estimate::exactly(fits.answer));
+  }
   if (const TimesBySize copies = copying_times(campaign.samples); !copies.empty()) {
     platform_group(table).curves["c"] = to_curve(copies);
   }

@@ -237,6 +237,10 @@ ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
 
 namespace {
 
+void append(std::vector<double>& all, const std::vector<double>& further) {
+  all.insert(all.end(), further.begin(), further.end());
+}
+
 /// Eager messages of one experiment between two ranks.
 struct EagerMessages {
   Bytes bytes;
@@ -311,6 +315,20 @@ std::vector<double> first_exchange_times(const CampaignData& campaign, const Cha
   return times;
 }
 
+/// What single small messages and their answers that begin together took longer than two messages and a start; 0 for
+/// those that did not, and where messages that begin together take no longer than others.
+std::vector<double> answer_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
+                                 Seconds start) {
+  std::vector<double> times;
+  const auto is_answer = [](Kind kind) { return kind == Kind::kAnswer; };
+  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_answer)) {
+    if (m.bytes <= kSmallMessage && start > 0) {
+      times.push_back(std::max(m.together - 2 * m.alone - start, 0.0));
+    }
+  }
+  return times;
+}
+
 }  // namespace
 
 CampaignFits::CampaignFits(const CampaignData& campaign) {
@@ -324,19 +342,22 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     for (ScopeFit* fit : fits) {
       fit->start = own.empty() ? 0 : median(own);
     }
-    starts.insert(starts.end(), own.begin(), own.end());
+    append(starts, own);
   }
   start = starts.empty() ? 0 : median(starts);
   for (const auto& [bytes, times] : exchange_times(campaign, by_channel)) {
     exchange[bytes] = Estimate::exactly(median(times));
   }
   std::vector<double> meetings;
+  std::vector<double> answers;
   for (const auto& [channel, fits] : by_channel) {
+    const Seconds own_start = fits.front()->start;
     const Seconds usual = exchange.empty() ? 0 : exchange.begin()->second.value;
-    const std::vector<double> own = first_exchange_times(campaign, fits, channel, fits.front()->start, usual);
-    meetings.insert(meetings.end(), own.begin(), own.end());
+    append(meetings, first_exchange_times(campaign, fits, channel, own_start, usual));
+    append(answers, answer_times(campaign, fits, channel, own_start));
   }
   first_exchange = meetings.empty() ? 0 : median(meetings);
+  answer = answers.empty() ? 0 : median(answers);
 }
 
 }  // namespace postage

@@ -67,6 +67,7 @@ struct CampaignFits {
   /// nodes, larger ones whose bytes only processors move.
   TimesBySize exchange{};
   Seconds first_exchange = 0;  ///< t_b
+  Seconds answer = 0;          ///< t_a
 
   explicit CampaignFits(const CampaignData& campaign);
   CampaignFits(const CampaignFits&) = delete;

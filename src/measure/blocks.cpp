@@ -201,6 +201,7 @@ class ChannelBlocks {
         add_block({fan}, Kind::kIncast, channel, plan_.fan_sizes);
         fan.resize(2);
         add_block({fan}, Kind::kMeeting, channel, plan_.fan_sizes);
+        add_block({fan}, Kind::kAnswer, channel, plan_.fan_sizes);
         return;
       }
     }

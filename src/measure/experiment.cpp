@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ExperimentKind;
 
-constexpr std::array<std::pair<Kind, std::string_view>, 19> kKinds{{
+constexpr std::array<std::pair<Kind, std::string_view>, 20> kKinds{{
     {Kind::kRoundtrip, "roundtrip"},
     {Kind::kStridedRoundtrip, "strided-roundtrip"},
     {Kind::kEcho, "echo"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 19> kKinds{{
     {Kind::kOutcast, "outcast"},
     {Kind::kButterfly, "butterfly"},
     {Kind::kMeeting, "meeting"},
+    {Kind::kAnswer, "answer"},
     {Kind::kScatter, "scatter"},
     {Kind::kGather, "gather"},
     {Kind::kCollective, "collective"},
@@ -96,7 +97,7 @@ bool is_between_two(ExperimentKind kind) {
 
 bool has_members(ExperimentKind kind) {
   return kind == Kind::kConcurrentPairs || kind == Kind::kRing || kind == Kind::kIncast || kind == Kind::kOutcast ||
-         kind == Kind::kButterfly || kind == Kind::kMeeting;
+         kind == Kind::kButterfly || kind == Kind::kMeeting || kind == Kind::kAnswer;
 }
 
 bool is_on_one_rank(ExperimentKind kind) {

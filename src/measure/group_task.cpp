@@ -169,6 +169,7 @@ class GroupTask final : public Task {
   void operate() {
     switch (e_.kind) {
       case Kind::kConcurrentPairs:
+      case Kind::kAnswer:
         return roundtrip();
       case Kind::kRing:
         return exchange(transport_, out_, after(1), in_, after(members_.size() - 1), kDataTag);

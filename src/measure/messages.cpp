@@ -23,7 +23,9 @@ void exchange(Transport& transport, std::span<const std::byte> out, Rank target,
               int tag) {
   const std::array<Transport::Request, 2> requests{transport.start_receive(in, source, tag),
                                                    transport.start_send(out, target, tag)};
-  transport.wait_all(requests);
+  // As schedules wait: one call for what is received, one for what was sent.
+  transport.wait_all(std::span(requests).first(1));
+  transport.wait_all(std::span(requests).last(1));
 }
 
 void group_barrier(Transport& transport, const RankGroup& members) {

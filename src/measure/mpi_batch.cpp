@@ -1,6 +1,5 @@
 #include "measure/batch.hpp"
 #include "measure/collective_data.hpp"
-#include "measure/messages.hpp"
 #include "measure/mpi_library_collective.hpp"
 #include "transport/mpi/mpi_program.hpp"
 #include "transport/mpi/mpi_transport.hpp"
@@ -12,21 +11,37 @@
 
 #include <fmt/format.h>
 #include <mpi.h>
+#include <simgrid/barrier.h>
+#include <simgrid/engine.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 
 namespace postage {
 namespace {
 
-/// Between the news of a start and the start: long enough for hundreds of ranks to hear of it one by one. Simulated, it
-/// costs nothing but where links vary with time.
+/// Between two repetitions: long enough for whatever is still under way to end. Simulated, it costs nothing.
 constexpr Seconds kLead = 0.05;
+
+/// Where the first so many ranks meet between two repetitions. All ranks of a simulation are in one process and run one
+/// at a time, so that they need no messages for it, of which hundreds of ranks would send more than for many a
+/// collective.
+struct Meeting {
+  explicit Meeting(Rank ranks)
+      : barrier(sg_barrier_init(static_cast<unsigned>(ranks))), ends(static_cast<std::size_t>(ranks)) {}
+  sg_bar_t barrier;
+  std::vector<Seconds> ends;  ///< [rank] of the last repetition
+};
+
+/// The same one for all ranks that ask; it is there until the process ends.
+Meeting& meeting_of(Rank ranks) {
+  static std::map<Rank, Meeting> meetings;
+  return meetings.try_emplace(ranks, ranks).first->second;
+}
 
 std::size_t parse_repetitions(const std::string& text) {
   const bool is_number = !text.empty() && text.size() < 7 &&
@@ -111,44 +126,24 @@ class Batch {
   /// As often as needed, and where these differ by more than chance has it in a machine that keeps step, as allowed.
   template <typename Operation>
   std::string timed(Transport& transport, Operation&& operation) {
+    Meeting& meeting = meeting_of(transport.size());
     std::vector<Seconds> times;
-    while (const std::optional<Seconds> start = next_start(transport, times)) {
+    // Some come from a point of other ranks.
+    sg_barrier_wait(meeting.barrier);
+    while (!is_enough(times)) {
       const auto repetition = static_cast<int>(times.size());
-      transport.wait_until(*start + spread_ * share_of(transport.rank(), repetition));
+      const Seconds start = simgrid_get_clock() + kLead;
+      transport.wait_until(start + spread_ * share_of(transport.rank(), repetition));
       operation();
-      times.push_back(latest(transport, transport.now() - *start));
+      meeting.ends[static_cast<std::size_t>(transport.rank())] = transport.now() - start;
+      sg_barrier_wait(meeting.barrier);
+      times.push_back(*std::max_element(meeting.ends.begin(), meeting.ends.end()));
     }
     return fmt::format("{}\n", fmt::join(times, " "));
   }
 
   [[nodiscard]] bool is_enough(const std::vector<Seconds>& times) const {
     return times.size() >= repetitions_ || is_median_settled(times, spread_);
-  }
-
-  /// Rank 0's word, told to each; nothing where it has enough times.
-  std::optional<Seconds> next_start(Transport& transport, const std::vector<Seconds>& times) const {
-    constexpr Seconds kStop = -1;
-    Seconds start = kStop;
-    if (transport.rank() != 0) {
-      start = receive_value<Seconds>(transport, 0, kStartTag);
-    } else {
-      start = is_enough(times) ? kStop : transport.now() + kLead;
-      for (Rank rank = 1; rank < transport.size(); ++rank) {
-        send_value(transport, start, rank, kStartTag);
-      }
-    }
-    return start == kStop ? std::nullopt : std::optional(start);
-  }
-
-  static Seconds latest(Transport& transport, Seconds own) {
-    if (transport.rank() != 0) {
-      send_value(transport, own, 0, kEndTag);
-      return own;
-    }
-    for (Rank rank = 1; rank < transport.size(); ++rank) {
-      own = std::max(own, receive_value<Seconds>(transport, rank, kEndTag));
-    }
-    return own;
   }
 
   std::vector<BatchPoint> points_;

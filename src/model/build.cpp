@@ -90,6 +90,7 @@ Model build_flow(const BuildRequest& request) {
              .start = read_platform_value(request, "t_0"),
              .program_step = read_platform_value(request, "t_p"),
              .first_exchange = read_platform_value(request, "t_b"),
+             .answer = read_platform_value(request, "t_a"),
              .exchange = read_platform_curve(request, "t_x"),
              .copy = read_platform_curve(request, "c")};
   for (const auto& [scope, groups] : groups_by_scope(request)) {

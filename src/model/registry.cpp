@@ -235,6 +235,8 @@ std::vector<ModelDescription> flow_family() {
              false},
             {"t_b", "s", "what a rank needs more in a collective's first round if it both sends and receives in it",
              Shape::kValue, "", Owner::kPlatform, false},
+            {"t_a", "s", "what a rank needs more for its first round in which it sends after it has received",
+             Shape::kValue, "", Owner::kPlatform, false},
             kGamma},
            "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K"}};
 }

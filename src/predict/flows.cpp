@@ -128,7 +128,9 @@ class FlowEngine {
     std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
     std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
     Seconds kept_until = 0;
-    bool is_taking_in = false;          ///< a rendezvous whose bytes its processor moves
+    bool is_taking_in = false;  ///< a rendezvous whose bytes its processor moves
+    bool has_received = false;
+    bool has_answered = false;          ///< it has sent after it received
     std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
   };
 
@@ -184,6 +186,9 @@ class FlowEngine {
     if (!step.sends.empty() && !step.receives.empty()) {
       rank.clock += exchange_of(step) + (rank.step == 0 ? model_.first_exchange : 0);
     }
+    if (!step.sends.empty() && rank.has_received && !std::exchange(rank.has_answered, true)) {
+      rank.clock += model_.answer;
+    }
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
@@ -228,6 +233,7 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
     }
+    rank.has_received = rank.has_received || !step.receives.empty();
     rank.phase = Phase::kReceived;
   }
 

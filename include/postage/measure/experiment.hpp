@@ -58,6 +58,9 @@ enum class ExperimentKind {
   /// Two ranks exchange `bytes` once, beginning together, where those of a butterfly follow one another. Time until the
   /// slower one is done.
   kMeeting,
+  /// The first of two ranks sends `bytes` to the second, which sends as much back, once, beginning together, where
+  /// those of a roundtrip follow one another. Time until the slower one is done.
+  kAnswer,
 
   /// Among all ranks, with a root:
   ///

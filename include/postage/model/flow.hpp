@@ -62,6 +62,7 @@ struct Flow {
   Seconds start = 0;                                       ///< t_0, once for each collective
   Seconds program_step = 0;                                ///< t_p, for each round of a rank
   Seconds first_exchange = 0;                              ///< t_b, on top of t_x in a collective's first round
+  Seconds answer = 0;                                      ///< t_a, once for each rank that sends after it received
   CostCurve exchange{};                                    ///< t_x(m), for a round with a send and a receive
   double combine_per_byte = 0;                             ///< gamma, s/B
   /// c(m): copying within a rank's memory; without points ranks are not taken to copy.

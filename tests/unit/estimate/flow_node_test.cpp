@@ -29,6 +29,7 @@ struct KnownNode {
   Seconds latency = 0.2e-6;  ///< of an eager message
   Seconds start = 0;
   Seconds first_exchange = 0;
+  Seconds answer = 0;
   bool take_turns = false;  ///< large messages to one rank hold all of their time, else their bytes' alone
 
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
@@ -54,6 +55,8 @@ struct KnownNode {
         return one_way(e.bytes) + start;
       case Kind::kMeeting:
         return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange;
+      case Kind::kAnswer:
+        return 2 * one_way(e.bytes) + start + answer;
       case Kind::kCopy:
         return 0.03e-9 * static_cast<double>(e.bytes);
       default:
@@ -77,7 +80,7 @@ std::vector<Experiment> experiments() {
     list.push_back({.kind = Kind::kTrain, .target = 1, .bytes = bytes, .messages = 32});
   }
   for (const Bytes bytes : kExchangeSizes) {
-    for (const Kind kind : {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kMeeting}) {
+    for (const Kind kind : {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kMeeting, Kind::kAnswer}) {
       list.push_back({.kind = kind, .bytes = bytes, .members = {0, 1}, .channel = kSharedCache});
     }
   }
@@ -208,6 +211,15 @@ TEST(FlowInANode, KnowsWhatTheFirstExchangeTakes) {
   EXPECT_NEAR(with(0.3e-6, 0.1e-6).first_exchange / 0.1e-6, 1, 0.01);
   EXPECT_NEAR(with(0.3e-6, 0).first_exchange, 0, 1e-12);
   EXPECT_EQ(with(0, 0.1e-6).first_exchange, 0) << "nothing is known of beginnings";
+}
+
+TEST(FlowInANode, KnowsWhatTheFirstAnswerTakes) {
+  const auto with = [](Seconds start, Seconds answer) {
+    return model_of(samples_of({.start = start, .answer = answer})).answer;
+  };
+  EXPECT_NEAR(with(0.3e-6, 0.1e-6) / 0.1e-6, 1, 0.01);
+  EXPECT_NEAR(with(0.3e-6, 0), 0, 1e-9);
+  EXPECT_EQ(with(0, 0.1e-6), 0) << "nothing is known of beginnings";
 }
 
 TEST(FlowInANode, KnowsWhatCopyingTakes) {

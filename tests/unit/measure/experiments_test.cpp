@@ -130,7 +130,7 @@ TEST(Groups, StartTogether) {
     sizes[m.experiment.kind].insert(members);
     EXPECT_EQ(m.experiment.method, "global-clock");
     double expected = one_way;
-    if (m.experiment.kind == ExperimentKind::kConcurrentPairs) {
+    if (m.experiment.kind == ExperimentKind::kConcurrentPairs || m.experiment.kind == ExperimentKind::kAnswer) {
       expected = machine.roundtrip(bytes, bytes);
     } else if (m.experiment.kind == ExperimentKind::kOutcast) {
       expected = one_way + (others - 1) / 2 * spacing;
@@ -144,6 +144,7 @@ TEST(Groups, StartTogether) {
   EXPECT_EQ(sizes[ExperimentKind::kButterfly], (std::set<std::size_t>{2, 4, 6, 8}));
   EXPECT_EQ(sizes[ExperimentKind::kIncast], (std::set<std::size_t>{4, 5}));
   EXPECT_EQ(sizes[ExperimentKind::kMeeting], (std::set<std::size_t>{2}));
+  EXPECT_EQ(sizes[ExperimentKind::kAnswer], (std::set<std::size_t>{2}));
 }
 
 TEST(Sweeps, AreLinear) {

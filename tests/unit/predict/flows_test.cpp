@@ -204,6 +204,20 @@ TEST(Flows, ChargeTheExchangeThatBeginsACollectiveOnce) {
   EXPECT_EQ(play_flows(bcast, ChannelMap::single_channel(), model).seconds(), lone);
 }
 
+TEST(Flows, ChargeEachRankItsFirstAnswer) {
+  const auto longer = [](Collective collective, const char* algorithm, Rank ranks) {
+    const Schedule schedule = build_schedule(find_algorithm(collective, algorithm), {.ranks = ranks, .bytes = 1000});
+    Flow model = model_of(link_of(1e9));
+    const Seconds before = play_flows(schedule, ChannelMap::single_channel(), model).seconds();
+    model.answer = 2e-6;
+    return play_flows(schedule, ChannelMap::single_channel(), model).seconds() - before;
+  };
+  EXPECT_NEAR(longer(Collective::kBcast, "linear", 4), 0, 1e-12) << "nobody answers";
+  EXPECT_NEAR(longer(Collective::kBcast, "pipeline", 4), 2 * 2e-6, 1e-12) << "two ranks pass it on";
+  EXPECT_NEAR(longer(Collective::kAllgather, "recursive-doubling", 8), 2e-6, 1e-12)
+      << "all at once, in the second round";
+}
+
 /// Four ranks send to one, whose processor takes in one message after the other.
 TEST(Flows, TakeTurnsAtAProcessorThatMovesThem) {
   FlowLink link = link_of(1e9);
