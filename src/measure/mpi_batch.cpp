@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <span>
 #include <string>
 
 namespace postage {
@@ -26,6 +27,32 @@ namespace {
 
 /// Between two repetitions: long enough for whatever is still under way to end. Simulated, it costs nothing.
 constexpr Seconds kLead = 0.05;
+
+/// Memory that only its size matters of: the simulator maps long stretches of it to the same few pages and moves no
+/// bytes of messages from or to them, which else is most of what a simulation does.
+class IdleMemory {
+ public:
+  /// At least so many bytes from now on.
+  std::span<std::byte> of(Bytes bytes) {
+    // Shorter ones it would treat as others.
+    constexpr std::size_t kLeastMapped = 1 << 20;
+    const auto size = std::max(static_cast<std::size_t>(bytes), kLeastMapped);
+    if (size > size_) {
+      memory_.reset();
+      memory_.reset(static_cast<std::byte*>(SMPI_SHARED_MALLOC(size)));
+      size_ = size;
+    }
+    return {memory_.get(), size};
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const { SMPI_SHARED_FREE(memory); }
+  };
+
+  std::unique_ptr<std::byte, Free> memory_;
+  std::size_t size_ = 0;
+};
 
 /// Where the first so many ranks meet between two repetitions. All ranks of a simulation are in one process and run one
 /// at a time, so that they need no messages for it, of which hundreds of ranks would send more than for many a
@@ -112,15 +139,13 @@ class Batch {
       return timed(*group.transport, collective);
     }
     Transport& transport = *group.transport;
-    const Bytes element = element_bytes_for(point.run.collective, point.run.bytes);
     RankProgram program(schedule_of(point.run, point.ranks), rank_, {.commutative = true});
-    send_.resize(static_cast<std::size_t>(program.send_bytes()));
-    receive_.resize(static_cast<std::size_t>(program.receive_bytes()));
-    const Reduction sum = [&, add = sum_of_elements(element)](auto left, auto right) {
-      add(left, right);
+    const RankBuffers buffers{send_.of(program.send_bytes()), receive_.of(program.receive_bytes()),
+                              scratch_.of(program.scratch_bytes())};
+    const Reduction sum = [&](auto left, auto) {
       transport.account_for(static_cast<double>(left.size()) / sizeof(double));
     };
-    return timed(transport, [&] { program.run(transport, {send_, receive_}, sum); });
+    return timed(transport, [&] { program.run(transport, buffers, sum); });
   }
 
   /// As often as needed, and where these differ by more than chance has it in a machine that keeps step, as allowed.
@@ -153,8 +178,9 @@ class Batch {
   int rank_ = 0;
   int size_ = 1;
   std::map<Rank, Group> groups_;
-  std::vector<std::byte> send_;
-  std::vector<std::byte> receive_;
+  IdleMemory send_;
+  IdleMemory receive_;
+  IdleMemory scratch_;
 };
 
 constexpr const char* kUsage =

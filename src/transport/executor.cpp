@@ -112,11 +112,15 @@ void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Re
   if (code_->reduces && !reduction) {
     throw UsageError("this schedule reduces, but no operation was given to combine with");
   }
+  if (!buffers.scratch.empty()) {
+    check_buffer("scratch", buffers.scratch.size(), code_->scratch_bytes);
+  }
+  std::byte* const scratch = buffers.scratch.empty() ? scratch_.get() : buffers.scratch.data();
   const Run run{.self = *this,
                 .transport = transport,
                 .reduction = reduction,
-                .readable = {buffers.send.data(), buffers.receive.data(), scratch_.get()},
-                .writable = {nullptr, buffers.receive.data(), scratch_.get()}};
+                .readable = {buffers.send.data(), buffers.receive.data(), scratch},
+                .writable = {nullptr, buffers.receive.data(), scratch}};
   // A run that failed may have left some.
   receiving_.clear();
   sending_.clear();

@@ -37,6 +37,8 @@ using Reduction = std::function<void(std::span<const std::byte> left, std::span<
 struct RankBuffers {
   std::span<const std::byte> send{};
   std::span<std::byte> receive{};
+  /// Of at least scratch_bytes(), aligned as the reduction needs it, to use in place of the program's own.
+  std::span<std::byte> scratch{};
 };
 
 /// One rank's part of a schedule, ready to run many times: every decision that needs the schedule is taken once, when
@@ -58,7 +60,7 @@ class RankProgram {
   /// What `run` needs.
   [[nodiscard]] Bytes send_bytes() const;
   [[nodiscard]] Bytes receive_bytes() const;
-  /// What it keeps for itself beside the buffers.
+  /// What it keeps for itself beside the buffers, unless it is given.
   [[nodiscard]] Bytes scratch_bytes() const;
 
  private:

@@ -18,9 +18,12 @@ void check(Transport& transport, const Algorithm& algorithm, const ScheduleReque
   const Schedule schedule = build_schedule(algorithm, request);
   RankProgram program(schedule, transport.rank(), {.commutative = true});
   CollectiveData data(schedule, request.element_bytes, transport.rank(), program);
-  // Twice, so that a second run finds nothing stale.
-  for (int repeat = 0; repeat < 2; ++repeat) {
-    program.run(transport, data.buffers(), data.sum());
+  // Twice, so that a second run finds nothing stale, and then in other scratch memory.
+  std::vector<std::byte> scratch(static_cast<std::size_t>(program.scratch_bytes()));
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    RankBuffers buffers = data.buffers();
+    buffers.scratch = repeat < 2 ? std::span<std::byte>() : std::span(scratch);
+    program.run(transport, buffers, data.sum());
   }
   data.check();
 }
@@ -53,6 +56,32 @@ TEST_P(CollectivesOverTheChannel, GiveTheRightBytes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, CollectivesOverTheChannel, ::testing::Values(2, 3, 4, 7));
+
+TEST(ScratchMemory, MustHoldWhatTheProgramKeepsThere) {
+  const auto work = [](Channel& channel) {
+    ChannelTransport transport(channel);
+    int refused = 0;
+    for (const Algorithm& algorithm : algorithms_of(Collective::kAllreduce)) {
+      const Schedule schedule = build_schedule(algorithm, {.ranks = 4, .bytes = 800, .element_bytes = 8});
+      RankProgram program(schedule, transport.rank(), {.commutative = true});
+      if (program.scratch_bytes() == 0) {
+        continue;
+      }
+      CollectiveData data(schedule, 8, transport.rank(), program);
+      std::vector<std::byte> scratch(static_cast<std::size_t>(program.scratch_bytes()) - 1);
+      RankBuffers buffers = data.buffers();
+      buffers.scratch = scratch;
+      try {
+        program.run(transport, buffers, data.sum());
+      } catch (const UsageError& error) {
+        require(std::string(error.what()).find("the scratch buffer has") == 0, error.what());
+        ++refused;
+      }
+    }
+    require(refused > 0, "none keeps anything");
+  };
+  EXPECT_EQ(run_on_channel(4, work), all_fine(4));
+}
 
 TEST(BarrierOverTheChannel, LetsNobodyGoBeforeAllHaveCome) {
   const auto work = [](Channel& channel) {
