@@ -237,7 +237,7 @@ Interval order_median_interval(std::span<const double> sample, double confidence
 
 bool is_median_settled(std::span<const double> times, double apart) {
   constexpr std::size_t kFewest = 3;
-  constexpr double kSteady = 3e-3;
+  constexpr double kSteady = 1e-3;
   constexpr double kWidth = 0.04;
   if (times.size() < kFewest) {
     return false;

@@ -59,6 +59,7 @@ struct Peer {
   WriteJudge writing;  ///< of this rank's sends to the peer
   Exchanges exchanges;
   WaysBySize offers;                ///< of the peer, that cross nothing of this rank's
+  Ticks last_pushed = 0;            ///< when the last message that the peer pushed was complete
   std::uint32_t ring_messages = 0;  ///< that were written in several pieces
   bool is_answered = true;          ///< it has sent something since the last such message
   WayCounts sent{};
@@ -74,7 +75,6 @@ struct JointReceive {
   std::uint32_t parts = 0;
   std::uint32_t turn = 0;
   Judged judged{};
-  Ticks began = 0;
   std::uint32_t read = 0;  ///< parts that this rank has copied
   bool failed = false;     ///< it claimed a part that it could not read
   bool closed = false;     ///< nobody copies any more
@@ -184,6 +184,7 @@ class Endpoint {
   /// is offered gets it here.
   [[nodiscard]] Judged judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
   [[nodiscard]] Judged judge_offer(Peer& peer, const Offer& offer);
+  static void observe_pushed(Peer& peer, Judged judged, std::uint64_t bytes);
   static void observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes);
 
   // endpoint_large.cpp: offers, and copying from process to process

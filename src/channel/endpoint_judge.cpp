@@ -1,5 +1,8 @@
 #include "channel/endpoint.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace postage::channel {
 
 bool Endpoint::judges_exchanges(const Peer& peer, std::uint64_t bytes) const {
@@ -16,15 +19,22 @@ Judged Endpoint::judge_offer(Peer& peer, const Offer& offer) {
   const std::uint64_t crossed = peer.exchanges.crossed();
   Judged judged = judge_chunks(peer, bytes, offer.seen);
   judged.is_pushed = offer.two_copies != 0;
-  judged.was_ahead = peer.in.front() != nullptr;
-  judged.pieces = static_cast<std::uint32_t>((bytes - 1) / layout_.shape().chunk_bytes + 1);
   const bool is_judged = kHasTicks && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
   if (is_judged && peer.exchanges.crossed() == crossed && !judged.is_pushed) {
     judged.as = Judged::As::kOffer;
     judged.is_timed = peer.offers.looks(bytes);
+    judged.turn = peer.offers.turn(bytes);
     judged.is_pushed = peer.offers.next(bytes) == LongWay::kTwoCopies;
   }
+  judged.began = ticks();
   return judged;
+}
+
+void Endpoint::observe_pushed(Peer& peer, Judged judged, std::uint64_t bytes) {
+  // One begins where the one before has ended, if several were asked for.
+  const Ticks begin = std::max(judged.began, std::exchange(peer.last_pushed, ticks()));
+  judged.took = judged.as == Judged::As::kOffer ? peer.last_pushed - begin : judged.took;
+  observe(peer, judged, LongWay::kTwoCopies, bytes);
 }
 
 void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes) {
@@ -36,11 +46,12 @@ void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint6
         peer.tell->exchanges.store(peer.exchanges.judged().ways(), std::memory_order_relaxed);
       }
       return;
-    case Judged::As::kOffer: {
-      const double took = way == LongWay::kTwoCopies ? judged.by_two_copies() : static_cast<double>(judged.took);
-      peer.offers.observe(way, bytes, took / static_cast<double>(bytes));
+    case Judged::As::kOffer:
+      // Of a stream many may have been asked for before the turn changed.
+      if (judged.turn == peer.offers.turn(bytes)) {
+        peer.offers.observe(way, bytes, static_cast<double>(judged.took) / static_cast<double>(bytes));
+      }
       return;
-    }
   }
 }
 

@@ -91,7 +91,6 @@ void Endpoint::refuse_single_copy(Peer& peer) {
 }
 
 void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, Judged judged) {
-  const Ticks begin = ticks();
   const int error =
       copy_remote(process_vm_readv, peer.block->card.pid, receive.buffer, offer.buffer, 0, offer.buffer.bytes);
   if (error != 0) {
@@ -102,7 +101,7 @@ void Endpoint::read_offer(Peer& peer, Operation& receive, const Offer& offer, Ju
     abandon(receive);
     return;
   }
-  judged.took = ticks() - begin;
+  judged.took = ticks() - judged.began;
   observe(peer, judged, LongWay::kSingleCopy, offer.buffer.bytes);
   ++peer.received.single_copy;
   answer(peer, make_answer(Record::kFinished, Finished{.send = offer.send}));
@@ -163,8 +162,7 @@ bool Endpoint::begin_joint(Peer& peer, Operation& receive, const Offer& offer, c
                      .slot = slot,
                      .parts = parts_of(bytes),
                      .turn = ++turns_[slot],
-                     .judged = judged,
-                     .began = ticks()};
+                     .judged = judged};
   begin_turn(own().shares[slot], joint.turn);
   const Join join{.send = offer.send,
                   .address = reinterpret_cast<std::uintptr_t>(receive.buffer.data),
@@ -230,7 +228,7 @@ bool Endpoint::finish_joint(JointReceive& joint) {
     fail(*joint.receive, Operation::Failure::kPeerLeft);
     return true;
   }
-  joint.judged.took = ticks() - joint.began;
+  joint.judged.took = ticks() - joint.judged.began;
   observe(from, joint.judged, LongWay::kSingleCopy, joint.offer.buffer.bytes);
   ++from.received.joint_copy;
   answer(from, make_answer(Record::kFinished, Finished{.send = joint.offer.send}));

@@ -303,8 +303,7 @@ void Endpoint::take_pushed(Peer& peer, const PushedPiece& piece) {
     const MessageStatus& status = receive->status;
     if (receive->moved == static_cast<std::uint64_t>(status.bytes)) {
       ++peer.received.pipeline;
-      judged.written = piece.written;
-      observe(peer, judged, LongWay::kTwoCopies, receive->moved);
+      observe_pushed(peer, judged, receive->moved);
       finish_receive(*receive, {status.source, status.tag}, receive->moved);
     }
   }

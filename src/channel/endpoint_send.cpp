@@ -355,10 +355,7 @@ bool Endpoint::push_pieces(Operation& send) {
     const std::uint64_t bytes = std::min(chunk_bytes, send.buffer.bytes - send.moved);
     copy_to_chunk(to, pool_, send, chunk, bytes);
     cell->record = Record::kPushed;
-    cell->put(PushedPiece{.receive = send.remote,
-                          .chunk = chunk,
-                          .bytes = static_cast<std::uint32_t>(bytes),
-                          .written = short_ticks(send.took)});
+    cell->put(PushedPiece{.receive = send.remote, .chunk = chunk, .bytes = static_cast<std::uint32_t>(bytes)});
     publish(to);
     send.moved += bytes;
   }

@@ -64,7 +64,6 @@ struct PushedPiece {
   std::uint64_t receive = 0;
   std::uint32_t chunk = 0;
   std::uint32_t bytes = 0;
-  std::uint32_t written = 0;  ///< ticks that its sender took to write it and those before it
 };
 
 struct Finished {

@@ -47,6 +47,8 @@ class WayJudge {
   /// A message came this way, at this cost, of any unit, where it matters. True where next() has changed.
   bool observe(Way way, double cost);
 
+  /// Beginnings and ends of trials so far: what a message costs whose way was chosen in another turn says nothing.
+  [[nodiscard]] std::uint64_t turn() const { return 2 * trials_ - (is_trial_ ? 1 : 0); }
   [[nodiscard]] std::uint64_t trials() const { return trials_; }
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
 

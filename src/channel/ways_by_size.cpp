@@ -17,6 +17,10 @@ std::optional<LongWay> WaysBySize::next(std::uint64_t bytes) const {
   return judges_.empty() ? std::nullopt : judges_[class_of(bytes)].next();
 }
 
+std::uint64_t WaysBySize::turn(std::uint64_t bytes) const {
+  return judges_.empty() ? 0 : judges_[class_of(bytes)].turn();
+}
+
 bool WaysBySize::observe(LongWay way, std::uint64_t bytes, double cost) {
   LongWayJudge& judge = at(bytes);
   const std::uint64_t trials = judge.trials();

@@ -31,6 +31,7 @@ class WaysBySize {
   /// As WayJudge has them, of messages of about this size.
   [[nodiscard]] bool looks(std::uint64_t bytes) const;
   [[nodiscard]] std::optional<LongWay> next(std::uint64_t bytes) const;
+  [[nodiscard]] std::uint64_t turn(std::uint64_t bytes) const;
   /// One came this way, at this cost. True where ways() has changed.
   bool observe(LongWay way, std::uint64_t bytes, double cost);
 

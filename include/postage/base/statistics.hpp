@@ -50,7 +50,7 @@ struct Interval {
 [[nodiscard]] Interval order_median_interval(std::span<const double> sample, double confidence);
 
 /// True where positive times of one thing, each with another chance, say their median well enough: three and more that
-/// differ by at most `apart` and 0.3 % of the least, or so many that the median's order_median_interval at 95 % is not
+/// differ by at most `apart` and 0.1 % of the least, or so many that the median's order_median_interval at 95 % is not
 /// wider than 4 % of it.
 [[nodiscard]] bool is_median_settled(std::span<const double> times, double apart);
 

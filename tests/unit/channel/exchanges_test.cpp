@@ -1,8 +1,6 @@
 // The judgement of exchanges, with costs that the test makes up.
 #include "channel/exchanges.hpp"
 
-#include "channel/judged.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -179,6 +177,17 @@ TEST(LongWayJudge, PassesOverMessagesThatWereUnderWayAtAChange) {
   EXPECT_EQ(judge.next(), kSingle) << "they count for nothing";
 }
 
+TEST(LongWayJudge, TellsTheTurnsOfItsTrials) {
+  LongWayJudge judge = quick_judge();
+  EXPECT_EQ(judge.turn(), 0U);
+  for (std::uint64_t trial = 0; trial < 3; ++trial) {
+    messages_until_change(judge, 10);
+    EXPECT_EQ(judge.turn(), 2 * trial + 1);
+    make_trial(judge, 10, 11);
+    EXPECT_EQ(judge.turn(), 2 * trial + 2);
+  }
+}
+
 TEST(LongWayJudge, GivesInToAPeerThatCannot) {
   LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
@@ -342,15 +351,6 @@ TEST(Exchanges, AreJudgedForEachSizeByItself) {
   EXPECT_FALSE(WaysBySize::way_in(exchanges.judged().ways(), 262144).has_value()) << "nothing of the kind was seen";
   exchanges.reset();
   EXPECT_FALSE(WaysBySize::way_in(exchanges.judged().ways(), 131072).has_value());
-}
-
-TEST(Judged, CopiesBothAtTheSameTimeButForOnePiece) {
-  const Judged alone{.pieces = 4, .written = 1200, .took = 2000};
-  EXPECT_EQ(alone.by_two_copies(), 2000 + 300);
-  const Judged in_stream{.was_ahead = true, .pieces = 4, .written = 2500, .took = 2000};
-  EXPECT_EQ(in_stream.by_two_copies(), 2500);
-  EXPECT_EQ((Judged{.written = 1200, .took = 2000}.by_two_copies()), 3200) << "one piece after the other";
-  EXPECT_EQ(short_ticks(Ticks{1} << 40), 0xffffffffU);
 }
 
 TEST(Exchanges, NeedMessagesOfBothRanksToBeJudged) {

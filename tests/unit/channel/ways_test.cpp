@@ -357,6 +357,29 @@ TEST(Offers, AreJudgedByTheReceiverOfAStream) {
   EXPECT_EQ(run_on_channel(2, work, with_many_trials_of_offers(), small_pool()), all_fine(2));
 }
 
+/// A sender that computes meanwhile pushes nothing; what it offered can be read.
+TEST(Offers, AreReadFromSendersThatDoOtherThings) {
+  static constexpr int kMessages = 60;
+  ChannelOptions options = with_many_trials_of_offers();
+  options.seldom_trial = 64;
+  const auto work = [](Channel& channel) {
+    const std::vector<std::byte> message(100000, std::byte{7});
+    std::vector<std::byte> received(message.size());
+    for (int i = 0; i < kMessages; ++i) {
+      if (channel.rank() == 0) {
+        ChannelRequest send = channel.start_send(message, 1, 1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        channel.wait(send);
+      } else {
+        channel.receive(received, 0, 1);
+      }
+    }
+    const WayCounts counts = channel.connection(1 - channel.rank()).received;
+    require(channel.rank() == 0 || counts.single_copy > kMessages / 2, as_text(counts));
+  };
+  EXPECT_EQ(run_on_channel(2, work, options, small_pool()), all_fine(2));
+}
+
 TEST(Offers, AreReadWhereJudgingIsSwitchedOff) {
   const auto work = [](Channel& channel) {
     converse(channel, 100000, 100);
