@@ -49,7 +49,11 @@ void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint6
     case Judged::As::kOffer:
       // Of a stream many may have been asked for before the turn changed.
       if (judged.turn == peer.offers.turn(bytes)) {
-        peer.offers.observe(way, bytes, static_cast<double>(judged.took) / static_cast<double>(bytes));
+        const double cost = static_cast<double>(judged.took) / static_cast<double>(bytes);
+        peer.offers.observe(way, bytes, cost);
+        if (peer.offers.next(bytes) == way) {
+          peer.offers.notice(bytes, cost);
+        }
       }
       return;
   }

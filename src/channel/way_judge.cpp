@@ -64,6 +64,20 @@ bool WayJudge<Way>::observe(Way way, double cost) {
 }
 
 template <typename Way>
+void WayJudge<Way>::notice(double cost) {
+  if (is_trial_ || compared_ == 0) {
+    return;
+  }
+  dearer_ = cost > kMuchDearer * compared_ ? dearer_ + 1 : 0;
+  if (dearer_ == kDearer) {
+    compared_ = 0;
+    dearer_ = 0;
+    patience_ = std::min(kFirstTrial, seldom_);
+    begin_usual(std::min(kNextTrial, seldom_));
+  }
+}
+
+template <typename Way>
 void WayJudge<Way>::begin_trial() {
   ++trials_;
   is_trial_ = true;
@@ -76,6 +90,8 @@ void WayJudge<Way>::begin_trial() {
 template <typename Way>
 void WayJudge<Way>::end_trial() {
   run_ = tried_ * kMargin < kept_ ? run_ + 1 : 0;
+  compared_ = run_ == kChangeAfter ? tried_ : kept_;
+  dearer_ = 0;
   if (run_ == kChangeAfter) {
     ++changes_;
     usual_ = other(usual_);

@@ -36,6 +36,9 @@ class WayJudge {
   static constexpr double kHopeless = 1.2;
   /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
   static constexpr std::uint32_t kAstray = 32;
+  /// So many messages in a row, each so much dearer, are no chance.
+  static constexpr std::uint32_t kDearer = 4;
+  static constexpr double kMuchDearer = 1.4;
 
   /// `seldom` as ChannelOptions::seldom_trial; each way needs so many messages to settle, at least 1.
   WayJudge(std::uint32_t seldom, std::array<std::uint32_t, 2> settling);
@@ -49,6 +52,9 @@ class WayJudge {
 
   /// Beginnings and ends of trials so far: what a message costs whose way was chosen in another turn says nothing.
   [[nodiscard]] std::uint64_t turn() const { return 2 * trials_ - (is_trial_ ? 1 : 0); }
+  /// What a message by the usual way costs, where every one's cost is known: if several in a row cost much more than
+  /// the way did when it was last compared, the program does something else now, and the other way is tried soon.
+  void notice(double cost);
   [[nodiscard]] std::uint64_t trials() const { return trials_; }
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
 
@@ -70,8 +76,10 @@ class WayJudge {
   bool has_begun_ = false;
   bool is_trial_ = false;
   Way usual_{};
-  double kept_ = 0;   ///< least cost of the usual way before the trial
-  double tried_ = 0;  ///< ... and of the other way in it
+  double compared_ = 0;       ///< what the usual way cost when a trial ended, 0 before
+  std::uint32_t dearer_ = 0;  ///< messages in a row that cost much more
+  double kept_ = 0;           ///< least cost of the usual way before the trial
+  double tried_ = 0;          ///< ... and of the other way in it
   std::uint64_t trials_ = 0;
   std::uint64_t changes_ = 0;
 };

@@ -35,6 +35,9 @@ class WaysBySize {
   /// One came this way, at this cost. True where ways() has changed.
   bool observe(LongWay way, std::uint64_t bytes, double cost);
 
+  /// One by the usual way cost so much.
+  void notice(std::uint64_t bytes, double cost) { at(bytes).notice(cost); }
+
   /// The ways of all sizes in one word, as a peer is told; 0 where none was judged.
   [[nodiscard]] std::uint64_t ways() const { return ways_; }
   [[nodiscard]] static std::optional<LongWay> way_in(std::uint64_t ways, std::uint64_t bytes);

@@ -188,6 +188,28 @@ TEST(LongWayJudge, TellsTheTurnsOfItsTrials) {
   }
 }
 
+TEST(LongWayJudge, TriesSoonWhereItsWayCostsMuchMore) {
+  LongWayJudge judge = quick_judge();
+  for (int trial = 0; trial < 8; ++trial) {
+    messages_until_change(judge, 10);
+    make_trial(judge, 10, 11);
+  }
+  for (std::uint32_t i = 0; i + 1 < LongWayJudge::kDearer; ++i) {
+    judge.notice(20);
+  }
+  judge.notice(10);
+  EXPECT_FALSE(judge.looks()) << "that may be chance";
+  for (std::uint32_t i = 0; i < LongWayJudge::kDearer; ++i) {
+    judge.notice(20);
+  }
+  for (std::uint32_t trial = 0; trial < LongWayJudge::kChangeAfter; ++trial) {
+    EXPECT_EQ(messages_until_change(judge, 20), between_trials(LongWayJudge::kNextTrial));
+    make_trial(judge, 11, 11);
+  }
+  EXPECT_EQ(judge.next(), kSingle);
+  EXPECT_EQ(judge.changes(), 1U);
+}
+
 TEST(LongWayJudge, GivesInToAPeerThatCannot) {
   LongWayJudge judge = quick_judge();
   messages_until_change(judge, 10);
