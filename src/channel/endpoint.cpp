@@ -57,6 +57,11 @@ const ProcessToken& process_token() {
   return token;
 }
 
+/// Of a rank's pool.
+std::uint64_t bytes_of_chunks(const SegmentShape& shape) {
+  return shape.chunk_bytes * std::uint64_t{shape.chunks};
+}
+
 }  // namespace
 
 Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const WriteJudge& judge,
@@ -68,8 +73,8 @@ Peer::Peer(const Layout& layout, std::int32_t self, std::int32_t peer, const Wri
       told(&layout.control(peer, self)),
       tell(&layout.control(self, peer)),
       writing(judge),
-      exchanges(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}),
-      offers(seldom_trial, layout.shape().chunk_bytes * std::uint64_t{layout.shape().chunks}) {}
+      exchanges(seldom_trial, bytes_of_chunks(layout.shape())),
+      offers(seldom_trial, bytes_of_chunks(layout.shape())) {}
 
 Endpoint::Endpoint(const ChannelSegment& segment, std::int32_t rank, const ChannelOptions& options)
     : segment_(segment),

@@ -184,6 +184,7 @@ class Endpoint {
   /// is offered gets it here.
   [[nodiscard]] Judged judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
   [[nodiscard]] Judged judge_offer(Peer& peer, const Offer& offer);
+  [[nodiscard]] Judged judge_crossing(const Peer& peer, std::uint64_t bytes) const;
   static void observe_pushed(Peer& peer, Judged judged, std::uint64_t bytes);
   static void observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes);
 

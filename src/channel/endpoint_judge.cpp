@@ -9,20 +9,23 @@ bool Endpoint::judges_exchanges(const Peer& peer, std::uint64_t bytes) const {
   return kHasTicks && rank_ < peer.rank && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
 }
 
+Judged Endpoint::judge_crossing(const Peer& peer, std::uint64_t bytes) const {
+  return judges_exchanges(peer, bytes)
+             ? Judged{.as = Judged::As::kExchange, .is_timed = peer.exchanges.judged().looks(bytes)}
+             : Judged{};
+}
+
 Judged Endpoint::judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen) {
-  const bool is_judged = peer.exchanges.take(bytes, seen) && judges_exchanges(peer, bytes);
-  return is_judged ? Judged{.as = Judged::As::kExchange, .is_timed = peer.exchanges.judged().looks(bytes)} : Judged{};
+  return peer.exchanges.take(bytes, seen) ? judge_crossing(peer, bytes) : Judged{};
 }
 
 Judged Endpoint::judge_offer(Peer& peer, const Offer& offer) {
   const std::uint64_t bytes = offer.buffer.bytes;
-  const std::uint64_t crossed = peer.exchanges.crossed();
-  Judged judged = judge_chunks(peer, bytes, offer.seen);
+  const bool crosses = peer.exchanges.take(bytes, offer.seen);
+  Judged judged = crosses ? judge_crossing(peer, bytes) : Judged{};
   judged.is_pushed = offer.two_copies != 0;
-  const bool is_judged = kHasTicks && static_cast<Bytes>(bytes) >= peer.thresholds.exchange;
-  if (is_judged && peer.exchanges.crossed() == crossed && !judged.is_pushed) {
+  if (kHasTicks && !crosses && !judged.is_pushed && static_cast<Bytes>(bytes) >= peer.thresholds.exchange) {
     judged.as = Judged::As::kOffer;
-    judged.is_timed = peer.offers.looks(bytes);
     judged.turn = peer.offers.turn(bytes);
     judged.is_pushed = peer.offers.next(bytes) == LongWay::kTwoCopies;
   }

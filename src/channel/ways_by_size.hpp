@@ -34,8 +34,6 @@ class WaysBySize {
   [[nodiscard]] std::uint64_t turn(std::uint64_t bytes) const;
   /// One came this way, at this cost. True where ways() has changed.
   bool observe(LongWay way, std::uint64_t bytes, double cost);
-
-  /// One by the usual way cost so much.
   void notice(std::uint64_t bytes, double cost) { at(bytes).notice(cost); }
 
   /// The ways of all sizes in one word, as a peer is told; 0 where none was judged.

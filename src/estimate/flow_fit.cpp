@@ -301,29 +301,15 @@ std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign
   return times;
 }
 
-/// What single small exchanges that begin together took longer than the message, its start and what an exchange takes
-/// among others; 0 for those that did not, and where messages that begin together take no longer than others.
-std::vector<double> first_exchange_times(const CampaignData& campaign, const ChannelFits& fits,
-                                         const std::string& channel, Seconds start, Seconds exchange) {
+/// What the small messages of one kind of experiment, whose ranks begin together, took longer than `expected` of each;
+/// 0 for those that did not.
+template <typename Expected>
+std::vector<double> times_beyond(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
+                                 Kind kind, const Expected& expected) {
   std::vector<double> times;
-  const auto is_meeting = [](Kind kind) { return kind == Kind::kMeeting; };
-  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_meeting)) {
-    if (m.bytes <= kSmallMessage && start > 0) {
-      times.push_back(std::max(m.together - m.alone - start - exchange, 0.0));
-    }
-  }
-  return times;
-}
-
-/// What single small messages and their answers that begin together took longer than two messages and a start; 0 for
-/// those that did not, and where messages that begin together take no longer than others.
-std::vector<double> answer_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
-                                 Seconds start) {
-  std::vector<double> times;
-  const auto is_answer = [](Kind kind) { return kind == Kind::kAnswer; };
-  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_answer)) {
-    if (m.bytes <= kSmallMessage && start > 0) {
-      times.push_back(std::max(m.together - 2 * m.alone - start, 0.0));
+  for (const EagerMessages& m : eager_messages(campaign, fits, channel, [&](Kind other) { return other == kind; })) {
+    if (m.bytes <= kSmallMessage) {
+      times.push_back(std::max(m.together - expected(m), 0.0));
     }
   }
   return times;
@@ -352,9 +338,14 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
   std::vector<double> answers;
   for (const auto& [channel, fits] : by_channel) {
     const Seconds own_start = fits.front()->start;
+    if (!(own_start > 0)) {
+      continue;  // messages that begin together take no longer than others
+    }
     const Seconds usual = exchange.empty() ? 0 : exchange.begin()->second.value;
-    append(meetings, first_exchange_times(campaign, fits, channel, own_start, usual));
-    append(answers, answer_times(campaign, fits, channel, own_start));
+    append(meetings, times_beyond(campaign, fits, channel, Kind::kMeeting,
+                                  [&](const EagerMessages& m) { return m.alone + own_start + usual; }));
+    append(answers, times_beyond(campaign, fits, channel, Kind::kAnswer,
+                                 [&](const EagerMessages& m) { return 2 * m.alone + own_start; }));
   }
   first_exchange = meetings.empty() ? 0 : median(meetings);
   answer = answers.empty() ? 0 : median(answers);

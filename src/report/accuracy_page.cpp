@@ -242,7 +242,7 @@ constexpr const char* kExplanation =
     "  way, larger messages wait. Not modelled: how long ago memory was last used, which decides on a busy host what "
     "it\n"
     "  takes to pass a message of some KiB through memory that both see, up to a factor of three; and libraries that\n"
-    "  slow down while earlier sends are still under way: four exchanges of 12 kB, one after the other, take Open MPI\n"
+    "  slow down while earlier sends are still under way: four exchanges of 12 kB, one after the other, took Open MPI\n"
     "  26 us if their sends are waited for at the end, as schedules do it, and 20 us if each is waited for at once\n"
     "  (MPICH 26 and 24), so that its exchanges in segments are predicted a third too short.\n"
     "- *Beginning.* A collective of small messages begins with processors that waited, and its program takes time of "

@@ -80,8 +80,7 @@ struct ChannelOptions {
   /// every rank judges for each peer by what a line from its cache takes.
   std::optional<bool> past_caches{};
   /// How seldom what is not in use is tried: the other way of long messages (ChannelThresholds::exchange), the other
-  /// part of the pool. At most so many times as many messages as the trial
-  /// takes lie between two trials. At least 1.
+  /// part of the pool. At most so many times as many messages as the trial takes lie between two trials. At least 1.
   std::uint32_t seldom_trial = 1024;
   /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
   std::function<void(const std::string&)> warn{};

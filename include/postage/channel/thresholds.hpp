@@ -19,7 +19,7 @@ inline constexpr std::array<NodeDistance, 3> kNodeDistances{NodeDistance::kSameC
 class ThresholdTable {
  public:
   /// Single copy from 32 KB (shared cache), 2 KB (intra-socket) and 1 KB (inter-socket) on: what paper 002,
-  /// section 4.1, found on its machine, to be replaced by what is measured on this one. Exchanges are judged from
+  /// section 4.1, found on its machine, to be replaced by what is measured on this one. Long messages are judged from
   /// ChannelThresholds::kLeastExchange on.
   ThresholdTable();
   /// The same for every class. Throws as set().

@@ -26,8 +26,8 @@ struct ChannelThresholds {
   /// Stands in for `single_copy` towards a receiver that reports skew (Chai et al., section 4.2); not below it.
   Bytes skewed_single_copy = 0;
   /// From this size on, and above `eager`, messages that two ranks send each other at the same time may go either by
-  /// the pool or by single copy, whatever the sizes above say: the channel tries both and keeps what takes less. kNever
-  /// leaves it to those sizes.
+  /// the pool or by single copy, whatever the sizes above say: the channel tries both and keeps what takes less. So do
+  /// receivers of other messages with those from `single_copy` on. kNever leaves it to those sizes.
   Bytes exchange = kNever;
   bool operator==(const ChannelThresholds&) const = default;
 };

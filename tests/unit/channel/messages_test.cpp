@@ -5,9 +5,13 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <functional>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace postage {
@@ -284,28 +288,58 @@ TEST(Messages, ThatCannotBeMeantAreRefused) {
   EXPECT_EQ(run_on_channel(2, work), all_fine(2));
 }
 
-/// Waiting that always sleeps, with and without more ranks than cores.
+/// Passes a token once around; rank 0 gets back what the last rank made of it.
+void pass_around(Channel& channel, std::span<std::byte> token, std::span<std::byte> incoming,
+                 const std::function<void()>& before_passing) {
+  const std::int32_t next = (channel.rank() + 1) % channel.size();
+  const std::int32_t before = (channel.rank() + channel.size() - 1) % channel.size();
+  if (channel.rank() != 0) {
+    channel.receive(incoming, before, 0);
+    std::copy(incoming.begin(), incoming.end(), token.begin());
+  }
+  before_passing();
+  channel.send(token, next, 0);
+  if (channel.rank() == 0) {
+    channel.receive(incoming, before, 0);
+  }
+}
+
+/// Waiting that always sleeps, with and without more ranks than cores. A lost wake-up would cost 30 s each.
 TEST(Messages, WakeSleepers) {
   ChannelOptions options;
   options.waiting = {.spin = 0, .yield = 0, .watch = 30};
   const auto work = [](Channel& channel) {
-    const std::int32_t next = (channel.rank() + 1) % channel.size();
-    const std::int32_t before = (channel.rank() + channel.size() - 1) % channel.size();
     std::vector<std::byte> token(100000);
+    std::vector<std::byte> incoming(token.size());
     for (int round = 0; round < 200; ++round) {
       const std::size_t bytes = round % 4 == 0 ? token.size() : 8;
-      if (channel.rank() == 0) {
-        channel.send(std::span(token).first(bytes), next, round);
-      }
-      channel.receive(token, before, round);
-      if (channel.rank() != 0) {
-        channel.send(std::span(token).first(bytes), next, round);
-      }
+      pass_around(channel, std::span(token).first(bytes), std::span(incoming).first(bytes), [] {});
     }
-    require(channel.wait_counts().sleeps > 0, "slept");
-    require(channel.wait_counts().wakes > 0, "woke others");
   };
-  // A lost wake-up would cost 30 s each.
+  EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
+  EXPECT_EQ(run_on_channel(5, work, options), all_fine(5));
+}
+
+/// Ranks that keep step may always find their message as they lie down, and never sleep. So each pauses before it
+/// passes the token on, and they go on until all have slept and woken another; if one never did, that would be a hang.
+TEST(Messages, FindTheirReceiversAsleep) {
+  ChannelOptions options;
+  options.waiting = {.spin = 0, .yield = 0, .watch = 30};
+  const auto work = [](Channel& channel) {
+    std::byte counted{};
+    while (counted != static_cast<std::byte>(channel.size())) {
+      std::byte rested{};
+      pass_around(channel, std::span(&rested, 1), std::span(&counted, 1), [&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const WaitCounts counts = channel.wait_counts();
+        if (counts.sleeps > 0 && counts.wakes > 0) {
+          rested = static_cast<std::byte>(static_cast<int>(rested) + 1);
+        }
+      });
+      // Rank 0 says how many there were.
+      pass_around(channel, std::span(&counted, 1), std::span(&counted, 1), [] {});
+    }
+  };
   EXPECT_EQ(run_on_channel(2, work, options), all_fine(2));
   EXPECT_EQ(run_on_channel(5, work, options), all_fine(5));
 }

@@ -220,6 +220,15 @@ ChannelOptions with_many_trials() {
   return options;
 }
 
+/// Thresholds that decide alone.
+ChannelOptions without_judging(Bytes single_copy) {
+  constexpr Bytes kNever = ChannelThresholds::kNever;
+  ChannelOptions options = with_many_trials();
+  options.thresholds = ThresholdTable::uniform(
+      {.eager = 4096, .single_copy = single_copy, .joint_copy = kNever, .skewed_single_copy = kNever});
+  return options;
+}
+
 /// Few messages go around it, so that two copies settle soon.
 SegmentOptions small_pool() {
   SegmentOptions memory;
@@ -280,12 +289,7 @@ TEST(Exchange, IsNotJudgedWhereThatIsSwitchedOff) {
   ChannelOptions without_single_copy = with_many_trials();
   without_single_copy.single_copy = false;
   EXPECT_EQ(run_on_channel(2, work, without_single_copy, small_pool()), all_fine(2));
-  ChannelOptions by_thresholds = with_many_trials();
-  by_thresholds.thresholds = ThresholdTable::uniform({.eager = 4096,
-                                                      .single_copy = ChannelThresholds::kNever,
-                                                      .joint_copy = ChannelThresholds::kNever,
-                                                      .skewed_single_copy = ChannelThresholds::kNever});
-  EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_judging(ChannelThresholds::kNever), small_pool()), all_fine(2));
 }
 
 /// Blocking messages of which each answers the one before.
@@ -386,12 +390,7 @@ TEST(Offers, AreReadWhereJudgingIsSwitchedOff) {
     const Connection connection = channel.connection(1 - channel.rank());
     require(connection.sent.single_copy == 100 && connection.offer_trials == 0, as_text(connection.sent));
   };
-  ChannelOptions by_thresholds = with_many_trials();
-  by_thresholds.thresholds = ThresholdTable::uniform({.eager = 4096,
-                                                      .single_copy = 32768,
-                                                      .joint_copy = ChannelThresholds::kNever,
-                                                      .skewed_single_copy = ChannelThresholds::kNever});
-  EXPECT_EQ(run_on_channel(2, work, by_thresholds, small_pool()), all_fine(2));
+  EXPECT_EQ(run_on_channel(2, work, without_judging(32768), small_pool()), all_fine(2));
 }
 
 /// Messages of which each answers the one before take the way of the thresholds.
