@@ -28,11 +28,22 @@ std::optional<Seconds> find(const BenchRound& round, const std::string& program,
   return found == run->second.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<Seconds> best_of_others(const BenchRound& round, const std::string& experiment, Bytes bytes) {
-  std::optional<Seconds> best;
+std::optional<Seconds> least_of_others(const BenchRound& round, const std::string& experiment, Bytes bytes) {
+  std::optional<Seconds> least;
   for (const char* program : kOthers) {
     if (const auto time = find(round, program, experiment, bytes)) {
-      best = best ? std::min(*best, *time) : *time;
+      least = least ? std::min(*least, *time) : *time;
+    }
+  }
+  return least;
+}
+
+/// Empty where none of the others has a time.
+std::string best_of_others(const std::map<std::string, Seconds>& medians) {
+  std::string best;
+  for (const char* program : kOthers) {
+    if (medians.contains(program) && (best.empty() || medians.at(program) < medians.at(best))) {
+      best = program;
     }
   }
   return best;
@@ -77,20 +88,26 @@ std::map<std::string, Seconds> medians_of(const std::vector<BenchRound>& rounds,
 }
 
 BenchRow row_of(const std::vector<BenchRound>& rounds, const std::string& experiment, Bytes bytes) {
+  BenchRow row{.experiment = experiment, .bytes = bytes, .medians = medians_of(rounds, experiment, bytes)};
+  row.best_other = best_of_others(row.medians);
   std::vector<double> to_best;
+  std::vector<double> to_least;
   std::vector<double> to_limit;
   for (const BenchRound& round : rounds) {
     const auto ours = find(round, kChannel, experiment, bytes);
-    const auto best = best_of_others(round, experiment, bytes);
-    const auto limit = limit_of(round, experiment, bytes);
-    if (ours && best) {
-      to_best.push_back(*ours / *best);
-    }
-    if (ours && limit) {
-      to_limit.push_back(*ours / *limit);
-    }
+    const auto compare = [&](const std::optional<Seconds>& other, std::vector<double>& ratios) {
+      if (ours && other) {
+        ratios.push_back(*ours / *other);
+      }
+    };
+    compare(find(round, row.best_other, experiment, bytes), to_best);
+    compare(least_of_others(round, experiment, bytes), to_least);
+    compare(limit_of(round, experiment, bytes), to_limit);
   }
-  return {experiment, bytes, medians_of(rounds, experiment, bytes), summary_of(to_best), summary_of(to_limit)};
+  row.to_best = summary_of(to_best);
+  row.to_least = summary_of(to_least);
+  row.to_limit = summary_of(to_limit);
+  return row;
 }
 
 json to_json(const std::optional<RatioSummary>& ratio) {
@@ -181,7 +198,9 @@ json to_json(const MessageBench& bench) {
                                {"experiment", row.experiment},
                                {"bytes", row.bytes},
                                {"medians", row.medians},
+                               {"best_other", row.best_other},
                                {"to_best", to_json(row.to_best)},
+                               {"to_least", to_json(row.to_least)},
                                {"to_limit", to_json(row.to_limit)}});
     }
   }

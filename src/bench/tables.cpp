@@ -67,14 +67,16 @@ std::string table_of(const std::string& experiment, const std::vector<BenchRow>&
   const bool skewed = experiment == "skew";
   std::vector<std::string> cells{skewed ? "c2" : "size"};
   cells.insert(cells.end(), columns.begin(), columns.end());
-  cells.insert(cells.end(), {"time over the best other", skewed ? "over two copies" : "over the limit"});
+  cells.insert(cells.end(), {"time over the best other", "over the least of the others in each round",
+                             skewed ? "over two copies" : "over the limit"});
   std::string text = fmt::format("#### {}\n\n", experiment) + header_of(cells);
   for (const BenchRow& row : rows) {
     cells = {skewed ? format_seconds(1e-6 * static_cast<double>(row.bytes)) : format_bytes(row.bytes)};
     for (const std::string& column : columns) {
       cells.push_back(value_of(row, column.c_str()));
     }
-    cells.insert(cells.end(), {text_of(row.to_best), text_of(row.to_limit)});
+    const std::string best = row.to_best ? fmt::format("{} {}", text_of(row.to_best), row.best_other) : "";
+    cells.insert(cells.end(), {best, text_of(row.to_least), text_of(row.to_limit)});
     text += line_of(cells);
   }
   return text + "\n";

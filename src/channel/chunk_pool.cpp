@@ -25,6 +25,10 @@ ChunkPool::ChunkPool(const Layout& layout, std::int32_t owner, std::uint32_t sel
   }
 }
 
+std::uint64_t ChunkPool::bytes_around() const {
+  return layout_.shape().chunk_bytes * (part_ == PoolPart::kWhole ? size_ : kFewSettle * few_count_);
+}
+
 bool ChunkPool::came_back(std::uint32_t chunk) const {
   return layout_.flag(owner_, chunk).busy.load(std::memory_order_acquire) == 0;
 }

@@ -36,6 +36,8 @@ class ChunkPool {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] PoolPart part() const { return part_; }
+  /// Once so many have been written the part in use is in the caches as it leaves itself there.
+  [[nodiscard]] std::uint64_t bytes_around() const;
   [[nodiscard]] std::byte* memory(std::uint32_t chunk) const { return layout_.chunk(owner_, chunk); }
 
  private:

@@ -185,8 +185,8 @@ class Endpoint {
   [[nodiscard]] Judged judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen);
   [[nodiscard]] Judged judge_offer(Peer& peer, const Offer& offer);
   [[nodiscard]] Judged judge_crossing(const Peer& peer, std::uint64_t bytes) const;
-  static void observe_pushed(Peer& peer, Judged judged, std::uint64_t bytes);
-  static void observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes);
+  void observe_pushed(Peer& peer, Judged judged, std::uint64_t bytes);
+  void observe(Peer& peer, const Judged& judged, LongWay way, std::uint64_t bytes);
 
   // endpoint_large.cpp: offers, and copying from process to process
   void accept_offer(Peer& peer, Operation& receive, const Envelope& envelope, const Offer& offer);

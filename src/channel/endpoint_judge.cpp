@@ -10,9 +10,7 @@ bool Endpoint::judges_exchanges(const Peer& peer, std::uint64_t bytes) const {
 }
 
 Judged Endpoint::judge_crossing(const Peer& peer, std::uint64_t bytes) const {
-  return judges_exchanges(peer, bytes)
-             ? Judged{.as = Judged::As::kExchange, .is_timed = peer.exchanges.judged().looks(bytes)}
-             : Judged{};
+  return {.as = judges_exchanges(peer, bytes) ? Judged::As::kExchange : Judged::As::kNothing};
 }
 
 Judged Endpoint::judge_chunks(Peer& peer, std::uint64_t bytes, std::uint32_t seen) {
@@ -45,6 +43,7 @@ void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint6
     case Judged::As::kNothing:
       return;
     case Judged::As::kExchange:
+      peer.exchanges.settle(pool_.bytes_around());
       if (peer.exchanges.observe(way, bytes, judged.took)) {
         peer.tell->exchanges.store(peer.exchanges.judged().ways(), std::memory_order_relaxed);
       }
@@ -52,11 +51,8 @@ void Endpoint::observe(Peer& peer, const Judged& judged, LongWay way, std::uint6
     case Judged::As::kOffer:
       // Of a stream many may have been asked for before the turn changed.
       if (judged.turn == peer.offers.turn(bytes)) {
-        const double cost = static_cast<double>(judged.took) / static_cast<double>(bytes);
-        peer.offers.observe(way, bytes, cost);
-        if (peer.offers.next(bytes) == way) {
-          peer.offers.notice(bytes, cost);
-        }
+        peer.offers.settle(pool_.bytes_around());
+        peer.offers.observe(way, bytes, static_cast<double>(judged.took) / static_cast<double>(bytes));
       }
       return;
   }

@@ -117,7 +117,7 @@ void Endpoint::take_unexpected(Operation& receive, Unexpected& message) {
 
 bool Endpoint::drain(Peer& peer, const Operation* awaited) {
   bool moved = false;
-  if (peer.inbound.judged.is_timed) {
+  if (peer.inbound.judged.as == Judged::As::kExchange) {
     peer.inbound.counted_to = ticks();
   }
   for (std::size_t i = 0; i < kCells; ++i) {
@@ -225,7 +225,7 @@ void Endpoint::begin_message(Peer& peer, const Envelope& envelope, const Piece& 
     peer.inbound.receive = receive;
     if (!in_cell) {
       peer.inbound.judged = judge_chunks(peer, piece.total, seen);
-      peer.inbound.counted_to = peer.inbound.judged.is_timed ? ticks() : 0;
+      peer.inbound.counted_to = peer.inbound.judged.as == Judged::As::kExchange ? ticks() : 0;
     }
     return;
   }
@@ -254,7 +254,7 @@ void Endpoint::take_piece(Peer& peer, const Piece& piece, const std::byte* in_ce
     inbound.unexpected->arrived = inbound.arrived;
   }
   pop(peer);
-  if (inbound.judged.is_timed) {
+  if (inbound.judged.as == Judged::As::kExchange) {
     const Ticks now = ticks();
     inbound.judged.took += now - std::exchange(inbound.counted_to, now);
   }
@@ -296,9 +296,10 @@ void Endpoint::take_push(const Push& push) {
 void Endpoint::take_pushed(Peer& peer, const PushedPiece& piece) {
   if (Operation* receive = operations_.find(piece.receive)) {
     Judged& judged = receive->judged;
-    const Ticks begin = judged.is_timed ? ticks() : 0;
+    const bool is_timed = judged.as == Judged::As::kExchange;
+    const Ticks begin = is_timed ? ticks() : 0;
     receive_piece(*receive, layout_.chunk(peer.rank, piece.chunk), receive->moved, piece.bytes);
-    judged.took += judged.is_timed ? ticks() - begin : 0;
+    judged.took += is_timed ? ticks() - begin : 0;
     receive->moved += piece.bytes;
     const MessageStatus& status = receive->status;
     if (receive->moved == static_cast<std::uint64_t>(status.bytes)) {

@@ -34,6 +34,7 @@ class Exchanges {
   /// Of a message that it received. True where the ways have changed.
   bool observe(LongWay way, std::uint64_t bytes, Ticks took);
   [[nodiscard]] const WaysBySize& judged() const { return ways_; }
+  void settle(std::uint64_t pool_bytes) { ways_.settle(pool_bytes); }
   /// Forgets what was judged.
   void reset();
 

@@ -15,7 +15,6 @@ struct Judged {
   };
 
   As as = As::kNothing;
-  bool is_timed = false;   ///< as an exchange, and it matters what it takes
   bool is_pushed = false;  ///< its sender is asked to push what it offered
   std::uint64_t turn = 0;  ///< of the judgement, when that was decided
   Ticks began = 0;         ///< when that was, or when this rank began to read

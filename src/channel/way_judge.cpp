@@ -22,11 +22,6 @@ std::optional<Way> WayJudge<Way>::next() const {
 }
 
 template <typename Way>
-bool WayJudge<Way>::looks() const {
-  return count_ + kLooks >= until_change_;
-}
-
-template <typename Way>
 bool WayJudge<Way>::observe(Way way, double cost) {
   if (!has_begun_) {
     has_begun_ = true;
@@ -51,6 +46,11 @@ bool WayJudge<Way>::observe(Way way, double cost) {
     least = std::min(least, cost);
   }
   ++count_;
+  if (!is_trial_ && has_become_dear(cost)) {
+    patience_ = std::min(kFirstTrial, seldom_);
+    begin_usual(std::min(kNextTrial, seldom_));
+    return false;
+  }
   const bool is_hopeless = is_trial_ && counts && cost > kHopeless * kept_;
   if (count_ < until_change_ && !is_hopeless) {
     return false;
@@ -64,17 +64,22 @@ bool WayJudge<Way>::observe(Way way, double cost) {
 }
 
 template <typename Way>
-void WayJudge<Way>::notice(double cost) {
-  if (is_trial_ || compared_ == 0) {
-    return;
+void WayJudge<Way>::settle(Way way, std::uint32_t messages) {
+  settling_[static_cast<std::size_t>(way)] = std::max(messages, 1U);
+}
+
+template <typename Way>
+bool WayJudge<Way>::has_become_dear(double cost) {
+  if (compared_ == 0 || count_ <= settling(usual_)) {
+    return false;
   }
   dearer_ = cost > kMuchDearer * compared_ ? dearer_ + 1 : 0;
-  if (dearer_ == kDearer) {
-    compared_ = 0;
-    dearer_ = 0;
-    patience_ = std::min(kFirstTrial, seldom_);
-    begin_usual(std::min(kNextTrial, seldom_));
+  if (dearer_ < kDearer) {
+    return false;
   }
+  compared_ = 0;
+  dearer_ = 0;
+  return true;
 }
 
 template <typename Way>
@@ -98,9 +103,16 @@ void WayJudge<Way>::end_trial() {
     run_ = 0;
     patience_ = std::min(kFirstTrial, seldom_);
   } else if (run_ == 0) {
-    patience_ = std::min(2 * patience_, seldom_);
+    patience_ = std::min(std::max(2 * patience_, patience_after_failure()), seldom_);
   }
   begin_usual(run_ > 0 ? std::min(kNextTrial, seldom_) : patience_);
+}
+
+template <typename Way>
+std::uint32_t WayJudge<Way>::patience_after_failure() const {
+  const std::uint32_t alone = settling(other(usual_));
+  const double dearer = std::min(tried_ / kept_, kMostDear) - 1;
+  return dearer > 0 ? static_cast<std::uint32_t>(dearer * (alone + kLooks) / (kRegret * alone)) : 0;
 }
 
 template <typename Way>

@@ -18,7 +18,7 @@ template <typename Way>
 /// change the way: one may have been lucky.
 ///
 /// A way has settled when it finds the caches as it leaves them itself. Messages before that do not count, and trials
-/// are the rarer the longer it takes. `Way` is an enumeration of two, numbered 0 and 1.
+/// are the rarer the longer it takes and the more they cost. `Way` is an enumeration of two, numbered 0 and 1.
 template <typename Way>
 class WayJudge {
  public:
@@ -34,6 +34,10 @@ class WayJudge {
   static constexpr double kMargin = 1.05;
   /// A message that counts and costs more by so much ends its trial.
   static constexpr double kHopeless = 1.2;
+  /// After a trial that failed there is none until what it cost beyond the usual way is this share of what messages
+  /// have cost since. More than kMostDear times as much was not the way's fault.
+  static constexpr double kRegret = 0.02;
+  static constexpr double kMostDear = 2;
   /// After so many messages in a row that did not come as they should, the peer is taken to be unable to.
   static constexpr std::uint32_t kAstray = 32;
   /// So many messages in a row, each so much dearer, are no chance.
@@ -45,16 +49,15 @@ class WayJudge {
 
   /// The way for the next messages; none before the first was observed.
   [[nodiscard]] std::optional<Way> next() const;
-  /// Whether it matters what the next message costs.
-  [[nodiscard]] bool looks() const;
-  /// A message came this way, at this cost, of any unit, where it matters. True where next() has changed.
+  /// A message came this way, at this cost, of any unit. True where next() has changed. If several in a row by the
+  /// usual way, once that has settled, cost much more than it did when it was last compared, the program does something
+  /// else now, and the other way is tried soon.
   bool observe(Way way, double cost);
+  /// From the next trial or its end on `way` needs so many messages to settle, at least 1.
+  void settle(Way way, std::uint32_t messages);
 
   /// Beginnings and ends of trials so far: what a message costs whose way was chosen in another turn says nothing.
   [[nodiscard]] std::uint64_t turn() const { return 2 * trials_ - (is_trial_ ? 1 : 0); }
-  /// What a message by the usual way costs, where every one's cost is known: if several in a row cost much more than
-  /// the way did when it was last compared, the program does something else now, and the other way is tried soon.
-  void notice(double cost);
   [[nodiscard]] std::uint64_t trials() const { return trials_; }
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
 
@@ -62,8 +65,12 @@ class WayJudge {
   [[nodiscard]] Way current() const { return is_trial_ ? other(usual_) : usual_; }
   /// Messages until a way has settled.
   [[nodiscard]] std::uint32_t settling(Way way) const { return settling_[static_cast<std::size_t>(way)]; }
+  /// Whether the next message's cost is compared.
+  [[nodiscard]] bool looks() const { return count_ + kLooks >= until_change_; }
+  [[nodiscard]] bool has_become_dear(double cost);
   void begin_trial();
   void end_trial();
+  [[nodiscard]] std::uint32_t patience_after_failure() const;
   void begin_usual(std::uint32_t patience);
 
   std::uint32_t seldom_;

@@ -9,10 +9,6 @@ std::uint32_t WaysBySize::class_of(std::uint64_t bytes) {
   return std::min(static_cast<std::uint32_t>(std::bit_width(bytes)), kClasses - 1);
 }
 
-bool WaysBySize::looks(std::uint64_t bytes) const {
-  return !judges_.empty() && judges_[class_of(bytes)].looks();
-}
-
 std::optional<LongWay> WaysBySize::next(std::uint64_t bytes) const {
   return judges_.empty() ? std::nullopt : judges_[class_of(bytes)].next();
 }
@@ -50,14 +46,26 @@ void WaysBySize::reset() {
   ways_ = 0;
 }
 
+void WaysBySize::settle(std::uint64_t pool_bytes) {
+  if (pool_bytes == pool_bytes_) {
+    return;
+  }
+  pool_bytes_ = pool_bytes;
+  for (std::uint32_t i = 0; i < judges_.size(); ++i) {
+    judges_[i].settle(LongWay::kTwoCopies, messages_around(i));
+  }
+}
+
+std::uint32_t WaysBySize::messages_around(std::uint32_t size_class) const {
+  const std::uint64_t least = std::uint64_t{1} << size_class >> 1;
+  return static_cast<std::uint32_t>(std::min(pool_bytes_ / std::max<std::uint64_t>(least, 1), kMostInPool));
+}
+
 LongWayJudge& WaysBySize::at(std::uint64_t bytes) {
   if (judges_.empty()) {
     judges_.reserve(kClasses);
     for (std::uint32_t i = 0; i < kClasses; ++i) {
-      const std::uint64_t least = std::uint64_t{1} << i >> 1;
-      const std::uint64_t pool_messages = pool_bytes_ / std::max<std::uint64_t>(least, 1);
-      const auto around = static_cast<std::uint32_t>(std::min(pool_messages, kMostInPool));
-      judges_.emplace_back(seldom_trial_, std::array{around, kSingleSettles});
+      judges_.emplace_back(seldom_trial_, std::array{messages_around(i), kSingleSettles});
     }
   }
   return judges_[class_of(bytes)];

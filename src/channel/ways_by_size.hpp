@@ -23,18 +23,19 @@ class WaysBySize {
  public:
   static constexpr std::uint32_t kClasses = 32;
 
+  /// `pool_bytes` as settle() has them.
   WaysBySize(std::uint32_t seldom_trial, std::uint64_t pool_bytes)
       : seldom_trial_(seldom_trial), pool_bytes_(pool_bytes) {}
 
   [[nodiscard]] static std::uint32_t class_of(std::uint64_t bytes);
 
   /// As WayJudge has them, of messages of about this size.
-  [[nodiscard]] bool looks(std::uint64_t bytes) const;
   [[nodiscard]] std::optional<LongWay> next(std::uint64_t bytes) const;
   [[nodiscard]] std::uint64_t turn(std::uint64_t bytes) const;
   /// One came this way, at this cost. True where ways() has changed.
   bool observe(LongWay way, std::uint64_t bytes, double cost);
-  void notice(std::uint64_t bytes, double cost) { at(bytes).notice(cost); }
+  /// Two copies have settled when messages of so many bytes in all have gone by. O(kClasses) where that is news.
+  void settle(std::uint64_t pool_bytes);
 
   /// The ways of all sizes in one word, as a peer is told; 0 where none was judged.
   [[nodiscard]] std::uint64_t ways() const { return ways_; }
@@ -49,6 +50,8 @@ class WaysBySize {
   static constexpr std::uint64_t kMostInPool = 1024;  ///< messages that matter to the judgement
 
   [[nodiscard]] LongWayJudge& at(std::uint64_t bytes);
+  /// Messages of a class until two copies have settled.
+  [[nodiscard]] std::uint32_t messages_around(std::uint32_t size_class) const;
 
   std::uint32_t seldom_trial_;
   std::uint64_t pool_bytes_;

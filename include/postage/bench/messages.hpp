@@ -79,7 +79,11 @@ struct BenchRow {
   std::string experiment;
   Bytes bytes = 0;
   std::map<std::string, Seconds> medians{};  ///< by program, over the rounds
-  std::optional<RatioSummary> to_best{};     ///< the channel's time over that of the best of the others in its round
+  std::string best_other{};                  ///< of the other programs the one with the least median; empty: none ran
+  std::optional<RatioSummary> to_best{};     ///< the channel's time over that program's in the same round
+  /// The channel's time over the least of any other program in the same round. Where times are of two kinds by chance,
+  /// as where a host slows cores down for seconds, that sets one draw against the luckiest of several.
+  std::optional<RatioSummary> to_least{};
   /// The channel's time over a limit: of short latencies, over what a cache line takes each way; of long messages in
   /// windows, over a bare process_vm_readv; of skew, over the channel without single copy.
   std::optional<RatioSummary> to_limit{};

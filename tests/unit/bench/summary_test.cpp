@@ -35,6 +35,32 @@ TEST(MessageBench, KeepsNearAndFarCoresApart) {
   EXPECT_NE(markdown_of(bench).find("takes 205 ns between: 2 rounds"), std::string::npos);
 }
 
+/// Three rounds in which each of two others is lucky once: the best one is the one that mostly is.
+TEST(MessageBench, ComparesWithTheBestProgramAndWithTheLuckiest) {
+  std::vector<BenchRound> rounds;
+  for (const auto& [mpich, openmpi] : {std::pair(2e-6, 3e-6), std::pair(5e-6, 3e-6), std::pair(5e-6, 1e-6)}) {
+    rounds.push_back(round_of(40e-9, 50e-9, 3e-6, mpich));
+    rounds.back().runs["openmpi"][{"latency", 8}] = openmpi;
+  }
+  const MessageBench bench = bench_of(rounds);
+  const BenchRow row = summarise(bench).at(0);
+  EXPECT_EQ(row.best_other, "openmpi");
+  EXPECT_DOUBLE_EQ(row.to_best->median, 1);
+  EXPECT_DOUBLE_EQ(row.to_best->upper, 2);
+  EXPECT_DOUBLE_EQ(row.to_least->median, 1.5);
+  EXPECT_NE(markdown_of(bench).find("1.00 [1.00, 2.00] openmpi | 1.50 [1.25, 2.25]"), std::string::npos)
+      << markdown_of(bench);
+  EXPECT_EQ(to_json(bench).at("rows").at(0).at("best_other"), "openmpi");
+}
+
+TEST(MessageBench, SaysNothingOfOthersWhereNoneRan) {
+  BenchRound alone{.line_least = 40e-9, .line_most = 50e-9};
+  alone.runs["channel"][{"latency", 8}] = 1e-6;
+  const BenchRow row = summarise(bench_of({alone})).at(0);
+  EXPECT_EQ(row.best_other, "");
+  EXPECT_FALSE(row.to_best || row.to_least || row.to_limit);
+}
+
 TEST(MessageBench, CountsAllRoundsWhereNoneWasSteady) {
   const MessageBench bench = bench_of({round_of(40e-9, 160e-9, 1e-6, 4e-6), round_of(40e-9, 160e-9, 1e-6, 2e-6)});
   const std::vector<MessageBench> parts = by_distance(bench);

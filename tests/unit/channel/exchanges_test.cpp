@@ -40,7 +40,7 @@ std::uint32_t messages_until_change(LongWayJudge& judge, double cost) {
 /// One trial that is not given up: until the way tried has settled its messages cost `first`, then `cost`.
 void make_trial(LongWayJudge& judge, double first, double cost) {
   const LongWay tried = judge.next().value();
-  while (!judge.looks()) {
+  for (std::uint32_t i = 0; i < kSettling; ++i) {
     ASSERT_FALSE(judge.observe(tried, first));
   }
   for (std::uint32_t i = 1; i < kLooks; ++i) {
@@ -77,7 +77,7 @@ TEST(LongWayJudge, WaitsUntilTheWaysHaveSettled) {
     // The pool is cold at first, and dearer than single copy.
     judge.observe(kTwo, i < kPool ? 20 : 10);
   }
-  make_trial(judge, 20, 12);
+  make_trial(judge, 20, 10);
   EXPECT_EQ(messages_until_change(judge, 10), kPool + kSettling * 2 * LongWayJudge::kFirstTrial);
   // Single copy becomes the better way, and later the worse one again.
   make_trial(judge, 20, 8);
@@ -86,7 +86,7 @@ TEST(LongWayJudge, WaitsUntilTheWaysHaveSettled) {
   EXPECT_EQ(judge.next(), kSingle);
   for (std::uint32_t trial = 0; trial < LongWayJudge::kChangeAfter; ++trial) {
     const std::uint32_t patience = trial == 0 ? LongWayJudge::kFirstTrial : LongWayJudge::kNextTrial;
-    EXPECT_EQ(messages_until_change(judge, 12), kSettling + patience * kPool) << "long trials are rarer";
+    EXPECT_EQ(messages_until_change(judge, 11), kSettling + patience * kPool) << "long trials are rarer";
     for (std::uint32_t i = 0; i < kPool; ++i) {
       ASSERT_FALSE(judge.observe(kTwo, 20));
     }
@@ -130,7 +130,33 @@ TEST(LongWayJudge, EndsAHopelessTrialWithTheFirstMessageThatCounts) {
   }
   EXPECT_TRUE(judge.observe(kSingle, 10 * LongWayJudge::kHopeless + 1));
   EXPECT_EQ(judge.next(), kTwo);
-  EXPECT_EQ(messages_until_change(judge, 10), between_trials(2 * LongWayJudge::kFirstTrial));
+}
+
+TEST(LongWayJudge, TriesTheMoreSeldomTheMoreThatCosts) {
+  for (const double cost : {10.5, 12.0, 15.0, 20.0, 1000.0}) {
+    LongWayJudge judge = quick_judge();
+    messages_until_change(judge, 10);
+    for (std::uint32_t i = 0; i < kSettling; ++i) {
+      judge.observe(kSingle, cost);
+    }
+    while (judge.next() == kSingle) {
+      judge.observe(kSingle, cost);
+    }
+    const double lost = (std::min(cost, 10 * LongWayJudge::kMostDear) - 10) * (kSettling + kLooks);
+    const double spent = 10 * messages_until_change(judge, 10);
+    EXPECT_LT(lost, LongWayJudge::kRegret * spent) << cost;
+    EXPECT_GT(lost * 1.5 + 10, LongWayJudge::kRegret * spent) << cost;
+  }
+}
+
+TEST(LongWayJudge, HearsHowLongAWayTakesToSettle) {
+  LongWayJudge judge = quick_judge();
+  judge.settle(kSingle, 20);
+  EXPECT_EQ(messages_until_change(judge, 10), kSettling + 20 * LongWayJudge::kFirstTrial);
+  judge.settle(kSingle, 0);
+  EXPECT_EQ(messages_until_change(judge, 10), 20 + kLooks) << "of a trial that has begun";
+  EXPECT_EQ(messages_until_change(judge, 10), kSettling + 2 * LongWayJudge::kFirstTrial);
+  EXPECT_EQ(messages_until_change(judge, 10), 1 + kLooks);
 }
 
 TEST(LongWayJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
@@ -150,15 +176,12 @@ TEST(LongWayJudge, CountsNeitherUnsettledMessagesNorTheSlowest) {
   EXPECT_EQ(slow.changes(), 1U);
 }
 
-TEST(LongWayJudge, LooksOnlyWhereItMatters) {
+TEST(LongWayJudge, ComparesTheLastMessagesBeforeATrial) {
   LongWayJudge judge = quick_judge();
   constexpr std::uint32_t kMessages = between_trials(LongWayJudge::kFirstTrial);
   for (std::uint32_t i = 0; i < kMessages; ++i) {
-    EXPECT_EQ(judge.looks(), i + kLooks >= kMessages) << i;
-    // What it costs where that does not matter changes nothing.
-    judge.observe(kTwo, judge.looks() ? 10 : 0);
+    judge.observe(kTwo, i + kLooks < kMessages ? 0 : 10);
   }
-  EXPECT_FALSE(judge.looks()) << "the first message of a trial";
   make_trial(judge, 0, 9);
   messages_until_change(judge, 10);
   make_trial(judge, 0, 9);
@@ -194,13 +217,15 @@ TEST(LongWayJudge, TriesSoonWhereItsWayCostsMuchMore) {
     messages_until_change(judge, 10);
     make_trial(judge, 10, 11);
   }
-  for (std::uint32_t i = 0; i + 1 < LongWayJudge::kDearer; ++i) {
-    judge.notice(20);
+  const std::uint64_t trials = judge.trials();
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    const bool is_dear = i < kSettling || i % LongWayJudge::kDearer != 0;
+    EXPECT_FALSE(judge.observe(kTwo, is_dear ? 20 : 10)) << "that may be chance";
   }
-  judge.notice(10);
-  EXPECT_FALSE(judge.looks()) << "that may be chance";
+  EXPECT_EQ(judge.trials(), trials);
+  judge.observe(kTwo, 10);
   for (std::uint32_t i = 0; i < LongWayJudge::kDearer; ++i) {
-    judge.notice(20);
+    EXPECT_FALSE(judge.observe(kTwo, 20));
   }
   for (std::uint32_t trial = 0; trial < LongWayJudge::kChangeAfter; ++trial) {
     EXPECT_EQ(messages_until_change(judge, 20), between_trials(LongWayJudge::kNextTrial));
