@@ -156,6 +156,7 @@ class Endpoint {
   void check_source(std::int32_t source, int tag) const;
   [[nodiscard]] Operation& create_receive(const StridedBytes& message, std::int32_t source, int tag,
                                           std::uint32_t context);
+  std::optional<MessageStatus> receive_at_once(const Buffer& buffer, const Envelope& wanted);
   void begin_receive(Operation& receive);
   void take_unexpected(Operation& receive, Unexpected& message);
   bool drain(Peer& peer, const Operation* awaited);
@@ -221,6 +222,7 @@ class Endpoint {
   /// Throws PeerDied where a rank has died, abandons `awaited` where it can never be done; looks at most once in
   /// WaitPolicy::watch, by the coarse clock.
   void watch(Operation* awaited);
+  void watch_now_and_then(Operation* awaited);
   void check_peers();
   void check_usable() const;
   [[noreturn]] void give_up(const std::string& why);

@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kKeptCapacity = 64 << 10;
 /// A ring with so many cells written has no room for its sender, which hears of those taken by the quarter.
 constexpr std::size_t kFull = kCells - kCells / 4;
+/// How often a blocking receive looks for a short message before it does what all waits do.
+constexpr std::uint32_t kFirstLooks = 16;
 
 }  // namespace
 
@@ -26,6 +28,10 @@ void Endpoint::check_source(std::int32_t source, int tag) const {
 
 MessageStatus Endpoint::receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context) {
   check_source(source, tag);
+  Buffer::check(message);
+  if (const auto status = receive_at_once(Buffer::of(message), {source, tag, context})) {
+    return *status;
+  }
   Operation& receive = create_receive(message, source, tag, context);
   begin_receive(receive);
   wait_for(receive);
@@ -48,6 +54,33 @@ Operation& Endpoint::create_receive(const StridedBytes& message, std::int32_t so
   receive.envelope = {source, tag, context};
   receive.buffer = Buffer::of(message);
   return receive;
+}
+
+/// The short way of a short message that is there, or comes within a moment: nothing to remember, if no peer waits for
+/// this rank to do something else.
+std::optional<MessageStatus> Endpoint::receive_at_once(const Buffer& buffer, const Envelope& wanted) {
+  if (wanted.source == kAnySource || wanted.source == rank_ || !operations_.is_empty() || !unsent_.empty() ||
+      matcher_.unexpected_from(wanted.source) > 0) {
+    return std::nullopt;
+  }
+  Peer& from = peer(wanted.source);
+  const Cell* cell = from.in.front();
+  const std::uint32_t looks = more_ranks_than_cores_ || options_.waiting.spin == 0 ? 0 : kFirstLooks;
+  for (std::uint32_t i = 0; cell == nullptr && i < looks; ++i) {
+    relax();
+    cell = from.in.front();
+  }
+  if (cell == nullptr || cell->record != Record::kWhole || cell->bytes > buffer.bytes ||
+      !wanted.accepts({wanted.source, cell->tag, cell->context})) {
+    return std::nullopt;
+  }
+  const MessageStatus status{wanted.source, cell->tag, cell->bytes};
+  copy_in(buffer, 0, cell->payload(), cell->bytes);
+  from.is_answered = true;
+  ++from.received.ring;
+  pop(from);
+  watch_now_and_then(nullptr);
+  return status;
 }
 
 void Endpoint::begin_receive(Operation& receive) {

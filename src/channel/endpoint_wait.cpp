@@ -56,9 +56,7 @@ void Endpoint::wait_for(Operation& operation) {
       continue;
     }
     patience.reset();
-    if (++looks_ % kRoundsPerWatch == 0) {
-      watch(&operation);
-    }
+    watch_now_and_then(&operation);
   }
 }
 
@@ -87,6 +85,12 @@ void Endpoint::doze(Operation* awaited) {
     bed.sleep(options_.waiting.watch);
   }
   bed.get_up();
+}
+
+void Endpoint::watch_now_and_then(Operation* awaited) {
+  if (++looks_ % kRoundsPerWatch == 0) {
+    watch(awaited);
+  }
 }
 
 void Endpoint::watch(Operation* awaited) {

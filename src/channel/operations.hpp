@@ -129,6 +129,9 @@ class OperationTable {
     return operations_[index];
   }
 
+  /// None is pending, and none waits for its caller to hear of its end.
+  [[nodiscard]] bool is_empty() const { return free_.size() == operations_.size(); }
+
   template <typename Use>
   void for_each_pending(const Use& use) {
     for (Operation* operation : operations_) {

@@ -12,6 +12,7 @@
 #include <functional>
 #include <numeric>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace postage {
@@ -284,6 +285,44 @@ TEST(Messages, ThatCannotBeMeantAreRefused) {
     require(throws<UsageError>([&] { channel.wait(twice); }), "waited for twice");
     ChannelRequest null;
     require(channel.test(null).has_value(), "a null request has completed");
+  };
+  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+}
+
+/// A blocking receive may take a short message from the ring by itself, but only where that is its turn.
+TEST(Messages, AreReceivedAtOnceOnlyInTheirTurn) {
+  constexpr int kRounds = 100;
+  const auto work = [](Channel& channel) {
+    const auto number = [](int round, int index) { return static_cast<std::byte>(8 * round + index); };
+    const auto receive = [&](int tag, std::uint32_t context) {
+      std::byte received{};
+      const MessageStatus status = channel.receive(std::span(&received, 1), 0, tag, context);
+      require(status.source == 0 && status.bytes == 1, "status");
+      return received;
+    };
+    for (int round = 0; round < kRounds; ++round) {
+      if (channel.rank() == 0) {
+        for (const auto& [index, tag, context] :
+             {std::tuple(0, 1, 0U), {1, 2, 0U}, {2, 2, 1U}, {3, 2, 0U}, {4, 5, 0U}}) {
+          const std::byte message = number(round, index);
+          channel.send(std::span(&message, 1), 1, tag, context);
+        }
+        const std::array<std::byte, 2> longer{};
+        channel.send(longer, 1, 6);
+        channel.receive({}, 1, 7);
+      } else {
+        std::byte posted{};
+        ChannelRequest request = channel.start_receive(std::span(&posted, 1), 0, 2);
+        require(receive(2, 0) == number(round, 3), "a receive that was posted comes first");
+        require(channel.wait(request).bytes == 1 && posted == number(round, 1), "the posted one");
+        require(receive(kAnyTag, 0) == number(round, 0), "one that was passed over comes first");
+        require(receive(kAnyTag, 0) == number(round, 4), "another context's stays");
+        require(receive(2, 1) == number(round, 2), "the other context's");
+        require(throws<Truncated>([&] { static_cast<void>(receive(6, 0)); }), "truncated");
+        channel.send({}, 0, 7);
+      }
+    }
+    require(channel.rank() == 0 || channel.connection(0).received.ring == 6 * kRounds, "ring");
   };
   EXPECT_EQ(run_on_channel(2, work), all_fine(2));
 }
