@@ -47,7 +47,7 @@ bench: ## Build and run the benchmarks
 
 bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
 	@$(SETUP) run bench
-	$(build_folder)/bin/postage bench --rounds 15 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md
+	$(build_folder)/bin/postage bench --rounds 30 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md
 
 soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte
 	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)

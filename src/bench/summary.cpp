@@ -57,7 +57,7 @@ std::optional<Seconds> limit_of(const BenchRound& round, const std::string& expe
     return find(round, kLimits, "two-lines", 64);
   }
   if (experiment.starts_with("bandwidth") && bytes >= kLong) {
-    return find(round, kLimits, experiment == "bandwidth" ? "vm-read" : "vm-read-fresh", bytes);
+    return find(round, kLimits, experiment == "bandwidth" ? "vm-read" : "vm-read-own", bytes);
   }
   return std::nullopt;
 }

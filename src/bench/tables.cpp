@@ -13,11 +13,13 @@ namespace {
 
 constexpr std::array<const char*, 5> kColumns{kChannel, kTwoCopies, kOthers[0], kOthers[1], kOthers[2]};
 /// Limits that a table shows, with what they are.
-constexpr std::array<std::pair<const char*, const char*>, 5> kLimitColumns{{{"copy", "memcpy"},
-                                                                            {"copy-fresh", "memcpy, fresh"},
-                                                                            {"copy-both", "by both cores, fresh"},
-                                                                            {"vm-read", "process_vm_readv"},
-                                                                            {"vm-read-fresh", "the same, fresh"}}};
+constexpr std::array<std::pair<const char*, const char*>, 6> kLimitColumns{
+    {{"copy", "memcpy"},
+     {"copy-fresh", "memcpy, fresh"},
+     {"copy-both", "by both cores, fresh"},
+     {"vm-read", "process_vm_readv"},
+     {"vm-read-fresh", "the same, fresh"},
+     {"vm-read-own", "the same, windows of own buffers"}}};
 
 std::string text_of(const std::optional<RatioSummary>& ratio) {
   return ratio ? fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->median, ratio->lower, ratio->upper) : "";

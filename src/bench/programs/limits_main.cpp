@@ -8,6 +8,7 @@
 //   copy-both     the same by both at once, time of each
 //   vm-read       bare process_vm_readv, source and target untouched since the last time
 //   vm-read-fresh of what the other process has just written
+//   vm-read-own   one's share of a window of 64 that the other process has just written, each in a buffer of its own
 #include "bench/programs/experiments.hpp"
 
 #include <sched.h>
@@ -40,6 +41,9 @@ struct Shared {
 
 constexpr std::size_t kMost = std::size_t{16} << 20;
 constexpr int kBatches = 11;
+constexpr std::size_t kWindow = 64;  ///< as the experiments'
+/// Shorter messages are not limited by copying.
+constexpr std::size_t kLong = 64 << 10;
 
 /// To the first or the second of the hardware threads that this program may run on.
 void bind_to(int number) {
@@ -77,23 +81,34 @@ class Pair {
 
   void remote_reads(std::size_t bytes) {
     const PageBuffer mine(bytes);
-    if (!leads_) {
-      shared_.address.store(mine.data());
-    }
-    meet();
-    std::byte* const there = shared_.address.load();
+    std::byte* const there = others(mine);
     bool works = true;
-    const auto read = [&] {
-      const iovec local{mine.data(), bytes};
-      const iovec remote{there, bytes};
-      works = works && process_vm_readv(other_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
-    };
+    const auto read = [&] { works = works && read_remote(mine.data(), there, bytes); };
     const auto write = [&] { std::memset(mine.data(), static_cast<int>(++written_), bytes); };
     const double untouched = timed(read, [] {});
     const double fresh = timed(read, write);
     if (works) {
       report("vm-read", bytes, untouched);
       report("vm-read-fresh", bytes, fresh);
+    }
+    meet();
+  }
+
+  void remote_windows(std::size_t bytes) {
+    const std::size_t stride = (bytes + 4095) / 4096 * 4096;
+    const PageBuffer mine(kWindow * stride);
+    std::byte* const there = others(mine);
+    bool works = true;
+    const auto read = [&] {
+      for (std::size_t i = 0; i < kWindow; ++i) {
+        works = works && read_remote(mine.data() + i * stride, there + i * stride, bytes);
+      }
+    };
+    const auto write = [&] { std::memset(mine.data(), static_cast<int>(++written_), kWindow * stride); };
+    constexpr std::size_t kLeastWindows = 3;
+    const double own = timed(read, write, kLeastWindows) / kWindow;
+    if (works) {
+      report("vm-read-own", bytes, own);
     }
     meet();
   }
@@ -109,6 +124,21 @@ class Pair {
       }
       second.value.store(2 * round + 2, std::memory_order_release);
     }
+  }
+
+  /// Where the other side, if that does not lead, has its buffer.
+  [[nodiscard]] std::byte* others(const PageBuffer& mine) {
+    if (!leads_) {
+      shared_.address.store(mine.data());
+    }
+    meet();
+    return shared_.address.load();
+  }
+
+  [[nodiscard]] bool read_remote(std::byte* to, std::byte* from, std::size_t bytes) const {
+    const iovec local{to, bytes};
+    const iovec remote{from, bytes};
+    return process_vm_readv(other_, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
   }
 
   /// Both sides are here.
@@ -132,7 +162,7 @@ class Pair {
 
   /// Seconds of `work` by the leading side; before each, the other side does `prepare`.
   template <typename Work, typename Prepare>
-  double timed(const Work& work, const Prepare& prepare) {
+  double timed(const Work& work, const Prepare& prepare, std::size_t least = 20) {
     std::vector<double> times;
     const double end = now() + seconds_;
     std::uint32_t more = 1;
@@ -145,7 +175,7 @@ class Pair {
       if (leads_) {
         work();
         times.push_back(now() - start);
-        shared_.ours.value.store(times.size() < 20 || now() < end ? 1U : 0U, std::memory_order_relaxed);
+        shared_.ours.value.store(times.size() < least || now() < end ? 1U : 0U, std::memory_order_relaxed);
       }
       meet();
       more = shared_.ours.value.load(std::memory_order_relaxed);
@@ -195,6 +225,9 @@ void run_side(Shared& shared, bool leads, pid_t other, std::byte* buffers, const
   for (const std::size_t bytes : sizes) {
     pair.copies(bytes);
     pair.remote_reads(bytes);
+    if (bytes >= kLong) {
+      pair.remote_windows(bytes);
+    }
   }
 }
 
