@@ -87,10 +87,10 @@ void tell(const Options& options, const Platform& platform) {
 void keep_interrupted(const Options& options, const SampleSet& samples) {
   const std::string folder = options.samples.empty() ? options.output + ".samples" : options.samples;
   const std::string file = samples.measurements.empty() ? "" : save_samples(folder, samples).string();
-  throw Error(file.empty() ? std::string("measuring was interrupted before anything had been measured")
-                           : fmt::format("measuring was interrupted; {} experiments are kept in {}, and 'postage "
-                                         "estimate {} -o {}' makes what it can of them",
-                                         samples.measurements.size(), file, folder, options.output));
+  throw Interrupted(file.empty() ? std::string("measuring was interrupted before anything had been measured")
+                                 : fmt::format("measuring was interrupted; {} experiments are kept in {}, and 'postage "
+                                               "estimate {} -o {}' makes what it can of them",
+                                               samples.measurements.size(), file, folder, options.output));
 }
 
 void run(const Options& options) {

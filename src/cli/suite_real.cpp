@@ -127,6 +127,9 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
     words.insert(words.end(), {"--collective", format_collective_run(point.run)});
   }
   const SampleSet all = measure_with(launch, words);
+  if (all.interrupted) {
+    throw Interrupted(fmt::format("validating was interrupted; nothing of {} is kept", platform.name));
+  }
   if (!keep.empty()) {
     write_json(keep / (platform.name + "-samples.json"), to_json(all));
   }

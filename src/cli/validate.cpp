@@ -240,7 +240,7 @@ void run(const Options& options) {
   }
   const SampleSet samples = measure_with(launch, experiments_of(options, platform));
   if (samples.interrupted) {
-    throw Error("validating was interrupted; nothing is kept");
+    throw Interrupted("validating was interrupted; nothing is kept");
   }
   print_remarks(samples);
   warn_if_changed(samples, platform);

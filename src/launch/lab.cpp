@@ -223,6 +223,14 @@ std::string format_bit_rate(double bytes_per_second) {
   return fmt::format("{:.12g}Gbit", rate);
 }
 
+namespace {
+
+std::string why_not_built(const std::exception& failure) {
+  return fmt::format("the lab was not built, and nothing is left of it: {}", failure.what());
+}
+
+}  // namespace
+
 void build_lab(const LabPlan& plan) {
   check_lab_plan(plan);
   check_root();
@@ -234,9 +242,12 @@ void build_lab(const LabPlan& plan) {
   try {
     build(plan);
     write_lab({.plan = plan, .whole = true});
+  } catch (const Interrupted& interruption) {
+    remove_all(plan.name);
+    throw Interrupted(why_not_built(interruption));
   } catch (const std::exception& failure) {
     remove_all(plan.name);
-    throw Error(fmt::format("the lab was not built, and nothing is left of it: {}", failure.what()));
+    throw Error(why_not_built(failure));
   }
 }
 

@@ -282,18 +282,20 @@ class Patience {
     }
   }
 
-  /// Why the command must be stopped now; empty while it may go on.
-  std::string verdict() {
+  /// Whether the command may go on; why not.
+  enum class Verdict { kGoOn, kInterrupted, kTooLong };
+
+  Verdict verdict() {
     if (interruptions > 0 && !asked_ && hooks_.interrupted) {
       asked_ = true;
       deadline_ = after(hooks_.grace);
       hooks_.interrupted();
     }
-    const bool gives_up = interruptions > (asked_ ? 1 : 0);
-    if (gives_up || (asked_ && Clock::now() > deadline_)) {
-      return "was interrupted";
+    const bool is_late = Clock::now() > deadline_;
+    if (interruptions > (asked_ ? 1 : 0) || (asked_ && is_late)) {
+      return Verdict::kInterrupted;
     }
-    return Clock::now() > deadline_ ? fmt::format("did not end within {}", format_seconds(limit_)) : "";
+    return is_late ? Verdict::kTooLong : Verdict::kGoOn;
   }
 
  private:
@@ -315,7 +317,7 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
   err.close_end(1);
   Output output(out, err);
   int status = 0;
-  std::string broken_off;
+  auto verdict = Patience::Verdict::kGoOn;
   for (;;) {
     const bool open = output.read_some(50);
     if (hooks.error_line && output.show_lines(hooks.error_line)) {
@@ -324,8 +326,8 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
     if (waitpid(child, &status, WNOHANG) == child) {
       break;
     }
-    broken_off = patience.verdict();
-    if (!broken_off.empty()) {
+    verdict = patience.verdict();
+    if (verdict != Patience::Verdict::kGoOn) {
       break;
     }
     if (!open) {
@@ -333,7 +335,7 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
     }
   }
   // What the command wrote before its end is still in the pipes; what survives it must go.
-  kill_descendants(child, broken_off.empty());
+  kill_descendants(child, verdict == Patience::Verdict::kGoOn);
   while (output.has_more() && output.read_some(0)) {
     if (output.text[0].size() + output.text[1].size() > (std::size_t{1} << 28)) {
       break;
@@ -344,8 +346,14 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
   }
   const std::string said = essence(output.text[1]);
   const std::string because = said.empty() ? "" : ": " + said;
-  if (!broken_off.empty()) {
-    throw Error(fmt::format("{} {}, and was stopped with all its processes{}", command.front(), broken_off, because));
+  const bool was_asked = interruptions > 0 && !hooks.interrupted;  // perhaps as the command ended by itself
+  if (verdict == Patience::Verdict::kInterrupted || was_asked) {
+    throw Interrupted(
+        fmt::format("{} was interrupted, and was stopped with all its processes{}", command.front(), because));
+  }
+  if (verdict == Patience::Verdict::kTooLong) {
+    throw Error(fmt::format("{} did not end within {}, and was stopped with all its processes{}", command.front(),
+                            format_seconds(time_limit), because));
   }
   if (WIFSIGNALED(status)) {
     throw Error(fmt::format("{} was killed by signal {}{}", command.front(), WTERMSIG(status), because));

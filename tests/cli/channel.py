@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import time
 import xml.etree.ElementTree
 
 import jsonschema
@@ -98,6 +101,26 @@ test -x "$1"
         found = [folder for folder in os.environ["PATH"].split(":") if not os.path.exists(f"{folder}/valgrind")]
         without = {"PATH": ":".join(found)}
         self.refuse(*words, "--cache-misses", status=1, mentions=["valgrind"], environment=without)
+
+    def test_an_interruption_ends_it_whatever_runs(self):
+        # A program that fails is left out of its round; one that was stopped because somebody wants it all to stop is not.
+        there = self.folder / "there"
+        program = self.folder / "bin" / "postage-bench-openmpi"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\ntouch {there}\nsleep 60\n")
+        program.chmod(0o755)
+        output = self.folder / "bench.json"
+        words = ["bench", "--rounds", "2", "--seconds", "1ms", "--sizes", "8", "--experiment", "latency", "-o", str(output)]
+        process = subprocess.Popen([str(runner.POSTAGE), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, "POSTAGE_LIBEXEC": str(program.parent)})
+        while not there.exists():
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("was interrupted", errors)
+        self.assertFalse(output.exists())
 
     def test_several_pairs(self):
         words = ["bench", *self.QUICK, "-n", 4, "--experiment", "bandwidth", "--json"]

@@ -18,6 +18,13 @@ class UsageError : public Error {
   using Error::Error;
 };
 
+/// Somebody asked to stop, by SIGINT or SIGTERM: one clear sentence, exit status 1. It is no Error, since those who can
+/// do without what failed go on after an Error.
+class Interrupted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// "NAME: valid ones are A, B, C": the sentence for a name that is not in a list.
 [[nodiscard]] std::string unknown_name(const std::string& what, const std::string& name, const std::string& valid);
 

@@ -54,8 +54,9 @@ struct RunHooks {
 };
 
 /// Runs a command in a process group of its own until it ends. Throws Error with the end of its error output where it
-/// fails, is killed, or outlives the limit; then, and on SIGINT and SIGTERM, all its descendants are killed, also those
-/// that left the group. Returns its standard output. Several threads may each run a command: an interruption ends all.
+/// fails, is killed, or outlives the limit, and Interrupted on SIGINT and SIGTERM; then all its descendants are killed,
+/// also those that left the group. Returns its standard output. Several threads may each run a command: an interruption
+/// ends all.
 [[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit,
                                       const RunHooks& hooks = {});
 
