@@ -35,6 +35,7 @@ bool WayJudge<Way>::observe(Way way, double cost) {
     }
     usual_ = way;
     run_ = 0;
+    compared_ = 0;
     patience_ = seldom_;
     begin_usual(patience_);
     return true;
