@@ -147,6 +147,20 @@ class Traffic {
     }
     std::list<Memory> sent;
     std::vector<ChannelRequest> send_requests;
+    const auto in_order =
+        static_cast<std::int32_t>(std::mt19937_64(seed)() % static_cast<std::uint64_t>(channel.size()));
+    if (channel.rank() == in_order) {
+      for (const TrafficMessage* message : sends) {
+        // What it sends to itself it can receive only later: a blocking send leaves a copy.
+        TrafficMessage now = *message;
+        now.blocking = now.target == in_order;
+        send(channel, now, true, sent, send_requests);
+      }
+      channel.wait_all(send_requests);
+      receive_in_order(channel, receives);
+      check(channel.rank(), batch, receives);
+      return;
+    }
     auto next_receive = receives.begin();
     auto next_send = sends.begin();
     while (next_receive != receives.end() || next_send != sends.end()) {
@@ -155,8 +169,10 @@ class Traffic {
         post(channel, *next_receive++);
         continue;
       }
-      // A send that waits must not keep this rank from posting what others wait for.
-      send(channel, **next_send, next_receive == receives.end(), sent, send_requests);
+      // A send that waits must keep this rank neither from posting what others wait for nor from sending what the rank
+      // that receives in order waits for before.
+      const bool may_block = next_receive == receives.end() && (*next_send)->target != in_order;
+      send(channel, **next_send, may_block, sent, send_requests);
       ++next_send;
       if (random() % 8 == 0) {
         static_cast<void>(channel.try_probe(kAnySource, kAnyTag, kOwnContext + 1));
@@ -198,10 +214,20 @@ class Traffic {
     return receives;
   }
 
+  static std::int32_t source_of(const TrafficMessage& from) { return from.any_source ? kAnySource : from.source; }
+  static int tag_of(const TrafficMessage& from) { return from.any_tag ? kAnyTag : from.tag; }
+
   static void post(Channel& channel, Receive& receive) {
     const TrafficMessage& from = receive.made_from;
-    receive.request = channel.start_receive(receive.memory.view(), from.any_source ? kAnySource : from.source,
-                                            from.any_tag ? kAnyTag : from.tag, from.context);
+    receive.request = channel.start_receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
+  }
+
+  /// By blocking calls. One rank a batch does so, after its sends: of two each could wait for the other's receives.
+  static void receive_in_order(Channel& channel, std::list<Receive>& receives) {
+    for (Receive& receive : receives) {
+      const TrafficMessage& from = receive.made_from;
+      receive.status = channel.receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
+    }
   }
 
   static void send(Channel& channel, const TrafficMessage& message, bool may_block, std::list<Memory>& sent,
