@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run configure build test bench bench-channel soak lint format install clean
+.PHONY: help setup setup-test run configure build test bench bench-shm soak lint format install clean
 
 JOBS ?= $(shell nproc)
 # Release or Debug, in build/release or build/debug.
@@ -45,14 +45,14 @@ bench: ## Build and run the benchmarks
 	set -e; for program in $(build_folder)/bench/bench_*; do "$$program"; done
 	$(build_folder)/bin/postage validate --suite full -o $(build_folder)/accuracy.json --page $(build_folder)/accuracy
 
-bench-channel: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/channel.md
+bench-shm: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/shared-memory.md
 	@$(SETUP) run bench
-	$(build_folder)/bin/postage bench --rounds 30 --cache-misses -o out/bench-channel.json --images docs/images --into docs/channel.md
+	$(build_folder)/bin/postage bench --rounds 30 --cache-misses -o out/bench-shm.json --images docs/images --into docs/shared-memory.md
 
 soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte
 	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)
-	cmake --build --preset $(preset) --parallel $(JOBS) --target property_channel
-	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_channel --gtest_filter=RandomTraffic.GoesOn*
+	cmake --build --preset $(preset) --parallel $(JOBS) --target property_shm
+	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_shm --gtest_filter=RandomTraffic.GoesOn*
 
 lint: setup-test ## Check formatting and run clang-tidy over src/
 	@$(SETUP) lint

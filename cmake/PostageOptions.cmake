@@ -3,8 +3,6 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-# SMPI loads each measuring program as a shared object, once per rank.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
@@ -23,6 +21,8 @@ target_compile_options(postage_options INTERFACE
   # Every member has a default, so an initialiser that names some of them is complete.
   -Wno-missing-field-initializers
   $<$<BOOL:${POSTAGE_WARNINGS_AS_ERRORS}>:-Werror>
+  # SMPI loads each measuring program as a shared object, once per rank; precompiled headers need the same for all.
+  -fPIC
   # Unique symbols would be shared between SMPI's ranks, which live in one process.
   -fno-gnu-unique)
 if(POSTAGE_SANITIZE)

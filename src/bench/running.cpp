@@ -5,7 +5,7 @@
 #include <postage/base/files.hpp>
 #include <postage/bench/messages.hpp>
 #include <postage/launch/launch.hpp>
-#include <postage/measure/channel_thresholds.hpp>
+#include <postage/measure/shm_protocols.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/platform/topology.hpp>
 
@@ -102,7 +102,7 @@ std::filesystem::path require_built(const std::string& name) {
 std::vector<BenchProgram> programs_of(const MessageBenchPlan& plan, const std::filesystem::path& platform) {
   const std::string ranks = std::to_string(plan.ranks);
   const std::string thresholds = "POSTAGE_PLATFORM=" + platform.string();
-  const std::string channel = require_built("postage-bench-channel").string();
+  const std::string channel = require_built("postage-bench-shm").string();
   std::vector<BenchProgram> programs{{kChannel, {"env", thresholds, channel, ranks}},
                                      {kTwoCopies, {"env", thresholds, "POSTAGE_SINGLE_COPY=0", channel, ranks}}};
   for (const MpiFlavour& flavour : find_flavours()) {

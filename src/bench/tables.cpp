@@ -137,7 +137,7 @@ std::string range_of(const MessageBench& bench, const Select& select, const auto
 }
 
 std::string from_size(Bytes bytes) {
-  return bytes >= ChannelThresholds::kNever ? "never" : format_bytes(bytes);
+  return bytes >= ProtocolThresholds::kNever ? "never" : format_bytes(bytes);
 }
 
 std::string thresholds_table(const MessageBench& bench) {
@@ -230,7 +230,7 @@ std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
       }
     }
     if (!curves.empty()) {
-      drawings[fmt::format("channel-{}.svg", experiment)] =
+      drawings[fmt::format("shm-{}.svg", experiment)] =
           draw_curves(fmt::format("{}: {}{}", experiment, what_is_timed(experiment), where), curves,
                       experiment == "skew" ? "the consumer's computation for each message [us]" : kSizeAxis);
     }

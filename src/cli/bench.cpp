@@ -106,7 +106,8 @@ void add_bench_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "JSON file for every round's times");
   command->add_option("--images", options->images, "Folder for drawings");
-  command->add_option("--into", options->into, "Document whose measured part to write anew, like docs/channel.md");
+  command->add_option("--into", options->into,
+                      "Document whose measured part to write anew, like docs/shared-memory.md");
   command->add_flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
   command->add_flag("--json", options->json, "Print every round's times as JSON");
   command->footer(

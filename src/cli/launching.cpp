@@ -71,15 +71,15 @@ class ProgressLine {
 
 LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path& folder) {
   LaunchTarget target{.mpi = options.mpi,
-                      .channel = options.channel,
+                      .shm = options.shm,
                       .launcher = options.launcher,
                       .hostfile = options.hostfile,
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
                       .lab = options.lab,
                       .time_limit = kStartUp + parse_seconds(options.measuring.budget)};
-  if (options.channel && !options.virtual_name.empty()) {
-    throw UsageError("--channel measures this machine, --virtual a simulated one: give one of them");
+  if (options.shm && !options.virtual_name.empty()) {
+    throw UsageError("--shm measures this machine, --virtual a simulated one: give one of them");
   }
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {
@@ -112,7 +112,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
 
 void add_launch_options(CLI::App& command, LaunchOptions& options) {
   command.add_option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
-  command.add_flag("--channel", options.channel, "Measure the channel inside this node instead of an MPI");
+  command.add_flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
   command.add_option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
   command.add_option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
   command.add_option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")

@@ -4,7 +4,7 @@
 
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -16,7 +16,7 @@ namespace postage {
 /// How to start measuring programs and how to measure, as typed: shared by measure and validate.
 struct LaunchOptions {
   std::string mpi;
-  bool channel = false;
+  bool shm = false;
   std::string launcher;
   std::string hostfile;
   int ranks = 0;

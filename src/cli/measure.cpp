@@ -42,7 +42,7 @@ std::vector<std::string> experiments_of(const Options& options) {
   };
   override_sizes("--sizes", options.sizes);
   override_sizes("--train-sizes", options.train_sizes);
-  if (options.launch.channel) {
+  if (options.launch.shm) {
     words.emplace_back("--thresholds");
   }
   return words;
@@ -136,7 +136,7 @@ void add_measure_command(CLI::App& app) {
       "Examples:\n"
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
-      "  postage measure --channel -o channel.json\n"
+      "  postage measure --shm -o channel.json\n"
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");

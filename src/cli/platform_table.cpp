@@ -42,7 +42,7 @@ std::string counted(std::size_t count, const char* what) {
 
 /// "at 32K", or a dash for a way that is never taken.
 std::string from_size(Bytes bytes) {
-  return bytes >= ChannelThresholds::kNever ? "-" : format_bytes(bytes);
+  return bytes >= ProtocolThresholds::kNever ? "-" : format_bytes(bytes);
 }
 
 void print_thresholds(const std::vector<MeasuredThresholds>& measured) {

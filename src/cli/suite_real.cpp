@@ -63,8 +63,8 @@ LaunchOptions launch_of(const RealPlatform& platform) {
   launch.measuring.settings.passes = 40;
   launch.measuring.settings.least_repetitions = 4000;
   launch.measuring.settings.most_repetitions = 16000;
-  if (platform.name == "channel") {
-    launch.channel = true;
+  if (platform.name == "shm") {
+    launch.shm = true;
   } else {
     launch.mpi = platform.name;
   }
@@ -167,7 +167,7 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
 std::vector<RealPlatform> real_platforms() {
   return {{"openmpi", "this machine's cores, Open MPI"},
           {"mpich", "this machine's cores, MPICH"},
-          {"channel", "this machine's cores, postage's own channel"},
+          {"shm", "this machine's cores, postage's shared memory"},
           {"lab", "4 network namespaces joined by a switch, 200 Mbit/s and 100 us, Open MPI over TCP"}};
 }
 

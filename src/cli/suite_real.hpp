@@ -2,7 +2,7 @@
 
 #include "cli/launching.hpp"
 
-#include <postage/predict/accuracy.hpp>
+#include <postage/validate/accuracy.hpp>
 
 #include <filesystem>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <postage/model/model.hpp>
 #include <postage/platform/mapping.hpp>
-#include <postage/predict/accuracy.hpp>
+#include <postage/validate/accuracy.hpp>
 
 namespace postage {
 

@@ -7,7 +7,7 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/predict/prediction.hpp>
-#include <postage/predict/validation.hpp>
+#include <postage/validate/validation.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -234,7 +234,7 @@ void run(const Options& options) {
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
   }
-  if (launch.channel) {
+  if (launch.shm) {
     // The channel takes its thresholds from there.
     setenv("POSTAGE_PLATFORM", std::filesystem::absolute(options.platform).c_str(), 1);
   }

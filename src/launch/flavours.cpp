@@ -129,16 +129,16 @@ std::vector<std::string> lab_launcher(const MpiFlavour& flavour, const LaunchTar
 }
 
 /// The program starts its ranks itself.
-std::vector<std::string> over_the_channel(const LaunchTarget& target) {
+std::vector<std::string> over_shared_memory(const LaunchTarget& target) {
   if (!target.mpi.empty() || !target.launcher.empty() || !target.hostfile.empty() || !target.lab.empty() ||
       !target.virtual_platform.empty()) {
     throw UsageError(
         "the channel joins processes of this node and starts them itself: leave out --mpi, --launcher, --hostfile, "
         "--virtual and --lab");
   }
-  const fs::path program = find_measuring_program("channel");
+  const fs::path program = find_measuring_program("shm");
   if (program.empty()) {
-    throw Error("postage-measure-channel is not beside postage nor in libexec; run make build");
+    throw Error("postage-measure-shm is not beside postage nor in libexec; run make build");
   }
   const int ranks = target.ranks > 0 ? target.ranks : std::max(cores_here(), 2);
   return {program.string(), "-n", std::to_string(ranks)};
@@ -154,8 +154,8 @@ std::vector<MpiFlavour> find_flavours() {
 }
 
 std::vector<std::string> launch_command(const LaunchTarget& target, const std::vector<std::string>& arguments) {
-  if (target.channel) {
-    std::vector<std::string> command = over_the_channel(target);
+  if (target.shm) {
+    std::vector<std::string> command = over_shared_memory(target);
     command.insert(command.end(), arguments.begin(), arguments.end());
     return command;
   }

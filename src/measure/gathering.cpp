@@ -1,8 +1,8 @@
 #include "measure/gathering.hpp"
 
 #include "measure/messages.hpp"
-#include "measure/samples_json.hpp"
 #include "platform/platform_json.hpp"
+#include "samples/samples_json.hpp"
 
 #include <fmt/chrono.h>
 

@@ -2,7 +2,7 @@
 
 #include "measure/task.hpp"
 
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <optional>
 

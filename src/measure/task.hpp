@@ -2,7 +2,7 @@
 
 #include "measure/clock_sync.hpp"
 
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 #include <postage/transport/executor.hpp>
 
 #include <map>

@@ -179,7 +179,7 @@ MeasuredPoint read_point(const JsonField& field) {
 }
 
 json to_json(const MeasuredThresholds& measured) {
-  const ChannelThresholds& sizes = measured.thresholds;
+  const ProtocolThresholds& sizes = measured.thresholds;
   return {{"channel", measured.channel},
           {"eager", sizes.eager},
           {"single_copy", sizes.single_copy},
@@ -190,7 +190,7 @@ json to_json(const MeasuredThresholds& measured) {
 
 MeasuredThresholds read_thresholds(const JsonField& field) {
   // Files of before say nothing of exchanges.
-  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ChannelThresholds::kNever;
+  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ProtocolThresholds::kNever;
   return {.channel = field["channel"].text(),
           .thresholds = {.eager = field["eager"].count<Bytes>(),
                          .single_copy = field["single_copy"].count<Bytes>(),

@@ -7,17 +7,16 @@ import runner
 
 # Each folder may include those before it.
 ORDER = [
-    "base", "platform", "model", "schedule", "program", "predict", "simulate", "channel", "transport", "measure",
-    "estimate", "optimize", "export", "launch", "preload", "report", "bench", "cli",
+    "base", "platform", "model", "schedule", "program", "predict", "shm", "transport", "samples", "measure",
+    "estimate", "validate", "optimize", "launch", "report", "bench", "cli",
 ]  # fmt: skip
-# ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; the channel passes
-# messages and knows nothing of what they are for.
+# ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; shared memory passes
+# messages and knows nothing of their use.
 FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure")} | {
-    ("channel", folder) for folder in ("model", "schedule", "program", "predict", "simulate")
+    ("shm", folder) for folder in ("model", "schedule", "program", "predict")
 }
-ALLOWED_FILES = {("estimate", "measure/samples.hpp")}
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
-MPI_PLACES = ("transport/mpi/", "measure/mpi", "bench/programs/mpi", "preload/")
+MPI_PLACES = ("transport/mpi/", "measure/mpi", "bench/programs/mpi")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -25,13 +24,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 def complaint(folder, place, included):
     """Why the file at `place` (below src/ or include/postage/, in `folder`) may not include `included`, or None."""
     if included in ("mpi.h", "smpi/smpi.h"):
-        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi, the MPI drivers of measure and bench, and preload"
+        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi and the MPI drivers of measure and bench"
     target = included.removeprefix("postage/")
     to = target.split("/")[0]
     if to not in ORDER or "/" not in target:
         return None if not included.startswith("postage/") else "no such folder"
-    if (folder, target) in ALLOWED_FILES:
-        return None
     if ORDER.index(to) > ORDER.index(folder) or (folder, to) in FORBIDDEN:
         return f"{folder}/ may not include {to}/"
     return None
@@ -104,7 +101,7 @@ class IncludeDirection(runner.CliTest):
             ("src/cli/predict.cpp", "#include <postage/predict/timeline.hpp>"),
             ("src/cli/predict.cpp", '#include "cli/table.hpp"'),
             ("src/platform/platform_file.cpp", '#include "base/json_fields.hpp"'),
-            ("src/estimate/fit.cpp", "#include <postage/measure/samples.hpp>"),
+            ("src/estimate/fit.cpp", "#include <postage/samples/samples.hpp>"),
             ("src/estimate/fit.cpp", "#include <postage/model/model.hpp>"),
             ("src/transport/mpi/transport.cpp", "#include <mpi.h>"),
             ("src/measure/mpi_main.cpp", "#include <mpi.h>"),

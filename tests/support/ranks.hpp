@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/channel/channel.hpp>
+#include <postage/shm/endpoint.hpp>
 
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -87,12 +87,12 @@ class ForkedRanks {
 };
 
 /// Runs `work` on so many forked ranks of one channel; how each ended.
-inline std::vector<RankStatus> run_on_channel(std::int32_t ranks, const std::function<void(Channel&)>& work,
-                                              const ChannelOptions& options = {}, const SegmentOptions& memory = {}) {
-  const ChannelSegment segment = ChannelSegment::create(ranks, memory);
+inline std::vector<RankStatus> run_on_channel(std::int32_t ranks, const std::function<void(ShmEndpoint&)>& work,
+                                              const ShmOptions& options = {}, const SegmentOptions& memory = {}) {
+  const ShmSegment segment = ShmSegment::create(ranks, memory);
   return ForkedRanks(ranks,
                      [&](std::int32_t rank) {
-                       Channel channel(segment, rank, options);
+                       ShmEndpoint channel(segment, rank, options);
                        work(channel);
                      })
       .wait();

@@ -60,7 +60,7 @@ class Traffic {
   }
 
   /// One rank's part. Throws std::runtime_error where something arrives that should not.
-  void run(Channel& channel) const {
+  void run(ShmEndpoint& channel) const {
     for (std::size_t batch = 0; batch < batches_.size(); ++batch) {
       run_batch(channel, batches_[batch], shape_.seed + 1000 * batch);
       synchronise(channel);
@@ -132,11 +132,11 @@ class Traffic {
   struct Receive {
     TrafficMessage made_from;
     Memory memory;
-    ChannelRequest request{};
+    ShmRequest request{};
     MessageStatus status{};
   };
 
-  void run_batch(Channel& channel, const std::vector<TrafficMessage>& batch, std::uint64_t seed) const {
+  void run_batch(ShmEndpoint& channel, const std::vector<TrafficMessage>& batch, std::uint64_t seed) const {
     std::mt19937_64 random(seed * 31 + static_cast<std::uint64_t>(channel.rank()));
     std::list<Receive> receives = make_receives(channel.rank(), batch, seed);
     std::vector<const TrafficMessage*> sends;
@@ -146,7 +146,7 @@ class Traffic {
       }
     }
     std::list<Memory> sent;
-    std::vector<ChannelRequest> send_requests;
+    std::vector<ShmRequest> send_requests;
     const auto in_order =
         static_cast<std::int32_t>(std::mt19937_64(seed)() % static_cast<std::uint64_t>(channel.size()));
     if (channel.rank() == in_order) {
@@ -217,21 +217,21 @@ class Traffic {
   static std::int32_t source_of(const TrafficMessage& from) { return from.any_source ? kAnySource : from.source; }
   static int tag_of(const TrafficMessage& from) { return from.any_tag ? kAnyTag : from.tag; }
 
-  static void post(Channel& channel, Receive& receive) {
+  static void post(ShmEndpoint& channel, Receive& receive) {
     const TrafficMessage& from = receive.made_from;
     receive.request = channel.start_receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
   }
 
   /// By blocking calls. One rank a batch does so, after its sends: of two each could wait for the other's receives.
-  static void receive_in_order(Channel& channel, std::list<Receive>& receives) {
+  static void receive_in_order(ShmEndpoint& channel, std::list<Receive>& receives) {
     for (Receive& receive : receives) {
       const TrafficMessage& from = receive.made_from;
       receive.status = channel.receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
     }
   }
 
-  static void send(Channel& channel, const TrafficMessage& message, bool may_block, std::list<Memory>& sent,
-                   std::vector<ChannelRequest>& requests) {
+  static void send(ShmEndpoint& channel, const TrafficMessage& message, bool may_block, std::list<Memory>& sent,
+                   std::vector<ShmRequest>& requests) {
     Memory& memory = sent.emplace_back(message.bytes, message.strided);
     memory.fill(bytes_of(message.number, message.bytes));
     if (message.blocking && may_block) {
@@ -243,7 +243,7 @@ class Traffic {
     }
   }
 
-  static void finish(Channel& channel, std::list<Receive>& receives, std::mt19937_64& random) {
+  static void finish(ShmEndpoint& channel, std::list<Receive>& receives, std::mt19937_64& random) {
     std::vector<Receive*> open;
     for (Receive& receive : receives) {
       open.push_back(&receive);
@@ -287,11 +287,11 @@ class Traffic {
   }
 
   /// Nobody goes on before all have their messages: what comes next must not be taken by this batch's wildcards.
-  static void synchronise(Channel& channel) {
+  static void synchronise(ShmEndpoint& channel) {
     const std::byte token{};
     for (std::int32_t distance = 1; distance < channel.size(); distance *= 2) {
       std::byte in{};
-      ChannelRequest request = channel.start_receive(
+      ShmRequest request = channel.start_receive(
           std::span(&in, 1), (channel.rank() - distance + channel.size()) % channel.size(), distance, kOwnContext);
       channel.send(std::span(&token, 1), (channel.rank() + distance) % channel.size(), distance, kOwnContext);
       channel.wait(request);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <postage/base/units.hpp>
-#include <postage/platform/channel_thresholds.hpp>
+#include <postage/platform/shm_thresholds.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 

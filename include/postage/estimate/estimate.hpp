@@ -1,7 +1,7 @@
 #pragma once
 
-#include <postage/measure/samples.hpp>
 #include <postage/platform/platform.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <span>
 #include <string>

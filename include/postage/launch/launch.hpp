@@ -24,7 +24,7 @@ struct MpiFlavour {
 /// Where to run a measuring program.
 struct LaunchTarget {
   std::string mpi;       ///< flavour; empty takes the first usable one that is not a simulator
-  bool channel = false;  ///< over the intra-node channel, whose ranks need no launcher, instead of an MPI
+  bool shm = false;      ///< over shared memory, whose ranks need no launcher, instead of an MPI
   std::string launcher;  ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
   std::filesystem::path hostfile;
   int ranks = 0;                                ///< 0: as many as there are cores here, at least 2

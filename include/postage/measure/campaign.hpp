@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/transport/transport.hpp>
 

@@ -66,7 +66,7 @@ class ChannelMap {
   Mapping mapping_ = Mapping::block(1, 1);
   std::vector<NodeTopology> nodes_;
   std::vector<std::string> channels_;
-  /// Channel numbers of shared cache, intra-socket, inter-socket and inter-node; -1 where the platform has none.
+  /// ShmEndpoint numbers of shared cache, intra-socket, inter-socket and inter-node; -1 where the platform has none.
   std::array<int, 4> numbers_{};
   std::vector<std::vector<std::int32_t>> measured_;  ///< [node][slot]
   bool single_ = false;

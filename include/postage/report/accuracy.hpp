@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/predict/accuracy.hpp>
+#include <postage/validate/accuracy.hpp>
 
 #include <filesystem>
 #include <span>

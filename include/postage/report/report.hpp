@@ -1,7 +1,7 @@
 #pragma once
 
 #include <postage/platform/platform.hpp>
-#include <postage/predict/validation.hpp>
+#include <postage/validate/validation.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 
 namespace postage {
 
-/// Channel of a message in a drawing; "" where all are alike.
+/// ShmEndpoint of a message in a drawing; "" where all are alike.
 using ChannelNamer = std::function<std::string(Rank source, Rank target)>;
 
 /// A space-time diagram as a standalone SVG: a line a rank, a column a round, an arrow a message, coloured by channel

@@ -3,7 +3,7 @@
 #include <postage/base/files.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/virtual_cluster.hpp>
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

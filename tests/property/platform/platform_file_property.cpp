@@ -132,7 +132,7 @@ TEST(PlatformFile, LeavesExchangesToThresholdsWhereItSaysNothingOfThem) {
   platform.channel_thresholds = {{kSharedCache, {8192, 16384, 65536, 262144, 32768}}};
   nlohmann::json value = to_json(platform);
   EXPECT_EQ(value["channel_thresholds"][0].erase("exchange"), 1U);
-  platform.channel_thresholds.front().thresholds.exchange = ChannelThresholds::kNever;
+  platform.channel_thresholds.front().thresholds.exchange = ProtocolThresholds::kNever;
   EXPECT_EQ(platform_from_json(value, "p.json"), platform);
 }
 

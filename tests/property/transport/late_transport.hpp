@@ -34,7 +34,7 @@ class LateWorld {
   void give_up();
 
  private:
-  using Channel = std::tuple<std::int32_t, std::int32_t, int>;
+  using ShmEndpoint = std::tuple<std::int32_t, std::int32_t, int>;
   template <typename Condition>
   void wait_until(std::unique_lock<std::mutex>& lock, const Condition& condition);
 
@@ -42,7 +42,7 @@ class LateWorld {
   unsigned seed_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<Channel, std::deque<std::shared_ptr<Sent>>> channels_;
+  std::map<ShmEndpoint, std::deque<std::shared_ptr<Sent>>> channels_;
   bool has_given_up_ = false;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <postage/measure/samples.hpp>
 #include <postage/model/model.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/measure/samples.hpp>
+#include <postage/samples/samples.hpp>
 
 #include <cstdint>
 #include <vector>

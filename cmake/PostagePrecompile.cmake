@@ -1,0 +1,27 @@
+# The standard headers and fmt take most sources longer to read than their own lines do: they are read once for the
+# library's sources, once for the tests.
+option(POSTAGE_PRECOMPILE "Precompile the headers that most sources include" ON)
+
+# postage_precompiled(NAME HEADERS ... LINK ...): a target whose headers others reuse.
+function(postage_precompiled name)
+  cmake_parse_arguments(ARG "" "" "HEADERS;LINK" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/${name}.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "")
+  add_library(${name} OBJECT ${source})
+  target_link_libraries(${name} PRIVATE postage_options fmt::fmt ${ARG_LINK})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# postage_reuse_headers(TARGET NAME)
+function(postage_reuse_headers target name)
+  if(POSTAGE_PRECOMPILE)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+
+set(postage_common_headers
+  <algorithm> <array> <cmath> <cstdint> <cstring> <filesystem> <fstream> <functional> <limits> <map> <memory>
+  <numeric> <optional> <set> <span> <string> <string_view> <tuple> <utility> <variant> <vector> <fmt/format.h>)
+if(POSTAGE_PRECOMPILE)
+  postage_precompiled(postage_headers HEADERS ${postage_common_headers})
+endif()

@@ -1,0 +1,132 @@
+#pragma once
+
+#include <postage/base/statistics.hpp>
+#include <postage/platform/platform.hpp>
+#include <postage/samples/experiment.hpp>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// One experiment, repeated.
+struct Measurement {
+  Experiment experiment;
+  Summary summary;       ///< seconds
+  bool precise = false;  ///< the interval met the precision asked for before the budget ended
+  /// Repetitions in one sample, whose time is divided by their number.
+  int inner = 1;
+  /// Repetitions that do not count, since some rank was not ready when the others started.
+  std::size_t late = 0;
+  /// Every repetition's time in order, by the passes of the campaign; empty unless they were asked for.
+  std::vector<std::vector<double>> passes{};
+  /// What fixed work took the participants' processors in each pass (mean over them, the slowest moment of the visit);
+  /// 0 where it was not visited. Empty in simulations, and where `passes` is.
+  std::vector<double> processors{};
+};
+
+/// How measurements were made.
+struct MeasureSettings {
+  double precision = 0.025;  ///< half width of the interval over the median
+  double confidence = 0.95;
+  /// For the whole campaign; each experiment is made once even if that takes longer, as far as it is not left out.
+  Seconds budget = 30;
+  int warm_up = 5;             ///< unrecorded repetitions of each experiment, fewer where the budget is short
+  int least_repetitions = 18;  ///< of each experiment, where the budget is long enough
+  int most_repetitions = 5000;
+  /// How often the campaign visits each experiment, spread over its time, so that one bad moment of the machine does
+  /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
+  int passes = 6;
+  bool serial = false;  ///< one experiment at a time, even where hosts differ
+  int triplets = 10;    ///< fewest one-to-two experiments of which each rank is the source
+  TimingMethod timing = TimingMethod::kClocks;
+  bool keep_values = false;
+  bool operator==(const MeasureSettings&) const = default;
+};
+
+/// The same experiment at the beginning and at the end of a campaign.
+struct Control {
+  Experiment experiment;
+  Summary before;
+  Summary after;
+};
+
+/// Everything that one campaign saw: the file between measuring and estimating.
+struct SampleSet {
+  std::string implementation;
+  bool is_virtual = false;
+  std::string created{};
+  MeasureSettings settings{};
+  /// The campaign was stopped before it had made all that was planned.
+  bool interrupted = false;
+  /// How far the ranks' clocks may be apart after they were synchronised; 0 where they have one clock.
+  Seconds clock_error = 0;
+  /// Smallest difference between two readings of the clock; 0 in simulations.
+  Seconds clock_tick = 0;
+  Seconds duration = 0;  ///< from the beginning of the first experiment to the end of the last
+  /// Rounds of experiments at the same time in one pass, and experiments in them.
+  std::size_t rounds = 0;
+  std::size_t experiments = 0;
+  /// The hosts, in order of their first rank, with the topology that a rank on each of them saw (under a simulator: as
+  /// many cores as ranks, in one socket).
+  std::vector<Node> nodes{};
+  std::vector<RankPlace> ranks{};
+  std::vector<Measurement> measurements{};
+  std::vector<Control> controls{};
+  /// Times of the first two control points between the blocks of each pass, [control point][pass][moment], positive,
+  /// with as many moments of each pass for both; empty in simulations.
+  std::vector<std::vector<std::vector<double>>> probes{};
+  /// Experiments of the plan whose messages take too long for the budget: none of them was made.
+  std::vector<Experiment> left_out{};
+  /// Of the intra-node channel, where that is what was measured.
+  std::vector<MeasuredThresholds> channel_thresholds{};
+  /// Of the platform that is estimated from the samples; empty where none was given.
+  std::string name{};
+};
+
+inline constexpr int kSamplesVersion = 2;
+inline constexpr const char* kSamplesFormat = "postage-samples";
+
+[[nodiscard]] nlohmann::json to_json(const SampleSet& samples);
+/// Throws Error naming `source` and the first field that is missing or wrong.
+[[nodiscard]] SampleSet samples_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+
+/// What one tick of the clock makes in the measurement's values.
+[[nodiscard]] Seconds resolution_of(const Measurement& measurement, Seconds clock_tick);
+
+/// Channel between two places.
+[[nodiscard]] const char* channel_of(std::span<const Node> nodes, const RankPlace& from, const RankPlace& to);
+
+/// True where two measurements of the same thing differ by more than their noise: their intervals do not meet, and
+/// their medians differ by more than twice the precision asked for.
+[[nodiscard]] bool has_changed(const Summary& before, const Summary& after, double precision);
+
+/// For each pass, whether the machine was as it was in most of them: all probes, of each control point, are within a
+/// tenth of those of one moment, of the moment for which this is true of most passes; where it is not true of a quarter
+/// of the passes, within a larger share. Empty where there are no probes. O(probes^2) for each share that is tried.
+[[nodiscard]] std::vector<bool> usual_passes(const SampleSet& samples);
+
+/// The campaign as if it had been made only in the usual passes, and in those of their visits in which processors were
+/// as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's work moves or
+/// slows processors then have no part in any time. Of an experiment of which these are less than a quarter of the
+/// visits all are kept. As it is where there are no probes or no kept values. Experiments without a value in the usual
+/// passes are dropped. O(n log n) for n visits, beside usual_passes.
+[[nodiscard]] SampleSet in_usual_state(SampleSet samples);
+
+/// One sentence for each control point whose time changed by more than its noise.
+[[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
+
+/// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two
+/// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, which
+/// experiments the budget was too short for, and that ranks had clocks of their own.
+[[nodiscard]] std::vector<std::string> remarks_on(const SampleSet& samples);
+
+/// Several campaigns on the same ranks as one: passes of the same experiment follow one another. Throws Error naming
+/// what differs where they ran on different machines, implementations or numbers of ranks. Requires at least one.
+[[nodiscard]] SampleSet merge_samples(std::vector<SampleSet> campaigns);
+
+}  // namespace postage

@@ -1,0 +1,113 @@
+// The experiments over the channel: postage-bench-shm RANKS [EXPERIMENTS [SIZES [SECONDS]]]. Ranks are forked and
+// bound to one core each, as long as there are cores. POSTAGE_SINGLE_COPY=0 switches single copy off.
+#include "bench/programs/plan.hpp"
+#include "transport/shm/shm_transport.hpp"
+
+#include <postage/base/units.hpp>
+#include <postage/schedule/algorithms.hpp>
+#include <postage/shm/fork.hpp>
+#include <postage/transport/executor.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace postage::bench {
+namespace {
+
+class ChannelBackend {
+ public:
+  explicit ChannelBackend(ShmEndpoint& channel) : channel_(channel), transport_(channel) {}
+
+  [[nodiscard]] int rank() const { return channel_.rank(); }
+  [[nodiscard]] int size() const { return channel_.size(); }
+  void send(const void* data, std::size_t bytes, int target) {
+    channel_.send(std::span(static_cast<const std::byte*>(data), bytes), target, 1);
+  }
+  void receive(void* data, std::size_t bytes, int source) {
+    channel_.receive(std::span(static_cast<std::byte*>(data), bytes), source, 1);
+  }
+  void start_send(const void* data, std::size_t bytes, int target) {
+    requests_.push_back(channel_.start_send(std::span(static_cast<const std::byte*>(data), bytes), target, 1));
+  }
+  void start_receive(void* data, std::size_t bytes, int source) {
+    requests_.push_back(channel_.start_receive(std::span(static_cast<std::byte*>(data), bytes), source, 1));
+  }
+  void wait_all() {
+    channel_.wait_all(requests_);
+    requests_.clear();
+  }
+  void barrier() { transport_.barrier(); }
+
+  /// By a schedule of ours.
+  [[nodiscard]] std::function<void()> collective(const std::string& name, std::size_t bytes) {
+    struct Run {
+      RankProgram program;
+      std::vector<std::byte> send;
+      std::vector<std::byte> receive;
+    };
+    const Collective kind = parse_collective(name);
+    const Schedule schedule = build_schedule(
+        find_algorithm(kind, algorithm_for(kind, bytes)),
+        {.ranks = size(), .bytes = static_cast<Bytes>(bytes), .element_bytes = is_reduction(kind) ? 4 : 1});
+    RankProgram program(schedule, rank(), {.commutative = true});
+    const auto run = std::make_shared<Run>(Run{std::move(program), {}, {}});
+    run->send.resize(static_cast<std::size_t>(run->program.send_bytes()), std::byte{1});
+    run->receive.resize(static_cast<std::size_t>(run->program.receive_bytes()), std::byte{2});
+    return [this, run] { run->program.run(transport_, {run->send, run->receive}, add_integers); };
+  }
+
+ private:
+  static constexpr std::size_t kLongVector = 16384;
+
+  /// Algorithms that any number of ranks can do.
+  static std::string_view algorithm_for(Collective kind, std::size_t bytes) {
+    if (kind == Collective::kAllreduce) {
+      return bytes < kLongVector ? "recursive-doubling" : "rabenseifner";
+    }
+    return kind == Collective::kAllgather ? "ring" : "linear";
+  }
+
+  static void add_integers(std::span<const std::byte> left, std::span<std::byte> right) {
+    const auto* from = reinterpret_cast<const std::int32_t*>(left.data());
+    auto* to = reinterpret_cast<std::int32_t*>(right.data());
+    for (std::size_t i = 0; i < right.size() / sizeof *to; ++i) {
+      to[i] = from[i] + to[i];
+    }
+  }
+
+  ShmEndpoint& channel_;
+  ShmTransport transport_;
+  std::vector<ShmRequest> requests_;
+};
+
+ShmOptions options() {
+  ShmOptions result;
+  const char* single_copy = std::getenv("POSTAGE_SINGLE_COPY");
+  result.single_copy = single_copy == nullptr || std::string(single_copy) != "0";
+  return result;
+}
+
+int run(int argc, char** argv) {
+  const int ranks = argc > 1 ? std::stoi(argv[1]) : 2;
+  const Plan plan = parse_plan(argc - 1, argv + 1);
+  ForkOptions how;
+  how.channel = options();
+  const auto work = [&](ShmEndpoint& channel) {
+    ChannelBackend backend(channel);
+    run_plan(backend, plan);
+    return 0;
+  };
+  return run_forked(ranks, work, how);
+}
+
+}  // namespace
+}  // namespace postage::bench
+
+int main(int argc, char** argv) {
+  try {
+    return postage::bench::run(argc, argv);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "postage-bench-shm: %s\n", failure.what());
+    return 1;
+  }
+}

@@ -1,0 +1,231 @@
+#include "platform/platform_json.hpp"
+#include "samples/samples_json.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/samples/samples.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace postage {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+json to_json(const Summary& s) {
+  json value{{"count", s.count},
+             {"median", s.median},
+             {"mean", s.mean},
+             {"standard_deviation", s.standard_deviation},
+             {"minimum", s.minimum},
+             {"maximum", s.maximum},
+             {"median_lower", s.median_interval.lower},
+             {"median_upper", s.median_interval.upper},
+             {"outliers", s.outliers},
+             {"steady", s.steady},
+             {"modes", json::array()}};
+  for (const Mode& mode : s.modes) {
+    value["modes"].push_back({{"centre", mode.centre}, {"share", mode.share}});
+  }
+  return value;
+}
+
+Summary read_summary(const JsonField& field) {
+  Summary summary{.count = field["count"].count<std::size_t>(),
+                  .median = field["median"].number(),
+                  .mean = field["mean"].number(),
+                  .standard_deviation = field["standard_deviation"].number(),
+                  .minimum = field["minimum"].number(),
+                  .maximum = field["maximum"].number(),
+                  .median_interval = {field["median_lower"].bound(-kInfinity), field["median_upper"].bound(kInfinity)},
+                  .outliers = field["outliers"].count<std::size_t>(),
+                  .steady = field["steady"].truth()};
+  field["modes"].for_each_item([&](const JsonField& mode) {
+    summary.modes.push_back({mode["centre"].number(), mode["share"].number()});
+  });
+  return summary;
+}
+
+json to_json(const MeasureSettings& s) {
+  return {{"precision", s.precision},
+          {"confidence", s.confidence},
+          {"budget", s.budget},
+          {"warm_up", s.warm_up},
+          {"least_repetitions", s.least_repetitions},
+          {"most_repetitions", s.most_repetitions},
+          {"passes", s.passes},
+          {"serial", s.serial},
+          {"triplets", s.triplets},
+          {"timing", name_of(s.timing)},
+          {"keep_values", s.keep_values}};
+}
+
+MeasureSettings read_settings(const JsonField& field) {
+  MeasureSettings settings{.precision = field["precision"].number(),
+                           .confidence = field["confidence"].number(),
+                           .budget = field["budget"].number(),
+                           .warm_up = field["warm_up"].count<int>(),
+                           .least_repetitions = field["least_repetitions"].count<int>(),
+                           .most_repetitions = field["most_repetitions"].count<int>(),
+                           .passes = field["passes"].count<int>(),
+                           .serial = field["serial"].truth(),
+                           .triplets = field["triplets"].count<int>(),
+                           .keep_values = field["keep_values"].truth()};
+  try {
+    settings.timing = parse_timing_method(field["timing"].text());
+  } catch (const UsageError& mistake) {
+    throw field["timing"].wrong(mistake.what());
+  }
+  return settings;
+}
+
+std::vector<std::vector<double>> read_passes(const JsonField& field) {
+  std::vector<std::vector<double>> passes;
+  field.for_each_item([&](const JsonField& pass) {
+    passes.emplace_back();
+    pass.for_each_item([&](const JsonField& value) { passes.back().push_back(value.number()); });
+  });
+  return passes;
+}
+
+std::vector<std::vector<std::vector<double>>> read_probes(const JsonField& field) {
+  std::vector<std::vector<std::vector<double>>> probes;
+  field.for_each_item([&](const JsonField& point) {
+    probes.push_back(read_passes(point));
+    const auto has_as_many = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return a.size() == b.size();
+    };
+    if (!std::ranges::equal(probes.back(), probes.front(), has_as_many)) {
+      throw point.wrong("an array with as many times of each pass as the one before it");
+    }
+    for (const std::vector<double>& pass : probes.back()) {
+      if (!std::ranges::all_of(pass, [](double time) { return time > 0; })) {
+        throw point.wrong("an array of arrays of positive numbers");
+      }
+    }
+  });
+  return probes;
+}
+
+}  // namespace
+
+json to_json(const Measurement& m) {
+  json value{{"experiment", to_json(m.experiment)},
+             {"summary", to_json(m.summary)},
+             {"precise", m.precise},
+             {"inner", m.inner},
+             {"late", m.late}};
+  if (!m.passes.empty()) {
+    value["passes"] = m.passes;
+  }
+  if (!m.processors.empty()) {
+    value["processors"] = m.processors;
+  }
+  return value;
+}
+
+Measurement read_measurement(const JsonField& field) {
+  Measurement m{.experiment = read_experiment(field["experiment"]),
+                .summary = read_summary(field["summary"]),
+                .precise = field["precise"].truth(),
+                .inner = field["inner"].count<int>(),
+                .late = field["late"].count<std::size_t>()};
+  if (field.has("passes")) {
+    m.passes = read_passes(field["passes"]);
+  }
+  if (field.has("processors")) {
+    field["processors"].for_each_item([&](const JsonField& time) { m.processors.push_back(time.number()); });
+    if (m.processors.size() != m.passes.size()) {
+      throw field["processors"].wrong("an array with as many numbers as there are passes");
+    }
+  }
+  return m;
+}
+
+json to_json(const Control& c) {
+  return {{"experiment", to_json(c.experiment)}, {"before", to_json(c.before)}, {"after", to_json(c.after)}};
+}
+
+Control read_control(const JsonField& field) {
+  return {read_experiment(field["experiment"]), read_summary(field["before"]), read_summary(field["after"])};
+}
+
+json to_json(const SampleSet& samples) {
+  json value{{"format", kSamplesFormat},
+             {"version", kSamplesVersion},
+             {"implementation", samples.implementation},
+             {"is_virtual", samples.is_virtual},
+             {"created", samples.created},
+             {"settings", to_json(samples.settings)},
+             {"interrupted", samples.interrupted},
+             {"clock_error", samples.clock_error},
+             {"clock_tick", samples.clock_tick},
+             {"duration", samples.duration},
+             {"rounds", samples.rounds},
+             {"experiments", samples.experiments},
+             {"nodes", json::array()},
+             {"ranks", json::array()},
+             {"measurements", json::array()},
+             {"controls", json::array()}};
+  const auto add = [&](const char* name, const auto& items) {
+    for (const auto& item : items) {
+      value[name].push_back(to_json(item));
+    }
+  };
+  add("nodes", samples.nodes);
+  add("ranks", samples.ranks);
+  add("measurements", samples.measurements);
+  add("controls", samples.controls);
+  if (!samples.probes.empty()) {
+    value["probes"] = samples.probes;
+  }
+  if (!samples.left_out.empty()) {
+    add("left_out", samples.left_out);
+  }
+  add_thresholds(value, samples.channel_thresholds);
+  if (!samples.name.empty()) {
+    value["name"] = samples.name;
+  }
+  return value;
+}
+
+SampleSet samples_from_json(const json& value, const std::filesystem::path& source) {
+  check_envelope(value, kSamplesFormat, kSamplesVersion, source);
+  const JsonField file(value, source);
+  if (file["version"].count<int>() < kSamplesVersion) {
+    throw Error(fmt::format("{} was written before samples had passes; measure again", source.string()));
+  }
+  SampleSet samples{.implementation = file["implementation"].text(),
+                    .is_virtual = file["is_virtual"].truth(),
+                    .created = file["created"].text(),
+                    .settings = read_settings(file["settings"]),
+                    .interrupted = file["interrupted"].truth(),
+                    .clock_error = file["clock_error"].number(),
+                    .clock_tick = file["clock_tick"].number(),
+                    .duration = file["duration"].number(),
+                    .rounds = file["rounds"].count<std::size_t>(),
+                    .experiments = file["experiments"].count<std::size_t>()};
+  const auto read_all = [&](const char* name, auto& items, const auto& read) {
+    file[name].for_each_item([&](const JsonField& item) { items.push_back(read(item)); });
+  };
+  read_all("nodes", samples.nodes, read_node);
+  read_all("ranks", samples.ranks, read_place);
+  read_all("measurements", samples.measurements, read_measurement);
+  read_all("controls", samples.controls, read_control);
+  if (file.has("probes")) {
+    samples.probes = read_probes(file["probes"]);
+  }
+  if (file.has("left_out")) {
+    read_all("left_out", samples.left_out, read_experiment);
+  }
+  samples.channel_thresholds = read_all_thresholds(file);
+  samples.name = file.has("name") ? file["name"].text() : "";
+  return samples;
+}
+
+}  // namespace postage

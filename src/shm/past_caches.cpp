@@ -1,0 +1,85 @@
+#include "shm/past_caches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace postage::shm {
+
+#if defined(__x86_64__)
+
+void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kBlock = 4 * sizeof(__m128i);
+  const std::uint64_t end = bytes / kBlock * kBlock;
+  for (std::uint64_t at = 0; at < end; at += kBlock) {
+    const auto* source = reinterpret_cast<const __m128i*>(from + at);
+    auto* target = reinterpret_cast<__m128i*>(to + at);
+    const __m128i first = _mm_loadu_si128(source);
+    const __m128i second = _mm_loadu_si128(source + 1);
+    const __m128i third = _mm_loadu_si128(source + 2);
+    const __m128i fourth = _mm_loadu_si128(source + 3);
+    _mm_storeu_si128(target, first);
+    _mm_storeu_si128(target + 1, second);
+    _mm_storeu_si128(target + 2, third);
+    _mm_storeu_si128(target + 3, fourth);
+  }
+  std::memcpy(to + end, from + end, bytes - end);
+}
+
+void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  constexpr std::uint64_t kLine = 64;
+  constexpr std::uint64_t kStore = sizeof(__m128i);
+  // A line is spared only if it is written as a whole.
+  const std::uint64_t head = std::min(bytes, (kLine - reinterpret_cast<std::uintptr_t>(to) % kLine) % kLine);
+  std::memcpy(to, from, head);
+  const std::uint64_t end = head + (bytes - head) / kLine * kLine;
+  for (std::uint64_t at = head; at < end; at += kStore) {
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + at), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at)));
+  }
+  std::memcpy(to + end, from + end, bytes - end);
+  _mm_sfence();
+}
+
+#else
+
+void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+void copy_past_caches(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+#endif
+
+namespace {
+
+double median_past_caches(std::byte* to, const std::vector<std::byte>& from, std::uint64_t bytes) {
+  std::array<Ticks, 9> times{};
+  for (Ticks& time : times) {
+    const Ticks begin = ticks();
+    copy_past_caches(to, from.data(), bytes);
+    finish_stores();
+    time = ticks() - begin;
+  }
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return static_cast<double>(times[times.size() / 2]);
+}
+
+}  // namespace
+
+CopyCost cost_past_caches(std::byte* memory, std::uint64_t bytes) {
+  const std::vector<std::byte> source(bytes, std::byte{1});
+  const std::uint64_t few = bytes / 16;
+  const double whole = median_past_caches(memory, source, bytes);
+  const double part = median_past_caches(memory, source, few);
+  const double per_byte = std::max(whole - part, 0.0) / static_cast<double>(bytes - few);
+  return {.fixed = std::max(part - per_byte * static_cast<double>(few), 0.0), .per_byte = per_byte};
+}
+
+}  // namespace postage::shm

@@ -1,0 +1,228 @@
+#include <postage/base/error.hpp>
+#include <postage/samples/samples.hpp>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace postage {
+namespace {
+
+Measurement measured(const Experiment& experiment, std::vector<std::vector<double>> passes) {
+  return {.experiment = experiment, .summary = summarise(passes, 0.95), .passes = std::move(passes)};
+}
+
+Experiment roundtrip(Bytes bytes) {
+  return {.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+}
+
+SampleSet campaign(std::vector<Measurement> measurements) {
+  SampleSet samples{.implementation = "X 1"};
+  samples.nodes = {{"n0", {{{0, 0, 0, 0}, {1, 0, 0, 0}}}}};
+  samples.ranks = {{0, 0}, {0, 1}};
+  samples.measurements = std::move(measurements);
+  return samples;
+}
+
+TEST(Samples, SurviveTheirFile) {
+  SampleSet samples = campaign({});
+  Experiment e{.source = 3,
+               .target = 1,
+               .second_target = 2,
+               .bytes = 48,
+               .reply_bytes = 8,
+               .messages = 4,
+               .delay = 1.5e-6,
+               .run_bytes = 4,
+               .stride = 16,
+               .by_hand = true,
+               .members = {2, 0, 1},
+               .channel = kInterNode,
+               .collective = "bcast",
+               .algorithm = "binomial",
+               .segment_bytes = 7,
+               .root = 1,
+               .ranks = 4,
+               .method = "maximum"};
+  for (int kind = 0; kind <= static_cast<int>(ExperimentKind::kReduction); ++kind) {
+    e.kind = static_cast<ExperimentKind>(kind);
+    samples.measurements.push_back(measured(e, {{1e-6, 2e-6, 3e-6}, {}, {2e-6}}));
+  }
+  samples.measurements[0].summary.modes = {{1e-6, 0.25}, {2e-6, 0.75}};
+  samples.measurements[0].processors = {5e-6, 0, 6e-6};
+  samples.measurements[1].late = 3;
+  samples.settings.timing = TimingMethod::kRoot;
+  samples.settings.serial = true;
+  samples.interrupted = true;
+  samples.clock_error = 1e-7;
+  samples.name = "cluster";
+  samples.probes = {{{1e-6, 2e-6}, {}, {1.5e-6}}, {{4e-6, 5e-6}, {}, {4.5e-6}}};
+  samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
+  const nlohmann::json written = to_json(samples);
+  const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
+  EXPECT_EQ(to_json(read).dump(), written.dump());
+  EXPECT_EQ(read.settings, samples.settings);
+  EXPECT_EQ(read.name, samples.name);
+  EXPECT_EQ(read.probes, samples.probes);
+  for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
+    EXPECT_EQ(read.measurements[i].summary, samples.measurements[i].summary);
+    EXPECT_EQ(read.measurements[i].passes, samples.measurements[i].passes);
+    EXPECT_EQ(read.measurements[i].processors, samples.measurements[i].processors);
+    EXPECT_EQ(participants(read.measurements[i].experiment), participants(samples.measurements[i].experiment))
+        << describe(samples.measurements[i].experiment);
+  }
+}
+
+TEST(Samples, OfAnUnknownKindAreRefusedByName) {
+  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+  file["measurements"][0]["experiment"]["kind"] = "teleport";
+  try {
+    static_cast<void>(samples_from_json(file, "s.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("/measurements/0/experiment/kind"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("roundtrip"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
+  const auto refusal = [](const nlohmann::json& probes) {
+    nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+    file["probes"] = probes;
+    try {
+      static_cast<void>(samples_from_json(file, "s.json"));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const nlohmann::json right = {{{1e-6, 2e-6}, {1e-6}}, {{3e-6, 4e-6}, {5e-6}}};
+  EXPECT_EQ(refusal(right), "");
+  nlohmann::json uneven = right;
+  uneven[1][1].push_back(6e-6);
+  EXPECT_EQ(refusal(uneven),
+            "field /probes/1 of s.json must be an array with as many times of each pass as the one before it");
+  nlohmann::json short_of_one = right;
+  short_of_one[1].erase(1);
+  EXPECT_NE(refusal(short_of_one), "");
+  nlohmann::json nothing = right;
+  nothing[0][1][0] = 0;
+  EXPECT_EQ(refusal(nothing), "field /probes/0 of s.json must be an array of arrays of positive numbers");
+}
+
+TEST(Samples, WithSpeedsOfOtherPassesAreRefused) {
+  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}, {2e-6}})}));
+  file["measurements"][0]["processors"] = {1e-6};
+  try {
+    static_cast<void>(samples_from_json(file, "s.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "field /measurements/0/processors of s.json must be an array with as many numbers as there are passes");
+  }
+}
+
+TEST(Merging, JoinsPassesOfTheSameExperiment) {
+  const SampleSet merged =
+      merge_samples({campaign({measured(roundtrip(8), {{1, 2, 3}})}),
+                     campaign({measured(roundtrip(64), {{7}}), measured(roundtrip(8), {{4, 5}})})});
+  ASSERT_EQ(merged.measurements.size(), 2U);
+  EXPECT_EQ(merged.measurements[0].summary.median, 3);
+  EXPECT_EQ(merged.measurements[0].passes.size(), 2U);
+  EXPECT_EQ(merged.measurements[1].experiment.bytes, 64);
+}
+
+TEST(Merging, JoinsTheSpeedsOfProcessorsWhereBothAreKnown) {
+  Measurement one = measured(roundtrip(8), {{1}, {2}});
+  one.processors = {5, 6};
+  Measurement other = measured(roundtrip(8), {{3}});
+  const auto merged = [&] { return merge_samples({campaign({one}), campaign({other})}).measurements[0]; };
+  EXPECT_TRUE(merged().processors.empty());
+  other.processors = {7};
+  EXPECT_EQ(merged().processors, (std::vector<double>{5, 6, 7}));
+  EXPECT_EQ(merged().passes.size(), 3U);
+}
+
+TEST(Merging, TakesTheLongerOneWhereValuesWereNotKept) {
+  Measurement without = measured(roundtrip(8), {{1, 2, 3}});
+  without.passes.clear();
+  const SampleSet merged = merge_samples({campaign({measured(roundtrip(8), {{9}})}), campaign({without})});
+  EXPECT_EQ(merged.measurements.at(0).summary.median, 2);
+}
+
+TEST(Merging, RefusesOtherMachines) {
+  SampleSet other = campaign({});
+  other.ranks = {{0, 1}, {0, 0}};
+  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
+  other = campaign({});
+  other.implementation = "X 2";
+  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
+}
+
+TEST(UsualState, IsWhatMostPassesSaw) {
+  SampleSet samples = campaign(
+      {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
+  samples.probes = {{{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}}};
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true, false}));
+  const SampleSet usual = in_usual_state(samples);
+  ASSERT_EQ(usual.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
+  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_EQ(usual.measurements[0].summary.count, 2U);
+  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+}
+
+TEST(UsualState, IsThatOfAllControlPoints) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}})});
+  samples.probes = {{{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}}, {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}}};
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true}));
+}
+
+TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}})});
+  samples.probes = {{{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}}};
+  // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
+  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
+}
+
+TEST(UsualState, IsThatOfMostVisitsProcessors) {
+  Measurement often = measured(roundtrip(8), {{1e-6}, {2e-6}, {1.1e-6}, {2.1e-6}});
+  often.processors = {5e-6, 9e-6, 5.2e-6, 9e-6};
+  Measurement once = measured(roundtrip(9), {{}, {4e-6}, {5e-6}, {3e-6}});
+  once.processors = {0, 9e-6, 7e-6, 5.1e-6};
+  Measurement never = measured(roundtrip(10), {{6e-6}, {6e-6}, {7e-6}, {6e-6}});
+  never.processors = {8e-6, 12e-6, 7e-6, 8e-6};
+  SampleSet samples = campaign({often, once, never});
+  samples.probes = {{{1e-6}, {1e-6}, {1e-6}, {1e-6}}};
+  const SampleSet usual = in_usual_state(samples);
+  ASSERT_EQ(usual.measurements.size(), 3U);
+  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+  EXPECT_EQ(usual.measurements[1].passes, (std::vector<std::vector<double>>{{}, {}, {}, {3e-6}}));
+  EXPECT_EQ(usual.measurements[2].passes, never.passes) << "too few are left to leave any out";
+}
+
+TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
+  SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {3e-6}})});
+  EXPECT_TRUE(usual_passes(samples).empty());
+  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
+  samples.probes = {{{1e-6}, {3e-6}}};
+  samples.measurements[0].passes.clear();
+  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
+}
+
+TEST(Drift, IsAChangeBeyondNoise) {
+  const auto around = [](double centre, double spread) {
+    std::vector<double> values;
+    for (int i = 0; i < 21; ++i) {
+      values.push_back(centre + spread * (i - 10) / 10.0);
+    }
+    return summarise(std::vector<std::vector<double>>{values}, 0.95);
+  };
+  EXPECT_FALSE(has_changed(around(1, 0.01), around(1.03, 0.01), 0.025)) << "less than twice the precision";
+  EXPECT_TRUE(has_changed(around(1, 0.01), around(1.08, 0.01), 0.025));
+  EXPECT_TRUE(has_changed(around(1, 0.01), around(0.9, 0.01), 0.025));
+  EXPECT_FALSE(has_changed(around(1, 0.3), around(1.08, 0.3), 0.025)) << "within the noise";
+}
+
+}  // namespace
+}  // namespace postage
