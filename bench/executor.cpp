@@ -1,8 +1,7 @@
 // What a rank's part of a small collective takes by itself: its program over a transport that does nothing.
-#include "transport/idle_transport.hpp"
-
 #include <postage/schedule/algorithms.hpp>
 #include <postage/transport/executor.hpp>
+#include <postage/transport/idle_transport.hpp>
 
 #include <benchmark/benchmark.h>
 

@@ -171,7 +171,7 @@ struct ChannelTraffic {
 
 std::map<std::string, ChannelTraffic> traffic_by_channel(const Schedule& schedule, const ChannelNamer& channel_of) {
   std::map<std::string, ChannelTraffic> channels;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) {
+  for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& t) {
     ChannelTraffic& channel = channels[channel_of(t.source, t.target)];
     ++channel.messages;
     channel.bytes += t.bytes;
@@ -185,7 +185,7 @@ void print_rounds(const Schedule& schedule, const ChannelNamer& channel_of) {
     return rounds <= kShownRounds || round < kShownRounds / 2 || round >= rounds - kShownRounds / 2;
   };
   Index number = 0;
-  for_each_place(schedule, [&](const Place& place) {
+  for_each_round(schedule, [&](const RoundPosition& position) {
     const Index round = number++;
     if (rounds > kShownRounds && round == kShownRounds / 2) {
       fmt::print("  ... {} more rounds\n", rounds - kShownRounds);
@@ -195,7 +195,7 @@ void print_rounds(const Schedule& schedule, const ChannelNamer& channel_of) {
     }
     std::string line;
     std::size_t count = 0;
-    for_each_transfer(schedule, place, [&](const Transfer& t) {
+    for_each_transfer(schedule, position, [&](const Transfer& t) {
       constexpr std::size_t shown = 8;
       const std::string channel = channel_of(t.source, t.target);
       if (count++ < shown) {
@@ -209,15 +209,15 @@ void print_rounds(const Schedule& schedule, const ChannelNamer& channel_of) {
 
 void print_json(const Schedule& schedule, const ChannelNamer& channel_of) {
   nlohmann::json rounds = nlohmann::json::array();
-  for_each_place(schedule, [&](const Place& place) {
+  for_each_round(schedule, [&](const RoundPosition& position) {
     nlohmann::json messages = nlohmann::json::array();
-    for_each_transfer(schedule, place, [&](const Transfer& t) {
+    for_each_transfer(schedule, position, [&](const Transfer& t) {
       messages.push_back({{"source", t.source},
                           {"target", t.target},
                           {"bytes", t.bytes},
                           {"channel", channel_of(t.source, t.target)}});
     });
-    rounds.push_back({{"segment", place.segment}, {"messages", std::move(messages)}});
+    rounds.push_back({{"segment", position.segment}, {"messages", std::move(messages)}});
   });
   const Traffic traffic = traffic_of(schedule);
   fmt::print("{}\n", nlohmann::json{{"collective", name_of(schedule.collective)},

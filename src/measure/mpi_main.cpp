@@ -1,10 +1,10 @@
 #include "measure/arguments.hpp"
 #include "measure/results.hpp"
-#include "transport/mpi/mpi_program.hpp"
-#include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>
+#include <postage/transport/mpi/mpi_program.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

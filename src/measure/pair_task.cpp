@@ -1,7 +1,8 @@
 #include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/task.hpp"
-#include "transport/idle_transport.hpp"
+
+#include <postage/transport/idle_transport.hpp>
 
 #include <algorithm>
 #include <cstring>

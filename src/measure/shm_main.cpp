@@ -4,12 +4,12 @@
 //   postage-measure-shm -n 2 --thresholds          also the channel's thresholds, before anything else
 #include "measure/arguments.hpp"
 #include "measure/results.hpp"
-#include "transport/shm/shm_transport.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/measure/shm_protocols.hpp>
 #include <postage/platform/topology.hpp>
 #include <postage/shm/fork.hpp>
+#include <postage/transport/shm/shm_transport.hpp>
 
 #include <fmt/format.h>
 

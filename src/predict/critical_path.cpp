@@ -12,8 +12,8 @@ std::size_t index(Rank rank) {
 CriticalPathTracer::CriticalPathTracer(Rank ranks)
     : processor_(index(ranks)), last_sent_(index(ranks), kNone), last_received_(index(ranks), kNone) {}
 
-void CriticalPathTracer::started(const Place& place, const Flight& flight, bool port_decides) {
-  Record record{.message = {flight, place, 0}};
+void CriticalPathTracer::started(const RoundPosition& position, const Flight& flight, bool port_decides) {
+  Record record{.message = {flight, position, 0}};
   if (port_decides) {
     record.start_spaced_after = last_sent_[index(flight.source)];
   } else {

@@ -20,12 +20,12 @@ class CriticalPathTracer {
  public:
   explicit CriticalPathTracer(Rank ranks);
 
-  void started(const Place& place, const Flight& flight, bool port_decides);
+  void started(const RoundPosition& position, const Flight& flight, bool port_decides);
   void finished(const Flight& flight, Seconds arrived, bool port_decides, bool processor_decides, Seconds done);
 
   struct Message {
     Flight flight;
-    Place place;
+    RoundPosition position;
     Seconds arrived = 0;
   };
   [[nodiscard]] const Message& message(std::size_t number) const { return messages_[number].message; }

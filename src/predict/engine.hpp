@@ -24,7 +24,7 @@ struct Flight {
 
 /// Watches nothing: the engine without explanation.
 struct NoTracer {
-  void started(const Place&, const Flight&, bool) {}
+  void started(const RoundPosition&, const Flight&, bool) {}
   void finished(const Flight&, Seconds, bool, bool, Seconds) {}
 };
 
@@ -46,20 +46,20 @@ class TimelineEngine {
   }
 
   Timeline run() {
-    for_each_place(schedule_, [&](const Place& place) { play_round(place); });
+    for_each_round(schedule_, [&](const RoundPosition& position) { play_round(position); });
     return {std::move(processor_)};
   }
 
  private:
-  void play_round(const Place& place) {
+  void play_round(const RoundPosition& position) {
     ++round_;
     flights_.clear();
     bool several_to_one = false;
-    for_each_transfer(schedule_, place, [&](const Transfer& transfer) {
+    for_each_transfer(schedule_, position, [&](const Transfer& transfer) {
       if (transfer.source == transfer.target) {
         return;  // a rank needs no message to itself
       }
-      start(place, transfer);
+      start(position, transfer);
       auto& last = last_receiver_round_[static_cast<std::size_t>(transfer.target)];
       several_to_one = several_to_one || last == round_;
       last = round_;
@@ -73,7 +73,7 @@ class TimelineEngine {
     }
   }
 
-  void start(const Place& place, const Transfer& transfer) {
+  void start(const RoundPosition& position, const Transfer& transfer) {
     const ChannelId channel = channels_.channel_of(transfer.source, transfer.target);
     TransferCost c = cost(model_, {.source = channels_.measured_rank(transfer.source),
                                    .target = channels_.measured_rank(transfer.target),
@@ -90,7 +90,7 @@ class TimelineEngine {
     port = begin + c.gap;
     flights_.push_back({messages_++, transfer.source, transfer.target, transfer.bytes, channel, c, begin,
                         begin + c.sender_busy + c.wire});
-    tracer_.started(place, flights_.back(), port_decides);
+    tracer_.started(position, flights_.back(), port_decides);
   }
 
   void finish(const Flight& flight) {

@@ -8,9 +8,9 @@ namespace postage {
 namespace {
 
 std::string label_of(const Schedule& schedule, const RoundCost& cost, std::span<const std::string> channel_names) {
-  const Stage& stage = schedule.stages[cost.place.stage];
+  const Stage& stage = schedule.stages[cost.position.stage];
   const Index number =
-      cost.place.iteration * static_cast<Index>(stage.rounds.size()) + static_cast<Index>(cost.place.round);
+      cost.position.iteration * static_cast<Index>(stage.rounds.size()) + static_cast<Index>(cost.position.round);
   std::string label =
       cost.times == 1 ? fmt::format("round {}", number) : fmt::format("{} rounds like round {}", cost.times, number);
   label += fmt::format(": {} over {}", format_bytes(cost.slowest.bytes), channel_names[cost.slowest.channel]);
@@ -47,7 +47,7 @@ Explanation explain_rounds(const Schedule& schedule, const ChannelMap& channels,
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     Explanation stage{schedule.stages[s].name};
     for (const RoundCost& cost : times.rounds) {
-      if (cost.place.stage == s) {
+      if (cost.position.stage == s) {
         stage.parts.push_back(part_of(schedule, cost, channel_names));
         stage.seconds += stage.parts.back().seconds;
       }

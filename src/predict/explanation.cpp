@@ -19,14 +19,14 @@ Explanation& last_part(Explanation& whole, const std::string& label) {
   return whole.parts.back();
 }
 
-std::string round_label(const Schedule& schedule, const Place& place) {
-  const Stage& stage = schedule.stages[place.stage];
+std::string round_label(const Schedule& schedule, const RoundPosition& position) {
+  const Stage& stage = schedule.stages[position.stage];
   std::string label = stage.name;
   if (stage.segments > 1) {
-    label += fmt::format(", segment {}", place.segment);
+    label += fmt::format(", segment {}", position.segment);
   }
   const auto rounds = static_cast<Index>(stage.rounds.size());
-  return fmt::format("{}, round {}", label, place.iteration * rounds + static_cast<Index>(place.round));
+  return fmt::format("{}, round {}", label, position.iteration * rounds + static_cast<Index>(position.round));
 }
 
 std::string message_label(const Flight& flight, std::span<const std::string> channel_names) {
@@ -72,7 +72,7 @@ Explanation explain(const Schedule& schedule, const ChannelMap& channels, const 
                     timeline.seconds()};
   for (const PathPiece& piece : tracer.path_to(static_cast<Rank>(last))) {
     const auto& message = tracer.message(piece.message);
-    Explanation& round = last_part(whole, round_label(schedule, message.place));
+    Explanation& round = last_part(whole, round_label(schedule, message.position));
     round.seconds += piece.seconds;
     Explanation& flight = last_part(round, message_label(message.flight, channel_names));
     flight.seconds += piece.seconds;

@@ -1,7 +1,7 @@
 #include "predict/flow_memory.hpp"
 
-#include "program/interval_map.hpp"
-#include "program/program.hpp"
+#include <postage/program/interval_map.hpp>
+#include <postage/program/program.hpp>
 
 #include <array>
 #include <variant>

@@ -20,9 +20,9 @@ class Builder {
     program_.steps.resize(static_cast<std::size_t>(schedule.ranks));
   }
 
-  void add(const Place& place, const Transfer& transfer) {
-    if (round_ < 0 || !(place == place_)) {
-      place_ = place;
+  void add(const RoundPosition& position, const Transfer& transfer) {
+    if (round_ < 0 || !(position == position_)) {
+      position_ = position;
       ++round_;
     }
     if (transfer.source == transfer.target) {
@@ -46,7 +46,7 @@ class Builder {
          .receive_overhead =
              link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
          .channel = channel,
-         .segment = place.segment,
+         .segment = position.segment,
          .combine = transfer.pattern->combine,
          .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
@@ -70,7 +70,7 @@ class Builder {
   const ChannelMap& channels_;
   const Flow& model_;
   FlowProgram program_;
-  Place place_{};
+  RoundPosition position_{};
   std::int64_t round_ = -1;
   std::vector<std::int64_t> last_round_;
 };
@@ -133,7 +133,8 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
         fmt::format("the mapping has places for {} ranks, but P is {}", channels.mapping().capacity(), schedule.ranks));
   }
   Builder builder(schedule, channels, model);
-  for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) { builder.add(place, transfer); });
+  for_each_transfer(schedule,
+                    [&](const RoundPosition& position, const Transfer& transfer) { builder.add(position, transfer); });
   FlowProgram program = builder.take();
   if (needs_programs(program, model)) {
     follow_programs(program, schedule, model);

@@ -303,7 +303,7 @@ class Sampling {
     });
   }
   template <typename Visit>
-  void sample(const MirrorPairs& pairs, const Numbering& /*numbering*/, const Visit& visit) const {
+  void sample(const ReflectedPairs& pairs, const Numbering& /*numbering*/, const Visit& visit) const {
     const Index count = pair_count(Pairs(pairs));
     const Index step = count <= kFewPairs ? 1 : count / kMirrorSamples;
     for (Index i = 0; i < count; i += step) {

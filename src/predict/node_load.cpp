@@ -91,8 +91,8 @@ void share_outside(const NodeLoad& source, const NodeLoad& target, TransferQuest
   question.receiving_concurrency = at_least_one(target.entering);
 }
 
-const Round& round_at(const Schedule& schedule, const Place& place) {
-  return schedule.stages[place.stage].rounds[place.round];
+const Round& round_at(const Schedule& schedule, const RoundPosition& position) {
+  return schedule.stages[position.stage].rounds[position.round];
 }
 
 /// Between which kinds of ends a rank sends and receives.
@@ -148,13 +148,14 @@ void VirtualRanks::take(std::span<const Rank> ranks) {
   }
 }
 
-RoundLoads::RoundLoads(const Schedule& schedule, const Place& place, const NodeRanks& nodes, const ChannelMap& channels)
+RoundLoads::RoundLoads(const Schedule& schedule, const RoundPosition& position, const NodeRanks& nodes,
+                       const ChannelMap& channels)
     : schedule_(schedule),
-      place_(place),
+      position_(position),
       nodes_(nodes),
       channels_(channels),
-      alike_(all_nodes_alike(round_at(schedule, place), place.iteration, nodes)),
-      virtuals_(round_at(schedule, place), place.iteration) {}
+      alike_(all_nodes_alike(round_at(schedule, position), position.iteration, nodes)),
+      virtuals_(round_at(schedule, position), position.iteration) {}
 
 void RoundLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
@@ -181,14 +182,14 @@ NodeLoad RoundLoads::count(Index node) const {
   nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
   virtuals_.take(ranks_);
   NodeLoad load;
-  const std::vector<Pattern>& patterns = round_at(schedule_, place_).patterns;
+  const std::vector<Pattern>& patterns = round_at(schedule_, position_).patterns;
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (!virtuals_.is_active(i)) {
       continue;
     }
     with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
-      const PatternCounter counter(place_.iteration, pairs, numbering, nodes_, channels_);
-      virtuals_.for_each_within(i, formula::reach_of(pairs, place_.iteration),
+      const PatternCounter counter(position_.iteration, pairs, numbering, nodes_, channels_);
+      virtuals_.for_each_within(i, formula::reach_of(pairs, position_.iteration),
                                 [&](std::size_t k, Index v) { counter.count(node, ranks_[k], v, load); });
     });
   }
@@ -197,9 +198,9 @@ NodeLoad RoundLoads::count(Index node) const {
 
 NodeLoad RoundLoads::count_single() const {
   NodeLoad load;
-  for (const Pattern& pattern : round_at(schedule_, place_).patterns) {
-    const Index count = pair_count(pattern, place_.iteration);
-    const Pair first = count > 0 ? pair_at(pattern.pairs, 0, place_.iteration) : Pair{};
+  for (const Pattern& pattern : round_at(schedule_, position_).patterns) {
+    const Index count = pair_count(pattern, position_.iteration);
+    const Pair first = count > 0 ? pair_at(pattern.pairs, 0, position_.iteration) : Pair{};
     const bool to_itself = first.source == first.target;
     load.inside[0] += to_itself ? 0 : count;
   }

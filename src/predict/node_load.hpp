@@ -77,12 +77,12 @@ class VirtualRanks {
 
 /// Calls visit(bundle) for what `rank` sends and receives in a round (PatternMessages::for_each), if it takes part.
 template <typename Visit>
-void for_each_bundle(const Schedule& schedule, const Place& place, Rank rank, const NodeRanks& nodes,
+void for_each_bundle(const Schedule& schedule, const RoundPosition& position, Rank rank, const NodeRanks& nodes,
                      const ChannelMap& channels, const Visit& visit) {
-  for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
-    if (const auto v = virtual_in(pattern, rank, place.iteration)) {
+  for (const Pattern& pattern : schedule.stages[position.stage].rounds[position.round].patterns) {
+    if (const auto v = virtual_in(pattern, rank, position.iteration)) {
       with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-        PatternMessages(schedule, place, pattern, pairs, numbering, nodes, channels).for_each(rank, *v, visit);
+        PatternMessages(schedule, position, pattern, pairs, numbering, nodes, channels).for_each(rank, *v, visit);
       });
     }
   }
@@ -90,7 +90,7 @@ void for_each_bundle(const Schedule& schedule, const Place& place, Rank rank, co
 
 /// A round in which a rank takes part, and how often.
 struct OwnRound {
-  Place place{};
+  RoundPosition position{};
   Index times = 1;
 };
 
@@ -120,7 +120,7 @@ class SegmentMessages {
     }
     for (std::size_t k = 0; k < ranks.size(); ++k) {
       for (const OwnRound& own : own_rounds(schedule_, stage_, ranks[k], classes_)) {
-        for_each_bundle(schedule_, own.place, ranks[k], nodes_, channels_,
+        for_each_bundle(schedule_, own.position, ranks[k], nodes_, channels_,
                         [&](const Bundle& bundle) { visit(k, bundle, own.times); });
       }
     }
@@ -144,11 +144,11 @@ class SegmentMessages {
   }
 
   template <typename Visit>
-  void for_each_in(std::size_t number, const Pattern& pattern, const Place& place, std::span<const Rank> ranks,
-                   const Visit& visit) {
+  void for_each_in(std::size_t number, const Pattern& pattern, const RoundPosition& position,
+                   std::span<const Rank> ranks, const Visit& visit) {
     with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-      PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
-      virtuals_.for_each_within(number, formula::reach_of(pairs, place.iteration), [&](std::size_t k, Index v) {
+      PatternMessages messages(schedule_, position, pattern, pairs, numbering, nodes_, channels_);
+      virtuals_.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
       });
     });
@@ -171,7 +171,8 @@ struct Asked {
 /// The loads of the nodes in one round, each counted when it is first asked for.
 class RoundLoads {
  public:
-  RoundLoads(const Schedule& schedule, const Place& place, const NodeRanks& nodes, const ChannelMap& channels);
+  RoundLoads(const Schedule& schedule, const RoundPosition& position, const NodeRanks& nodes,
+             const ChannelMap& channels);
 
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
 
@@ -181,7 +182,7 @@ class RoundLoads {
   [[nodiscard]] NodeLoad count_single() const;
 
   const Schedule& schedule_;
-  Place place_;
+  RoundPosition position_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
   bool alike_;

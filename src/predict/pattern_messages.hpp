@@ -1,11 +1,11 @@
 #pragma once
 
 #include "predict/neighbourhood.hpp"
-#include "schedule/numbering_formulas.hpp"
-#include "schedule/pair_formulas.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/model/transfer.hpp>
+#include <postage/schedule/numbering_formulas.hpp>
+#include <postage/schedule/pair_formulas.hpp>
 
 #include <fmt/format.h>
 
@@ -82,17 +82,18 @@ class NearRanks {
 template <typename PairFormula, typename NumberingFormula>
 class PatternMessages {
  public:
-  PatternMessages(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairFormula& pairs,
-                  const NumberingFormula& numbering, const NodeRanks& nodes, const ChannelMap& channels)
+  PatternMessages(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
+                  const PairFormula& pairs, const NumberingFormula& numbering, const NodeRanks& nodes,
+                  const ChannelMap& channels)
       : schedule_(schedule),
-        place_(place),
+        position_(position),
         pattern_(pattern),
         pairs_(pairs),
         numbering_(numbering),
         nodes_(nodes),
         channels_(channels),
-        near_(pairs, numbering, place.iteration, nodes),
-        bytes_(common_bytes(schedule, place, pattern)),
+        near_(pairs, numbering, position.iteration, nodes),
+        bytes_(common_bytes(schedule, position, pattern)),
         bundles_(schedule.layout.has_formula() && !nodes.is_explicit()) {}
 
   /// Calls visit(bundle) for what `rank`, virtual rank v, sends and receives. Where it sends to many or receives from
@@ -100,8 +101,8 @@ class PatternMessages {
   /// Transfers to itself are left out.
   template <typename Visit>
   void for_each(Rank rank, Index v, const Visit& visit) {
-    visit_side<true>(rank, v, formula::sources_of(pairs_, v, place_.iteration), visit);
-    visit_side<false>(rank, v, formula::targets_of(pairs_, v, place_.iteration), visit);
+    visit_side<true>(rank, v, formula::sources_of(pairs_, v, position_.iteration), visit);
+    visit_side<false>(rank, v, formula::targets_of(pairs_, v, position_.iteration), visit);
   }
 
  private:
@@ -119,8 +120,8 @@ class PatternMessages {
   /// The k-th of a virtual rank's own pairs on one side.
   template <bool kSent>
   [[nodiscard]] Pair pair_of(Index v, const PairIndices& own, Index k) const {
-    return kSent ? Pair{v, formula::target_of(pairs_, v, own, k, place_.iteration)}
-                 : Pair{formula::source_of(pairs_, v, own, k, place_.iteration), v};
+    return kSent ? Pair{v, formula::target_of(pairs_, v, own, k, position_.iteration)}
+                 : Pair{formula::source_of(pairs_, v, own, k, position_.iteration), v};
   }
 
   template <bool kSent, typename Visit>
@@ -158,7 +159,7 @@ class PatternMessages {
   }
 
   [[nodiscard]] Bytes bytes_of(const Pair& pair) const {
-    return bytes_ ? *bytes_ : bytes_at(schedule_, place_, pattern_, {pair.source, pair.target, place_.iteration});
+    return bytes_ ? *bytes_ : bytes_at(schedule_, position_, pattern_, {pair.source, pair.target, position_.iteration});
   }
 
   template <bool kSent, typename Visit>
@@ -172,7 +173,7 @@ class PatternMessages {
     near_.for_each(rank, node, kSent, [&](Rank other) {
       const auto w = formula::preimage(numbering_, other);
       const Pair pair = kSent ? Pair{v, w.value_or(0)} : Pair{w.value_or(0), v};
-      if (w && formula::between(pairs_, pair, place_.iteration)) {
+      if (w && formula::between(pairs_, pair, position_.iteration)) {
         visit_one<kSent>(rank, pair, 1, visit);
         --rest;
       }
@@ -187,7 +188,7 @@ class PatternMessages {
   }
 
   const Schedule& schedule_;
-  const Place& place_;
+  const RoundPosition& position_;
   const Pattern& pattern_;
   const PairFormula& pairs_;
   const NumberingFormula& numbering_;

@@ -142,23 +142,23 @@ class RoundSummation {
     return all;
   }
 
-  [[nodiscard]] std::vector<Rank> ranks_of(const Place& place) const {
-    const Round& round = schedule_.stages[place.stage].rounds[place.round];
-    return coverage_ == Coverage::kAll ? everyone_ : ranks_to_visit(round, place.iteration, nodes_);
+  [[nodiscard]] std::vector<Rank> ranks_of(const RoundPosition& position) const {
+    const Round& round = schedule_.stages[position.stage].rounds[position.round];
+    return coverage_ == Coverage::kAll ? everyone_ : ranks_to_visit(round, position.iteration, nodes_);
   }
 
-  void add_round(const Place& place, Index times, Index segments) {
-    const Round& round = schedule_.stages[place.stage].rounds[place.round];
-    const RoundLoads loads(schedule_, place, nodes_, channels_);
-    VirtualRanks virtuals(round, place.iteration);
+  void add_round(const RoundPosition& position, Index times, Index segments) {
+    const Round& round = schedule_.stages[position.stage].rounds[position.round];
+    const RoundLoads loads(schedule_, position, nodes_, channels_);
+    VirtualRanks virtuals(round, position.iteration);
     last_ = {};
-    RoundCost cost{.place = place, .times = times};
+    RoundCost cost{.position = position, .times = times};
     Steps slowest_steps;
-    for_each_chunk(ranks_of(place), [&](std::span<const Rank> ranks) {
+    for_each_chunk(ranks_of(position), [&](std::span<const Rank> ranks) {
       virtuals.take(ranks);
       for (std::size_t i = 0; i < round.patterns.size(); ++i) {
         if (virtuals.is_active(i)) {
-          collect(place, i, ranks, virtuals, loads, segments, cost.slowest);
+          collect(position, i, ranks, virtuals, loads, segments, cost.slowest);
         }
       }
       for (const RankWork& work : works_) {
@@ -177,12 +177,12 @@ class RoundSummation {
   }
 
   /// Adds what ranks send and receive of one pattern to their works_.
-  void collect(const Place& place, std::size_t number, std::span<const Rank> ranks, const VirtualRanks& virtuals,
-               const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
-    const Pattern& pattern = schedule_.stages[place.stage].rounds[place.round].patterns[number];
+  void collect(const RoundPosition& position, std::size_t number, std::span<const Rank> ranks,
+               const VirtualRanks& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
+    const Pattern& pattern = schedule_.stages[position.stage].rounds[position.round].patterns[number];
     with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-      PatternMessages messages(schedule_, place, pattern, pairs, numbering, nodes_, channels_);
-      virtuals.for_each_within(number, formula::reach_of(pairs, place.iteration), [&](std::size_t k, Index v) {
+      PatternMessages messages(schedule_, position, pattern, pairs, numbering, nodes_, channels_);
+      virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
       });
     });

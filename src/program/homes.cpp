@@ -13,7 +13,7 @@ IntervalMap<std::size_t> last_sends_of(const Schedule& schedule, Rank rank) {
   std::size_t number = 0;
   for_each_rank_round(schedule, rank, [&](const RankRound& round) {
     for (const Transfer& transfer : round.sends) {
-      for (const ByteRange& range : ranges_of(schedule, round.place, transfer)) {
+      for (const ByteRange& range : ranges_of(schedule, round.position, transfer)) {
         last_sends.assign(range.begin, range.end, number);
       }
     }

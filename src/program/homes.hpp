@@ -1,7 +1,8 @@
 #pragma once
 
 #include "program/parts.hpp"
-#include "program/scratch_pool.hpp"
+
+#include <postage/program/scratch_pool.hpp>
 
 #include <map>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "program/homes.hpp"
-#include "program/program.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/program/program.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>
@@ -110,7 +110,7 @@ class Lowering {
   }
 
   void lower_round(const RankRound& round) {
-    Step step{.tag = kFirstTag + static_cast<int>(round.place.iteration % kTags)};
+    Step step{.tag = kFirstTag + static_cast<int>(round.position.iteration % kTags)};
     find_sources(round);
     std::vector<Region> landings;
     landings.swap(landings_);
@@ -118,7 +118,7 @@ class Lowering {
       if (transfer.source != transfer.target) {
         step.receives.push_back({transfer.source, {}});
         step.receives.back().where =
-            receive(step, ranges_of(schedule_, round.place, transfer), transfer.pattern->combine);
+            receive(step, ranges_of(schedule_, round.position, transfer), transfer.pattern->combine);
       }
     }
     // Only now, so that the receives of neighbouring rounds can be under way together.
@@ -159,7 +159,7 @@ class Lowering {
     }
     for (const Transfer& transfer : round.sends) {
       if (transfer.source != transfer.target) {
-        const Parts parts = parts_of(values_, ranges_of(schedule_, round.place, transfer));
+        const Parts parts = parts_of(values_, ranges_of(schedule_, round.position, transfer));
         if (!are_somewhere(parts)) {
           throw Error(fmt::format("{} {}: rank {} sends to rank {} what it does not have",
                                   name_of(schedule_.collective), schedule_.algorithm, rank_, transfer.target));

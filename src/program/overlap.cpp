@@ -1,5 +1,5 @@
-#include "program/interval_map.hpp"
-#include "program/program.hpp"
+#include <postage/program/interval_map.hpp>
+#include <postage/program/program.hpp>
 
 #include <algorithm>
 #include <array>

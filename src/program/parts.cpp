@@ -15,11 +15,11 @@ void append(Ranges& ranges, Bytes begin, Bytes end) {
 
 }  // namespace
 
-Ranges ranges_of(const Schedule& schedule, const Place& place, const Transfer& transfer) {
+Ranges ranges_of(const Schedule& schedule, const RoundPosition& position, const Transfer& transfer) {
   const BlockLayout& layout = schedule.layout;
-  const Index segments = schedule.stages[place.stage].segments;
+  const Index segments = schedule.stages[position.stage].segments;
   Ranges ranges;
-  for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
+  for_each_run(transfer.pattern->blocks, transfer.virtual_position, [&](BlockRun run) {
     if (segments == 1) {
       append(ranges, layout.offset(run.first), layout.offset(run.first + run.count));
       return;
@@ -27,8 +27,8 @@ Ranges ranges_of(const Schedule& schedule, const Place& place, const Transfer& t
     for (Index block = run.first; block < run.first + run.count; ++block) {
       const Bytes size = layout.size(block);
       const Bytes piece = segment_bytes(size, 0, segments, layout.element_bytes());
-      const Bytes begin = layout.offset(block) + std::min(size, place.segment * piece);
-      append(ranges, begin, begin + segment_bytes(size, place.segment, segments, layout.element_bytes()));
+      const Bytes begin = layout.offset(block) + std::min(size, position.segment * piece);
+      append(ranges, begin, begin + segment_bytes(size, position.segment, segments, layout.element_bytes()));
     }
   });
   return ranges;

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "program/interval_map.hpp"
 #include "program/rank_layout.hpp"
+
+#include <postage/program/interval_map.hpp>
 
 #include <vector>
 
@@ -16,7 +17,7 @@ struct ByteRange {
 using Ranges = std::vector<ByteRange>;
 
 /// What a transfer carries, in sending order.
-[[nodiscard]] Ranges ranges_of(const Schedule& schedule, const Place& place, const Transfer& transfer);
+[[nodiscard]] Ranges ranges_of(const Schedule& schedule, const RoundPosition& position, const Transfer& transfer);
 [[nodiscard]] Bytes total_bytes(const Ranges& ranges);
 
 /// Ranges with their places, in sending order; neighbours that lie side by side are one.

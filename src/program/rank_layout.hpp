@@ -1,6 +1,6 @@
 #pragma once
 
-#include "program/program.hpp"
+#include <postage/program/program.hpp>
 
 #include <optional>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "program/scratch_pool.hpp"
+#include <postage/program/scratch_pool.hpp>
 
 #include <algorithm>
 

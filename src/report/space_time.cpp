@@ -21,15 +21,15 @@ constexpr int kColumn = 120;
 constexpr std::array<const char*, 5> kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"};
 
 struct Column {
-  Place place;
+  RoundPosition position;
   std::vector<Transfer> transfers;
 };
 
 std::vector<Column> columns_of(const Schedule& schedule) {
   std::vector<Column> columns;
-  for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) {
-    if (columns.empty() || !(columns.back().place == place)) {
-      columns.push_back({place, {}});
+  for_each_transfer(schedule, [&](const RoundPosition& position, const Transfer& transfer) {
+    if (columns.empty() || !(columns.back().position == position)) {
+      columns.push_back({position, {}});
     }
     columns.back().transfers.push_back(transfer);
   });
@@ -93,10 +93,10 @@ class Drawing {
     std::string all;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const int x = kLeft + static_cast<int>(i) * kColumn;
-      const Index segments = schedule_.stages[columns_[i].place.stage].segments;
+      const Index segments = schedule_.stages[columns_[i].position.stage].segments;
       all += fmt::format(
           "<text x=\"{}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\" fill=\"#666\">round {}{}</text>\n",
-          x + kColumn / 2, kTop, i, segments > 1 ? fmt::format(", segment {}", columns_[i].place.segment) : "");
+          x + kColumn / 2, kTop, i, segments > 1 ? fmt::format(", segment {}", columns_[i].position.segment) : "");
       all += arrows(columns_[i], x);
     }
     return all;

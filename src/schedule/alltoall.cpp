@@ -50,10 +50,10 @@ Schedule bruck(const ScheduleRequest& request) {
   const Index ranks = request.ranks;
   const Index radix = request.parameter("radix");
   Stage stage{.name = "bruck"};
-  for (Index place = 1; place < ranks; place *= radix) {
+  for (Index weight = 1; weight < ranks; weight *= radix) {
     const ShiftPairs by_digit{
-        .ranks = ranks, .distances = std::min(radix - 1, (ranks - 1) / place), .first = place, .stride = place};
-    stage.rounds.push_back(round_of({{by_digit, as_ranks(ranks), DigitBlocks{ranks, place, radix}}}));
+        .ranks = ranks, .distances = std::min(radix - 1, (ranks - 1) / weight), .first = weight, .stride = weight};
+    stage.rounds.push_back(round_of({{by_digit, as_ranks(ranks), DigitBlocks{ranks, weight, radix}}}));
   }
   return alltoall_schedule(request, {std::move(stage)});
 }

@@ -1,6 +1,5 @@
-#include "schedule/modular.hpp"
-
 #include <postage/schedule/blocks.hpp>
+#include <postage/schedule/modular.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -14,9 +13,10 @@ struct Extent {
   Index count;
 };
 
-Extent extent_of(const BlockSpan& span, const TransferPlace& place) {
-  const Index first = floor_to(span.align, span.constant + span.by_source * place.source +
-                                               span.by_target * place.target + span.by_iteration * place.iteration);
+Extent extent_of(const BlockSpan& span, const TransferPosition& position) {
+  const Index first =
+      floor_to(span.align, span.constant + span.by_source * position.source + span.by_target * position.target +
+                               span.by_iteration * position.iteration);
   if (span.limit == 0) {
     return {first, span.count};
   }
@@ -32,8 +32,8 @@ BlockRun unfolded(BlockRun units, Index doubled) {
 }
 
 template <typename Visit>
-void visit_span(const BlockSpan& span, const TransferPlace& place, const Visit& visit) {
-  const auto [first, count] = extent_of(span, place);
+void visit_span(const BlockSpan& span, const TransferPosition& position, const Visit& visit) {
+  const auto [first, count] = extent_of(span, position);
   if (count == 0) {
     return;
   }
@@ -57,44 +57,44 @@ void visit_span(const BlockSpan& span, const TransferPlace& place, const Visit& 
   }
 }
 
-Index digit_of(const DigitBlocks& blocks, const TransferPlace& place) {
-  return floor_mod(place.target - place.source, blocks.ranks) / blocks.place;
+Index digit_of(const DigitBlocks& blocks, const TransferPosition& position) {
+  return floor_mod(position.target - position.source, blocks.ranks) / blocks.weight;
 }
 
 template <typename Visit>
-void visit_digit(const DigitBlocks& blocks, const TransferPlace& place, const Visit& visit) {
+void visit_digit(const DigitBlocks& blocks, const TransferPosition& position, const Visit& visit) {
   const Index ranks = blocks.ranks;
-  const Index digit = digit_of(blocks, place);
-  for (Index low = 0; low < blocks.place; ++low) {
-    const Index origin = floor_mod(place.source - low, ranks);
-    for (Index way = digit * blocks.place + low; way < ranks; way += blocks.place * blocks.radix) {
+  const Index digit = digit_of(blocks, position);
+  for (Index low = 0; low < blocks.weight; ++low) {
+    const Index origin = floor_mod(position.source - low, ranks);
+    for (Index way = digit * blocks.weight + low; way < ranks; way += blocks.weight * blocks.radix) {
       visit(BlockRun{origin * ranks + (origin + way) % ranks, 1});
     }
   }
 }
 
-/// Ways in [0, ranks) with the digit: `place` in each full period, and what the last, partial period has of them.
-Index digit_count(const DigitBlocks& blocks, const TransferPlace& place) {
-  const Index period = blocks.place * blocks.radix;
-  const Index rest = blocks.ranks % period - digit_of(blocks, place) * blocks.place;
-  return blocks.ranks / period * blocks.place + std::clamp<Index>(rest, 0, blocks.place);
+/// Ways in [0, ranks) with the digit: `weight` in each full period, and what the last, partial period has of them.
+Index digit_count(const DigitBlocks& blocks, const TransferPosition& position) {
+  const Index period = blocks.weight * blocks.radix;
+  const Index rest = blocks.ranks % period - digit_of(blocks, position) * blocks.weight;
+  return blocks.ranks / period * blocks.weight + std::clamp<Index>(rest, 0, blocks.weight);
 }
 
 /// Of plain selectors, and of a variant that holds one of them.
 template <typename Selector, typename Visit>
-void visit_plain(const Selector& selector, const TransferPlace& place, const Visit& visit) {
+void visit_plain(const Selector& selector, const TransferPosition& position, const Visit& visit) {
   if (const auto* span = std::get_if<BlockSpan>(&selector)) {
-    visit_span(*span, place, visit);
+    visit_span(*span, position, visit);
   } else if (const auto* list = std::get_if<ExplicitBlocks>(&selector)) {
     std::for_each(list->runs->begin(), list->runs->end(), visit);
   } else if (const auto* digit = std::get_if<DigitBlocks>(&selector)) {
-    visit_digit(*digit, place, visit);
+    visit_digit(*digit, position, visit);
   }
 }
 
-/// The pair's place inside its group.
-TransferPlace inside_group(const TransferPlace& place) {
-  return {place.source % kGroupWidth, place.target % kGroupWidth, place.iteration};
+/// The pair's position inside its group.
+TransferPosition inside_group(const TransferPosition& position) {
+  return {position.source % kGroupWidth, position.target % kGroupWidth, position.iteration};
 }
 
 /// The members that a block stands for, in runs.
@@ -114,8 +114,8 @@ void visit_members(const BlockExpansion& expansion, Index group, Index block, co
     return;
   }
   for (Index i = 0; i < count; ++i) {
-    const Index place = first + i * expansion.stride;
-    visit(BlockRun{expansion.members ? (*expansion.members)[static_cast<std::size_t>(place)] : place, 1});
+    const Index member = first + i * expansion.stride;
+    visit(BlockRun{expansion.members ? (*expansion.members)[static_cast<std::size_t>(member)] : member, 1});
   }
 }
 
@@ -187,32 +187,33 @@ void visit_expanded(const GroupedBlocks& blocks, Index group, BlockRun run, cons
 }
 
 template <typename Visit>
-void visit_runs(const BlockSelector& selector, const TransferPlace& place, const Visit& visit) {
+void visit_runs(const BlockSelector& selector, const TransferPosition& position, const Visit& visit) {
   const auto* grouped = std::get_if<GroupedBlocks>(&selector);
   if (grouped == nullptr) {
-    visit_plain(selector, place, visit);
+    visit_plain(selector, position, visit);
     return;
   }
-  const Index group = place.source / kGroupWidth;
-  visit_plain(grouped->inner, inside_group(place), [&](BlockRun run) { visit_expanded(*grouped, group, run, visit); });
+  const Index group = position.source / kGroupWidth;
+  visit_plain(grouped->inner, inside_group(position),
+              [&](BlockRun run) { visit_expanded(*grouped, group, run, visit); });
 }
 
 /// O(1) for all but explicit lists and folded strided spans.
 template <typename Selector>
-Index plain_count(const Selector& selector, const TransferPlace& place) {
+Index plain_count(const Selector& selector, const TransferPosition& position) {
   if (const auto* span = std::get_if<BlockSpan>(&selector); span != nullptr && span->doubled == 0) {
-    return extent_of(*span, place).count;
+    return extent_of(*span, position).count;
   }
   if (const auto* digit = std::get_if<DigitBlocks>(&selector)) {
-    return digit_count(*digit, place);
+    return digit_count(*digit, position);
   }
   Index count = 0;
-  visit_plain(selector, place, [&](BlockRun run) { count += run.count; });
+  visit_plain(selector, position, [&](BlockRun run) { count += run.count; });
   return count;
 }
 
-Index grouped_count(const GroupedBlocks& blocks, const TransferPlace& place) {
-  const TransferPlace inside = inside_group(place);
+Index grouped_count(const GroupedBlocks& blocks, const TransferPosition& position) {
+  const TransferPosition inside = inside_group(position);
   const BlockLayout& weights = blocks.weights;
   if (weights.blocks() > 0 && weights.is_uniform()) {
     return plain_count(blocks.inner, inside) * weights.size(0);
@@ -222,7 +223,7 @@ Index grouped_count(const GroupedBlocks& blocks, const TransferPlace& place) {
     if (weights.blocks() > 0) {
       count += weights.offset(run.first + run.count) - weights.offset(run.first);
     } else {
-      visit_expanded(blocks, place.source / kGroupWidth, run, [&](BlockRun expanded) { count += expanded.count; });
+      visit_expanded(blocks, position.source / kGroupWidth, run, [&](BlockRun expanded) { count += expanded.count; });
     }
   });
   return count;
@@ -230,28 +231,28 @@ Index grouped_count(const GroupedBlocks& blocks, const TransferPlace& place) {
 
 }  // namespace
 
-void for_each_run(const BlockSelector& selector, const TransferPlace& place,
+void for_each_run(const BlockSelector& selector, const TransferPosition& position,
                   const std::function<void(BlockRun)>& visit) {
-  visit_runs(selector, place, visit);
+  visit_runs(selector, position, visit);
 }
 
-std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace& place) {
+std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPosition& position) {
   std::vector<BlockRun> runs;
-  visit_runs(selector, place, [&](BlockRun run) { runs.push_back(run); });
+  visit_runs(selector, position, [&](BlockRun run) { runs.push_back(run); });
   return runs;
 }
 
-Index block_count(const BlockSelector& selector, const TransferPlace& place) {
+Index block_count(const BlockSelector& selector, const TransferPosition& position) {
   const auto* grouped = std::get_if<GroupedBlocks>(&selector);
-  return grouped != nullptr ? grouped_count(*grouped, place) : plain_count(selector, place);
+  return grouped != nullptr ? grouped_count(*grouped, position) : plain_count(selector, position);
 }
 
-Bytes bytes_of(const BlockSelector& selector, const TransferPlace& place, const BlockLayout& layout) {
+Bytes bytes_of(const BlockSelector& selector, const TransferPosition& position, const BlockLayout& layout) {
   if (layout.is_uniform()) {
-    return block_count(selector, place) * layout.size(0);
+    return block_count(selector, position) * layout.size(0);
   }
   Bytes bytes = 0;
-  visit_runs(selector, place,
+  visit_runs(selector, position,
              [&](BlockRun run) { bytes += layout.offset(run.first + run.count) - layout.offset(run.first); });
   return bytes;
 }

@@ -32,7 +32,7 @@ class Walk {
       const Stage& stage = schedule_.stages[s];
       for (Index t = 0; t < stage.iterations && !mistake_; ++t) {
         for (std::size_t r = 0; r < stage.rounds.size() && !mistake_; ++r) {
-          place_ = {s, t, 0, r};
+          position_ = {s, t, 0, r};
           follow_round(stage.rounds[r]);
         }
       }
@@ -45,8 +45,8 @@ class Walk {
 
   void fail(const std::string& what) {
     if (!mistake_) {
-      mistake_ = fmt::format("stage '{}', iteration {}, round {}: {}", schedule_.stages[place_.stage].name,
-                             place_.iteration, place_.round, what);
+      mistake_ = fmt::format("stage '{}', iteration {}, round {}: {}", schedule_.stages[position_.stage].name,
+                             position_.iteration, position_.round, what);
     }
   }
 
@@ -54,9 +54,9 @@ class Walk {
     deliveries_.clear();
     words_.clear();
     for (const Pattern& pattern : round.patterns) {
-      const Index count = pair_count(pattern, place_.iteration);
+      const Index count = pair_count(pattern, position_.iteration);
       for (Index i = 0; i < count && !mistake_; ++i) {
-        send(pattern, pair_at(pattern.pairs, i, place_.iteration));
+        send(pattern, pair_at(pattern.pairs, i, position_.iteration));
       }
     }
     if (schedule_.collective != Collective::kBarrier) {
@@ -94,7 +94,7 @@ class Walk {
       }
       return;
     }
-    for_each_run(pattern.blocks, {pair.source, pair.target, place_.iteration}, [&](BlockRun run) {
+    for_each_run(pattern.blocks, {pair.source, pair.target, position_.iteration}, [&](BlockRun run) {
       if (check_run(source, target, run)) {
         collect({source, target, run, pattern.combine, words_.size()});
       }
@@ -163,7 +163,7 @@ class Walk {
 
   const Schedule& schedule_;
   std::unique_ptr<Holdings> holdings_;
-  Place place_;
+  RoundPosition position_;
   std::vector<Delivery> deliveries_;
   std::vector<std::uint64_t> words_;
   std::vector<std::size_t> last_delivery_;  ///< by target, kNone between rounds

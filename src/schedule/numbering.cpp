@@ -1,4 +1,4 @@
-#include "schedule/numbering_formulas.hpp"
+#include <postage/schedule/numbering_formulas.hpp>
 
 namespace postage {
 

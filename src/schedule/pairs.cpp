@@ -1,4 +1,4 @@
-#include "schedule/pair_formulas.hpp"
+#include <postage/schedule/pair_formulas.hpp>
 
 #include <numeric>
 

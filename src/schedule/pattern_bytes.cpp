@@ -1,8 +1,9 @@
 #include "schedule/pattern_bytes.hpp"
 
-#include "schedule/mirror.hpp"
-#include "schedule/modular.hpp"
 #include "schedule/span_sums.hpp"
+
+#include <postage/schedule/modular.hpp>
+#include <postage/schedule/reflected_pairs.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -95,11 +96,11 @@ std::optional<Bytes> one_sided_bytes(const SpanPattern& pattern, Index ranks, In
 }
 
 /// All ranks are targets but those whose own unit is already with them.
-std::optional<Bytes> mirror_bytes(const SpanPattern& pattern, const MirrorPairs& p) {
+std::optional<Bytes> mirror_bytes(const SpanPattern& pattern, const ReflectedPairs& p) {
   if (pattern.span.by_source != 0) {
     return std::nullopt;
   }
-  const Mirror mirror(p);
+  const Reflection mirror(p);
   const auto bytes = [&](Index first, Index count) { return pattern.bytes({0, 0, count}, {first, 1, count}); };
   Bytes sum = bytes(0, mirror.ranks());
   for (Index i = 0; i < mirror.palindromes(); ++i) {
@@ -121,7 +122,7 @@ std::optional<Bytes> formula_bytes(const SpanPattern& pattern) {
   if (const auto* p = std::get_if<ShiftPairs>(&pattern.pairs)) {
     return one_sided_bytes(pattern, p->ranks, p->distances);
   }
-  if (const auto* p = std::get_if<MirrorPairs>(&pattern.pairs)) {
+  if (const auto* p = std::get_if<ReflectedPairs>(&pattern.pairs)) {
     return mirror_bytes(pattern, *p);
   }
   return std::nullopt;

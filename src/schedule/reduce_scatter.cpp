@@ -63,8 +63,8 @@ Schedule butterfly(const ScheduleRequest& request) {
   }
   stages.push_back(std::move(halving));
   stages.push_back({.name = "to their places",
-                    .rounds = {round_of({{MirrorPairs{mirrored.reversed_bits, size.remainder}, as_ranks(request.ranks),
-                                          BlockSpan{.by_target = 1}}})}});
+                    .rounds = {round_of({{ReflectedPairs{mirrored.reversed_bits, size.remainder},
+                                          as_ranks(request.ranks), BlockSpan{.by_target = 1}}})}});
   return reduce_scatter_schedule(request, std::move(stages));
 }
 

@@ -6,11 +6,11 @@ namespace postage {
 namespace {
 
 template <typename Visit>
-void visit_round(const Schedule& schedule, const Place& place, const Visit& visit) {
-  for (const Pattern& pattern : schedule.stages[place.stage].rounds[place.round].patterns) {
-    const Index count = pair_count(pattern, place.iteration);
+void visit_round(const Schedule& schedule, const RoundPosition& position, const Visit& visit) {
+  for (const Pattern& pattern : schedule.stages[position.stage].rounds[position.round].patterns) {
+    const Index count = pair_count(pattern, position.iteration);
     for (Index i = 0; i < count; ++i) {
-      visit(transfer_at(schedule, place, pattern, i));
+      visit(transfer_at(schedule, position, pattern, i));
     }
   }
 }
@@ -31,13 +31,13 @@ void visit_iteration(const Stage& stage, std::size_t s, Index outer, Index t, co
   const Index inner = loops_of(stage).inner;
   for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
     for (Index segment = 0; segment < inner; ++segment) {
-      visit(Place{s, t, outer + segment, r});
+      visit(RoundPosition{s, t, outer + segment, r});
     }
   }
 }
 
 template <typename Visit>
-void visit_places(const Schedule& schedule, const Visit& visit) {
+void visit_positions(const Schedule& schedule, const Visit& visit) {
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     const Stage& stage = schedule.stages[s];
     for (Index outer = 0; outer < loops_of(stage).outer; ++outer) {
@@ -85,24 +85,24 @@ Index next_in(const std::vector<IndexRange>& ranges, Index from) {
   return next;
 }
 
-void append_transfers(const Schedule& schedule, const Place& place, const Pattern& pattern, const PairIndices& pairs,
-                      std::vector<Transfer>& out) {
+void append_transfers(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
+                      const PairIndices& pairs, std::vector<Transfer>& out) {
   for (Index k = 0; k < pairs.count; ++k) {
-    out.push_back(transfer_at(schedule, place, pattern, pairs.at(k)));
+    out.push_back(transfer_at(schedule, position, pattern, pairs.at(k)));
   }
 }
 
 void collect_round(const Schedule& schedule, Rank rank, RankRound& round) {
   round.sends.clear();
   round.receives.clear();
-  for (const Pattern& pattern : schedule.stages[round.place.stage].rounds[round.place.round].patterns) {
-    if (pair_count(pattern, round.place.iteration) == 0) {
+  for (const Pattern& pattern : schedule.stages[round.position.stage].rounds[round.position.round].patterns) {
+    if (pair_count(pattern, round.position.iteration) == 0) {
       continue;
     }
     if (const auto v = virtual_of(pattern.numbering, rank)) {
-      append_transfers(schedule, round.place, pattern, pairs_from(pattern.pairs, *v, round.place.iteration),
+      append_transfers(schedule, round.position, pattern, pairs_from(pattern.pairs, *v, round.position.iteration),
                        round.sends);
-      append_transfers(schedule, round.place, pattern, pairs_to(pattern.pairs, *v, round.place.iteration),
+      append_transfers(schedule, round.position, pattern, pairs_to(pattern.pairs, *v, round.position.iteration),
                        round.receives);
     }
   }
@@ -120,8 +120,9 @@ Bytes largest_block(const BlockLayout& layout) {
 
 }  // namespace
 
-Bytes bytes_at(const Schedule& schedule, const Place& place, const Pattern& pattern, const TransferPlace& at) {
-  const Index segments = schedule.stages[place.stage].segments;
+Bytes bytes_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
+               const TransferPosition& at) {
+  const Index segments = schedule.stages[position.stage].segments;
   if (segments == 1) {
     return bytes_of(pattern.blocks, at, schedule.layout);
   }
@@ -130,17 +131,17 @@ Bytes bytes_at(const Schedule& schedule, const Place& place, const Pattern& patt
   for_each_run(pattern.blocks, at, [&](BlockRun run) {
     const Bytes size = schedule.layout.size(run.first);
     if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
-      bytes += run.count * segment_bytes(size, place.segment, segments, element);
+      bytes += run.count * segment_bytes(size, position.segment, segments, element);
       return;
     }
     for (Index block = run.first; block < run.first + run.count; ++block) {
-      bytes += segment_bytes(schedule.layout.size(block), place.segment, segments, element);
+      bytes += segment_bytes(schedule.layout.size(block), position.segment, segments, element);
     }
   });
   return bytes;
 }
 
-std::optional<Bytes> common_bytes(const Schedule& schedule, const Place& place, const Pattern& pattern) {
+std::optional<Bytes> common_bytes(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern) {
   if (std::holds_alternative<Token>(pattern.blocks)) {
     return 0;
   }
@@ -150,17 +151,17 @@ std::optional<Bytes> common_bytes(const Schedule& schedule, const Place& place, 
     return std::nullopt;
   }
   const Bytes size = schedule.layout.size(0);
-  const Index segments = schedule.stages[place.stage].segments;
+  const Index segments = schedule.stages[position.stage].segments;
   return span->count *
-         (segments == 1 ? size : segment_bytes(size, place.segment, segments, schedule.layout.element_bytes()));
+         (segments == 1 ? size : segment_bytes(size, position.segment, segments, schedule.layout.element_bytes()));
 }
 
-Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i) {
-  const Pair pair = pair_at(pattern.pairs, i, place.iteration);
-  const TransferPlace at{pair.source, pair.target, place.iteration};
+Transfer transfer_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern, Index i) {
+  const Pair pair = pair_at(pattern.pairs, i, position.iteration);
+  const TransferPosition at{pair.source, pair.target, position.iteration};
   return {static_cast<Rank>(rank_of(pattern.numbering, pair.source)),
-          static_cast<Rank>(rank_of(pattern.numbering, pair.target)), bytes_at(schedule, place, pattern, at), &pattern,
-          at};
+          static_cast<Rank>(rank_of(pattern.numbering, pair.target)), bytes_at(schedule, position, pattern, at),
+          &pattern, at};
 }
 
 Index pair_count(const Pattern& pattern, Index iteration) {
@@ -199,18 +200,19 @@ Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_by
   return std::clamp<Bytes>(bytes - segment * piece, 0, piece);
 }
 
-void for_each_place(const Schedule& schedule, const std::function<void(const Place&)>& visit) {
-  visit_places(schedule, visit);
+void for_each_round(const Schedule& schedule, const std::function<void(const RoundPosition&)>& visit) {
+  visit_positions(schedule, visit);
 }
 
-void for_each_transfer(const Schedule& schedule, const Place& place,
+void for_each_transfer(const Schedule& schedule, const RoundPosition& position,
                        const std::function<void(const Transfer&)>& visit) {
-  visit_round(schedule, place, visit);
+  visit_round(schedule, position, visit);
 }
 
-void for_each_transfer(const Schedule& schedule, const std::function<void(const Place&, const Transfer&)>& visit) {
-  visit_places(schedule, [&](const Place& place) {
-    visit_round(schedule, place, [&](const Transfer& transfer) { visit(place, transfer); });
+void for_each_transfer(const Schedule& schedule,
+                       const std::function<void(const RoundPosition&, const Transfer&)>& visit) {
+  visit_positions(schedule, [&](const RoundPosition& position) {
+    visit_round(schedule, position, [&](const Transfer& transfer) { visit(position, transfer); });
   });
 }
 
@@ -219,8 +221,8 @@ void for_each_rank_round(const Schedule& schedule, Rank rank, const std::functio
   for (std::size_t s = 0; s < schedule.stages.size(); ++s) {
     const Stage& stage = schedule.stages[s];
     const std::vector<IndexRange> ranges = own_iterations(stage, rank);
-    const auto visit_place = [&](const Place& place) {
-      round.place = place;
+    const auto visit_position = [&](const RoundPosition& position) {
+      round.position = position;
       collect_round(schedule, rank, round);
       if (!round.sends.empty() || !round.receives.empty()) {
         visit(round);
@@ -228,7 +230,7 @@ void for_each_rank_round(const Schedule& schedule, Rank rank, const std::functio
     };
     for (Index outer = 0; outer < loops_of(stage).outer; ++outer) {
       for (Index t = next_in(ranges, 0); t >= 0; t = next_in(ranges, t + 1)) {
-        visit_iteration(stage, s, outer, t, visit_place);
+        visit_iteration(stage, s, outer, t, visit_position);
       }
     }
   }

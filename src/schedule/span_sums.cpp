@@ -1,6 +1,6 @@
 #include "schedule/span_sums.hpp"
 
-#include "schedule/modular.hpp"
+#include <postage/schedule/modular.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "program/scratch_pool.hpp"
 #include "transport/instructions.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/program/scratch_pool.hpp>
 #include <postage/transport/executor.hpp>
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // Runs every algorithm of the list that can do the number of ranks, on MPI's datatypes and operations, and compares
 // with the library's own collectives. Started by mpirun; says which case failed and exits with 1.
 #include "mpi/comparison.hpp"
-#include "transport/mpi/mpi_program.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/transport/mpi/mpi_program.hpp>
 
 #include <fmt/format.h>
 

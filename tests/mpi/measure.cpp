@@ -1,9 +1,8 @@
 // Times every algorithm of the list once, as postage-measure does, which checks the bytes that arrive. Started by
 // mpirun; says what went wrong and exits with 1.
-#include "transport/mpi/mpi_program.hpp"
-#include "transport/mpi/mpi_transport.hpp"
-
 #include <postage/measure/campaign.hpp>
+#include <postage/transport/mpi/mpi_program.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

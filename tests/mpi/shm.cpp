@@ -1,11 +1,10 @@
 // A channel among the ranks of an MPI job on one node: messages beside MPI's own, and a schedule. Started by mpirun;
 // says what is wrong and exits with 1.
-#include "transport/shm/shm_transport.hpp"
-
 #include <postage/schedule/algorithms.hpp>
 #include <postage/shm/endpoint.hpp>
 #include <postage/transport/executor.hpp>
 #include <postage/transport/mpi/node_shm.hpp>
+#include <postage/transport/shm/shm_transport.hpp>
 
 #include <mpi.h>
 

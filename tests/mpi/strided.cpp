@@ -1,6 +1,6 @@
 // Strided messages sent and received in every combination of ways between ranks 0 and 1: the same bytes must arrive.
-#include "transport/mpi/mpi_program.hpp"
-#include "transport/mpi/mpi_transport.hpp"
+#include <postage/transport/mpi/mpi_program.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -1,11 +1,10 @@
 // What the collectives' comparison does not see: barriers that hold, messages too large for MPI's counts, MPI's errors.
 // Started by mpirun on several ranks; says what is wrong and exits with 1.
-#include "transport/mpi/mpi_program.hpp"
-#include "transport/mpi/mpi_transport.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/transport/executor.hpp>
+#include <postage/transport/mpi/mpi_program.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 #include <mpi.h>

@@ -22,8 +22,8 @@ struct SharedTransfer {
 
 /// Rounds of one kind, which are equal but for the ranks that play the parts.
 struct RoundCost {
-  Place place{};    ///< of the first of them
-  Index times = 1;  ///< how many there are
+  RoundPosition position{};  ///< of the first of them
+  Index times = 1;           ///< how many there are
   Seconds seconds = 0;
   SharedTransfer slowest{};
 };

@@ -56,7 +56,7 @@ struct BlockRun {
 };
 
 /// What one transfer is, for a selector: virtual source and target, and the iteration of the stage.
-struct TransferPlace {
+struct TransferPosition {
   Index source = 0;
   Index target = 0;
   Index iteration = 0;
@@ -94,12 +94,12 @@ struct ExplicitBlocks {
   bool operator==(const ExplicitBlocks&) const = default;
 };
 
-/// What Bruck's alltoall passes on over a distance of d*place: of the blocks origin*ranks + destination that lie at the
-/// source, those whose way, destination - origin mod ranks, has the digit d (to the base `radix`) at `place`. Their
-/// lower digits have brought them to the source: origin = source - way % place.
+/// What Bruck's alltoall passes on over a distance of d*weight: of the blocks origin*ranks + destination that lie at
+/// the source, those whose way, destination - origin mod ranks, has the digit d (to the base `radix`) of that `weight`.
+/// Their lower digits have brought them to the source: origin = source - way % weight.
 struct DigitBlocks {
   Index ranks = 1;
-  Index place = 1;
+  Index weight = 1;
   Index radix = 2;
   bool operator==(const DigitBlocks&) const = default;
 };
@@ -145,16 +145,17 @@ struct GroupedBlocks {
 using BlockSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks, GroupedBlocks>;
 
 /// Calls `visit` with each run of consecutive blocks that the transfer carries, in sending order.
-void for_each_run(const BlockSelector& selector, const TransferPlace& place,
+void for_each_run(const BlockSelector& selector, const TransferPosition& position,
                   const std::function<void(BlockRun)>& visit);
 
 /// The runs as a list.
-[[nodiscard]] std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPlace& place);
+[[nodiscard]] std::vector<BlockRun> runs_of(const BlockSelector& selector, const TransferPosition& position);
 
 /// Number of blocks, O(1) for all but explicit lists, folded strided spans, and groups without weights.
-[[nodiscard]] Index block_count(const BlockSelector& selector, const TransferPlace& place);
+[[nodiscard]] Index block_count(const BlockSelector& selector, const TransferPosition& position);
 
 /// Bytes on the wire. O(1) for contiguous spans and for uniform layouts, O(runs) otherwise.
-[[nodiscard]] Bytes bytes_of(const BlockSelector& selector, const TransferPlace& place, const BlockLayout& layout);
+[[nodiscard]] Bytes bytes_of(const BlockSelector& selector, const TransferPosition& position,
+                             const BlockLayout& layout);
 
 }  // namespace postage

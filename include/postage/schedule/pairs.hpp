@@ -78,10 +78,10 @@ struct ShiftPairs {
 /// rank that keeps the folded unit mirror(u), where mirror() reverses the bits, and belongs to the rank(s) folded into
 /// unit u (FoldedNumbering, keep_odd: the first `remainder` units are two ranks each). One pair from there to each of
 /// these ranks, but none from a rank to itself.
-struct MirrorPairs {
+struct ReflectedPairs {
   int bits = 0;
   Index remainder = 0;
-  bool operator==(const MirrorPairs&) const = default;
+  bool operator==(const ReflectedPairs&) const = default;
 };
 
 struct Pair {
@@ -101,7 +101,7 @@ struct ExplicitPairs {
 [[nodiscard]] ExplicitPairs explicit_pairs(std::vector<Pair> pairs);
 
 /// The pairs that one group of ranks may have.
-using PlainPairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs>;
+using PlainPairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, ReflectedPairs, ExplicitPairs>;
 
 /// The same pairs inside each of `groups` groups (GroupedNumbering), one group's after another's.
 struct GroupedPairs {
@@ -111,7 +111,7 @@ struct GroupedPairs {
 };
 
 /// Who sends to whom in one pattern, in virtual ranks.
-using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, MirrorPairs, ExplicitPairs, GroupedPairs>;
+using Pairs = std::variant<AffinePairs, XorPairs, TiledPairs, ShiftPairs, ReflectedPairs, ExplicitPairs, GroupedPairs>;
 
 [[nodiscard]] Index pair_count(const Pairs& pairs);
 

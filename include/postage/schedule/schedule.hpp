@@ -103,12 +103,12 @@ struct Schedule {
 };
 
 /// Where in the schedule's order something happens.
-struct Place {
+struct RoundPosition {
   std::size_t stage = 0;
   Index iteration = 0;
   Index segment = 0;
   std::size_t round = 0;
-  bool operator==(const Place&) const = default;
+  bool operator==(const RoundPosition&) const = default;
 };
 
 /// One message.
@@ -118,34 +118,39 @@ struct Transfer {
   /// Bytes of this segment of the blocks carried.
   Bytes bytes = 0;
   const Pattern* pattern = nullptr;
-  TransferPlace virtual_place;
+  TransferPosition virtual_position;
 };
 
-/// Transfer `i` of a pattern of the round at `place`. O(runs of blocks), or O(blocks) for a segment of uneven blocks.
-[[nodiscard]] Transfer transfer_at(const Schedule& schedule, const Place& place, const Pattern& pattern, Index i);
+/// Transfer `i` of a pattern of the round at `position`. O(runs of blocks), or O(blocks) for a segment of uneven
+/// blocks.
+[[nodiscard]] Transfer transfer_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
+                                   Index i);
 
 /// Its bytes alone, for the virtual ranks and the iteration given.
-[[nodiscard]] Bytes bytes_at(const Schedule& schedule, const Place& place, const Pattern& pattern,
-                             const TransferPlace& at);
+[[nodiscard]] Bytes bytes_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
+                             const TransferPosition& at);
 
-/// The bytes of every transfer of a pattern of the round at `place`, where all have the same; nothing where they may
+/// The bytes of every transfer of a pattern of the round at `position`, where all have the same; nothing where they may
 /// differ. O(1).
-[[nodiscard]] std::optional<Bytes> common_bytes(const Schedule& schedule, const Place& place, const Pattern& pattern);
+[[nodiscard]] std::optional<Bytes> common_bytes(const Schedule& schedule, const RoundPosition& position,
+                                                const Pattern& pattern);
 
 /// Visits all transfers in an order that respects every rank's own order and every dependency: stage, segment,
 /// iteration, round, pattern, pair (segment after round where the stage's segments stay within rounds). O(messages),
 /// allocation-free.
-void for_each_transfer(const Schedule& schedule, const std::function<void(const Place&, const Transfer&)>& visit);
+void for_each_transfer(const Schedule& schedule,
+                       const std::function<void(const RoundPosition&, const Transfer&)>& visit);
 
 /// Visits the transfers of one round.
-void for_each_transfer(const Schedule& schedule, const Place& place, const std::function<void(const Transfer&)>& visit);
+void for_each_transfer(const Schedule& schedule, const RoundPosition& position,
+                       const std::function<void(const Transfer&)>& visit);
 
-/// Visits every Place in the order above.
-void for_each_place(const Schedule& schedule, const std::function<void(const Place&)>& visit);
+/// Visits every RoundPosition in the order above.
+void for_each_round(const Schedule& schedule, const std::function<void(const RoundPosition&)>& visit);
 
 /// Sends and receives of one rank in one round. Self-transfers appear in both lists.
 struct RankRound {
-  Place place;
+  RoundPosition position;
   std::vector<Transfer> sends;
   std::vector<Transfer> receives;
 };

@@ -1,12 +1,12 @@
 // The experiments over the channel: postage-bench-shm RANKS [EXPERIMENTS [SIZES [SECONDS]]]. Ranks are forked and
 // bound to one core each, as long as there are cores. POSTAGE_SINGLE_COPY=0 switches single copy off.
 #include "bench/programs/plan.hpp"
-#include "transport/shm/shm_transport.hpp"
 
 #include <postage/base/units.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/shm/fork.hpp>
 #include <postage/transport/executor.hpp>
+#include <postage/transport/shm/shm_transport.hpp>
 
 #include <functional>
 #include <memory>

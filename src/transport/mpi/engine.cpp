@@ -49,8 +49,8 @@ Rank wanter_of(const Schedule& schedule, Index block) {
 /// O(blocks of all messages).
 bool passes_on_blocks(const Schedule& schedule) {
   bool passes_on = false;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& transfer) {
-    for_each_run(transfer.pattern->blocks, transfer.virtual_place, [&](BlockRun run) {
+  for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& transfer) {
+    for_each_run(transfer.pattern->blocks, transfer.virtual_position, [&](BlockRun run) {
       for (Index block = run.first; block < run.first + run.count; ++block) {
         passes_on =
             passes_on || giver_of(schedule, block) != transfer.source || wanter_of(schedule, block) != transfer.target;

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "transport/mpi/mpi_transport.hpp"
 #include "transport/mpi/typed_memory.hpp"
 
 #include <postage/transport/executor.hpp>
 #include <postage/transport/mpi/collectives.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <map>
 #include <tuple>

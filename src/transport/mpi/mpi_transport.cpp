@@ -1,8 +1,8 @@
-#include "transport/mpi/mpi_transport.hpp"
-
 #include "transport/binding.hpp"
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/clock.hpp"
+
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "transport/mpi/check.hpp"
-#include "transport/mpi/mpi_transport.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
-#include "transport/shm/shm_transport.hpp"
-
 #include "transport/binding.hpp"
+
+#include <postage/transport/shm/shm_transport.hpp>
 
 #include <unistd.h>
 

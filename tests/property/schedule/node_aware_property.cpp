@@ -99,7 +99,7 @@ ScheduleRequest any_request(Collective collective, Rank ranks, bool ordered) {
 
 Traffic visited(const Schedule& schedule) {
   Traffic traffic{.rounds = traffic_of(schedule).rounds};
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) {
+  for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& t) {
     ++traffic.messages;
     traffic.bytes += t.bytes;
   });
@@ -155,7 +155,7 @@ TEST_P(NodeAware, CrossesNodesFromLeaderToLeader) {
                                                                                     : map.member_of(rank) == 0;
     };
     std::map<Rank, std::vector<std::pair<Rank, Bytes>>> sends;
-    for_each_transfer(schedule, [&](const Place&, const Transfer& t) {
+    for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& t) {
       sends[t.source].emplace_back(t.target, t.bytes);
       RC_ASSERT(map.node_of(t.source) == map.node_of(t.target) || (leads(t.source) && leads(t.target)));
     });

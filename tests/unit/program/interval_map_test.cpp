@@ -1,4 +1,4 @@
-#include "program/interval_map.hpp"
+#include <postage/program/interval_map.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

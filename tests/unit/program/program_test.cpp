@@ -1,6 +1,5 @@
-#include "program/program.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/program/program.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

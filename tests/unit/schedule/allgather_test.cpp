@@ -22,9 +22,9 @@ Traffic traffic(std::string_view name, const ScheduleRequest& request) {
 /// Messages in flight at once: transfers of the largest round.
 Index largest_round(const Schedule& schedule) {
   Index largest = 0;
-  for_each_place(schedule, [&](const Place& place) {
+  for_each_round(schedule, [&](const RoundPosition& position) {
     Index messages = 0;
-    for_each_transfer(schedule, place, [&](const Transfer&) { ++messages; });
+    for_each_transfer(schedule, position, [&](const Transfer&) { ++messages; });
     largest = std::max(largest, messages);
   });
   return largest;
@@ -39,7 +39,7 @@ TEST(LinearAllgather, SendsAllAtOnceToTheNextRankFirst) {
 TEST(RingAllgather, TakesOneRoundLessThanRanks) {
   EXPECT_EQ(traffic("ring", {.ranks = 9, .bytes = 10}), (Traffic{.messages = 72, .bytes = 720, .rounds = 8}));
   for_each_transfer(allgather("ring", {.ranks = 5, .bytes = 1}),
-                    [](const Place&, const Transfer& t) { EXPECT_EQ(t.target, (t.source + 1) % 5); });
+                    [](const RoundPosition&, const Transfer& t) { EXPECT_EQ(t.target, (t.source + 1) % 5); });
 }
 
 /// P log2(P) messages; all receive P-1 blocks.
@@ -47,9 +47,9 @@ TEST(RecursiveDoubling, DoublesTheMessageInEachRound) {
   EXPECT_EQ(traffic("recursive-doubling", {.ranks = 16, .bytes = 10}),
             (Traffic{.messages = 64, .bytes = 16 * 15 * 10, .rounds = 4}));
   for_each_transfer(allgather("recursive-doubling", {.ranks = 16, .bytes = 10}),
-                    [](const Place& place, const Transfer& t) {
-                      EXPECT_EQ(t.bytes, 10 << place.round);
-                      EXPECT_EQ(t.source ^ t.target, 1 << place.round);
+                    [](const RoundPosition& position, const Transfer& t) {
+                      EXPECT_EQ(t.bytes, 10 << position.round);
+                      EXPECT_EQ(t.source ^ t.target, 1 << position.round);
                     });
 }
 
@@ -79,9 +79,10 @@ TEST(NeighborExchange, TakesHalfAsManyRoundsAsARing) {
   EXPECT_EQ(traffic("neighbor-exchange", {.ranks = 10, .bytes = 1}),
             (Traffic{.messages = 50, .bytes = 10 * (1 + 4 * 2), .rounds = 5}));
   EXPECT_EQ(traffic("neighbor-exchange", {.ranks = 12, .bytes = 1}).rounds, 6);
-  for_each_transfer(allgather("neighbor-exchange", {.ranks = 12, .bytes = 1}), [](const Place&, const Transfer& t) {
-    EXPECT_TRUE(t.target == (t.source + 1) % 12 || t.source == (t.target + 1) % 12);
-  });
+  for_each_transfer(allgather("neighbor-exchange", {.ranks = 12, .bytes = 1}),
+                    [](const RoundPosition&, const Transfer& t) {
+                      EXPECT_TRUE(t.target == (t.source + 1) % 12 || t.source == (t.target + 1) % 12);
+                    });
 }
 
 /// Ali et al., Figure 6 and Table 3: P = 16, two chips of 8; hybrid-4-2 sends 2 messages across, 8 blocks each.
@@ -89,7 +90,8 @@ TEST(Hybrid, SendsAsManyMessagesAcrossTheChipsAsItsNameSays) {
   for (const auto& [x, y] : std::map<Index, Index>{{1, 16}, {2, 8}, {3, 4}, {4, 2}, {5, 2}}) {
     Index across = 0;
     const Schedule schedule = allgather("hybrid", {.ranks = 16, .bytes = 1, .parameters = {{"x", x}}});
-    for_each_transfer(schedule, [&](const Place&, const Transfer& t) { across += t.source / 8 != t.target / 8; });
+    for_each_transfer(schedule,
+                      [&](const RoundPosition&, const Transfer& t) { across += t.source / 8 != t.target / 8; });
     EXPECT_EQ(across, y) << "x=" << x;
     EXPECT_EQ(traffic_of(schedule).rounds, 4 + x - 1) << "x=" << x;
   }

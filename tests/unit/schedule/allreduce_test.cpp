@@ -73,8 +73,8 @@ TEST(HybridB, GathersInGroupsBeforeLeadersExchange) {
     const Schedule schedule =
         schedule_for(Collective::kAllreduce, "hybridB", {.ranks = 16, .bytes = kBytes, .parameters = {{"x", x}}});
     Index crossing = 0;
-    for_each_transfer(schedule, [&](const Place& place, const Transfer& transfer) {
-      crossing += place.stage > 0 && transfer.source / 8 != transfer.target / 8 ? 1 : 0;
+    for_each_transfer(schedule, [&](const RoundPosition& position, const Transfer& transfer) {
+      crossing += position.stage > 0 && transfer.source / 8 != transfer.target / 8 ? 1 : 0;
     });
     EXPECT_EQ(crossing, y) << x;
     EXPECT_EQ(traffic_of(schedule).rounds, 4 + (4 + x - 1));

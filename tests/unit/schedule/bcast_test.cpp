@@ -69,9 +69,9 @@ TEST(BinomialSimple, IsTheBinomialTreeWithAllMessagesOfARankInOneRound) {
     const Schedule schedule = bcast("binomial-simple", {.ranks = ranks, .root = 1, .bytes = 8});
     EXPECT_EQ(parents_of(schedule), parents_of(bcast("binomial", {.ranks = ranks, .root = 1, .bytes = 8})));
     std::set<Rank> senders;
-    for_each_place(schedule, [&](const Place& place) {
+    for_each_round(schedule, [&](const RoundPosition& position) {
       std::set<Rank> now;
-      for_each_transfer(schedule, place, [&](const Transfer& transfer) { now.insert(transfer.source); });
+      for_each_transfer(schedule, position, [&](const Transfer& transfer) { now.insert(transfer.source); });
       for (const Rank sender : now) {
         EXPECT_TRUE(senders.insert(sender).second) << "rank " << sender << " sends in two rounds";
       }
@@ -83,9 +83,9 @@ TEST(BinomialOpt, AcknowledgesEveryMessage) {
   for (const auto& [name, protocol] :
        {std::pair{"binomial-opt", Protocol::kAcknowledged}, std::pair{"binomial-simple", Protocol::kDefault},
         std::pair{"binomial", Protocol::kDefault}}) {
-    for_each_transfer(bcast(name, {.ranks = 9, .bytes = 8}), [&, wanted = protocol](const Place&, const Transfer& t) {
-      EXPECT_EQ(t.pattern->protocol, wanted);
-    });
+    for_each_transfer(
+        bcast(name, {.ranks = 9, .bytes = 8}),
+        [&, wanted = protocol](const RoundPosition&, const Transfer& t) { EXPECT_EQ(t.pattern->protocol, wanted); });
   }
 }
 
@@ -214,7 +214,7 @@ TEST(SegmentedBcasts, AcknowledgeIfAsked) {
   for (const char* name : {"segmented-binomial", "hybrid-segmented"}) {
     for (const Index acknowledged : {0, 1}) {
       const Schedule schedule = bcast(name, {.ranks = 9, .bytes = 8, .parameters = {{"acknowledged", acknowledged}}});
-      for_each_transfer(schedule, [&](const Place&, const Transfer& transfer) {
+      for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& transfer) {
         EXPECT_EQ(transfer.pattern->protocol, acknowledged == 1 ? Protocol::kAcknowledged : Protocol::kDefault);
       });
     }

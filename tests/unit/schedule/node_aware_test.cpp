@@ -16,7 +16,7 @@ namespace {
 /// Messages and bytes between nodes.
 Traffic crossing(const Schedule& schedule, const NodeMap& map) {
   Traffic traffic;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) {
+  for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& t) {
     if (map.node_of(t.source) != map.node_of(t.target)) {
       ++traffic.messages;
       traffic.bytes += t.bytes;

@@ -67,7 +67,7 @@ TEST(Butterfly, TakesOneRoundMoreThanHalving) {
 TEST(Butterfly, SendsEveryRankItsBlockOnce) {
   for (Rank ranks = 2; ranks <= 40; ++ranks) {
     const Schedule schedule = reduce_scatter("butterfly", {.ranks = ranks, .bytes = 10 * ranks});
-    const Place last{.stage = schedule.stages.size() - 1};
+    const RoundPosition last{.stage = schedule.stages.size() - 1};
     std::set<Rank> targets;
     for_each_transfer(schedule, last, [&](const Transfer& t) {
       EXPECT_NE(t.source, t.target);

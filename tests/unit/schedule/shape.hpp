@@ -27,7 +27,8 @@ using Message = std::tuple<Rank, Rank, Bytes>;
 
 inline std::vector<Message> messages_of(const Schedule& schedule) {
   std::vector<Message> all;
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
+  for_each_transfer(schedule,
+                    [&](const RoundPosition&, const Transfer& t) { all.emplace_back(t.source, t.target, t.bytes); });
   return all;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 Traffic visited(const Schedule& schedule) {
   Traffic traffic{.rounds = traffic_of(schedule).rounds};
-  for_each_transfer(schedule, [&](const Place&, const Transfer& t) {
+  for_each_transfer(schedule, [&](const RoundPosition&, const Transfer& t) {
     ++traffic.messages;
     traffic.bytes += t.bytes;
   });

@@ -1,9 +1,9 @@
 // Schedules run over the channel: every algorithm of every collective, byte by byte.
 #include "measure/collective_data.hpp"
 #include "support/ranks.hpp"
-#include "transport/shm/shm_transport.hpp"
 
 #include <postage/schedule/algorithms.hpp>
+#include <postage/transport/shm/shm_transport.hpp>
 
 #include <gtest/gtest.h>
 

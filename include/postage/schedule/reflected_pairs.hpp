@@ -1,16 +1,15 @@
 #pragma once
 
-#include "schedule/numbering_formulas.hpp"
-
+#include <postage/schedule/numbering_formulas.hpp>
 #include <postage/schedule/pairs.hpp>
 
 namespace postage {
 
-/// The arithmetic of MirrorPairs. The pairs to the ranks that were folded away come first, then those to the kept ranks
-/// of all units that are not their own mirror images (palindromes). All answers are O(bits).
-class Mirror {
+/// The arithmetic of ReflectedPairs. The pairs to the ranks that were folded away come first, then those to the kept
+/// ranks of all units that are not their own mirror images (palindromes). All answers are O(bits).
+class Reflection {
  public:
-  explicit Mirror(const MirrorPairs& pairs);
+  explicit Reflection(const ReflectedPairs& pairs);
 
   [[nodiscard]] Index ranks() const { return units_ + pairs_.remainder; }
   [[nodiscard]] Index pair_count() const { return pairs_.remainder + units_ - palindromes(); }
@@ -33,50 +32,50 @@ class Mirror {
   [[nodiscard]] Index unit_at(Index number) const;
   [[nodiscard]] Index number_of(Index unit) const;
 
-  MirrorPairs pairs_;
+  ReflectedPairs pairs_;
   Index units_;   ///< 2^bits
   Index half_;    ///< 2^(bits/2): values of the low half and of the high half
   Index middle_;  ///< values of the bit between them: 1 where there is none
 };
 
-inline Mirror::Mirror(const MirrorPairs& pairs)
+inline Reflection::Reflection(const ReflectedPairs& pairs)
     : pairs_(pairs),
       units_(Index{1} << pairs.bits),
       half_(Index{1} << (pairs.bits / 2)),
       middle_(pairs.bits % 2 == 0 ? 1 : 2) {}
 
-inline Index Mirror::mirror(Index unit) const {
+inline Index Reflection::mirror(Index unit) const {
   return reverse_bits(unit, pairs_.bits);
 }
 
-inline Index Mirror::kept_rank(Index unit) const {
+inline Index Reflection::kept_rank(Index unit) const {
   return formula::image(FoldedNumbering{pairs_.remainder}, unit);
 }
 
 /// `rest` is the low half and the middle bit.
-inline Index Mirror::with_high_half(Index high, Index rest) const {
+inline Index Reflection::with_high_half(Index high, Index rest) const {
   return high * half_ * middle_ + rest;
 }
 
-inline Index Mirror::unit_at(Index number) const {
+inline Index Reflection::unit_at(Index number) const {
   const Index rest = number / (half_ - 1);
   const Index place = number % (half_ - 1);
   const Index excluded = reverse_bits(rest % half_, pairs_.bits / 2);
   return with_high_half(place < excluded ? place : place + 1, rest);
 }
 
-inline Index Mirror::number_of(Index unit) const {
+inline Index Reflection::number_of(Index unit) const {
   const Index rest = unit % (half_ * middle_);
   const Index high = unit / (half_ * middle_);
   const Index excluded = reverse_bits(rest % half_, pairs_.bits / 2);
   return rest * (half_ - 1) + (high < excluded ? high : high - 1);
 }
 
-inline Index Mirror::rank_of_palindrome(Index i) const {
+inline Index Reflection::rank_of_palindrome(Index i) const {
   return kept_rank(with_high_half(reverse_bits(i % half_, pairs_.bits / 2), i));
 }
 
-inline Pair Mirror::pair(Index i) const {
+inline Pair Reflection::pair(Index i) const {
   if (i < pairs_.remainder) {
     return {kept_rank(mirror(i)), 2 * i};
   }
@@ -84,7 +83,7 @@ inline Pair Mirror::pair(Index i) const {
   return {kept_rank(mirror(unit)), kept_rank(unit)};
 }
 
-inline PairIndices Mirror::pairs_from(Index rank) const {
+inline PairIndices Reflection::pairs_from(Index rank) const {
   const auto folded = formula::unfold(FoldedNumbering{pairs_.remainder}, rank);
   if (!folded) {
     return {};
@@ -96,7 +95,7 @@ inline PairIndices Mirror::pairs_from(Index rank) const {
   return to_other == 0 ? PairIndices{kept_index, to_kept} : PairIndices{unit, 1 + to_kept, kept_index - unit};
 }
 
-inline PairIndices Mirror::pairs_to(Index rank) const {
+inline PairIndices Reflection::pairs_to(Index rank) const {
   const auto unit = formula::unfold(FoldedNumbering{pairs_.remainder}, rank);
   if (!unit) {
     return {rank / 2, 1};
@@ -104,11 +103,11 @@ inline PairIndices Mirror::pairs_to(Index rank) const {
   return mirror(*unit) == *unit ? PairIndices{} : PairIndices{pairs_.remainder + number_of(*unit), 1};
 }
 
-inline Index Mirror::target_of(Index i, Index rank) const {
+inline Index Reflection::target_of(Index i, Index rank) const {
   return i < pairs_.remainder ? 2 * i : kept_rank(mirror(*formula::unfold(FoldedNumbering{pairs_.remainder}, rank)));
 }
 
-inline Index Mirror::source_of(Index i, Index rank) const {
+inline Index Reflection::source_of(Index i, Index rank) const {
   return kept_rank(mirror(i < pairs_.remainder ? i : *formula::unfold(FoldedNumbering{pairs_.remainder}, rank)));
 }
 

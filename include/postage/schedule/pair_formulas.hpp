@@ -1,9 +1,8 @@
 #pragma once
 
-#include "schedule/mirror.hpp"
-#include "schedule/modular.hpp"
-
+#include <postage/schedule/modular.hpp>
 #include <postage/schedule/pairs.hpp>
+#include <postage/schedule/reflected_pairs.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -108,11 +107,11 @@ inline PairIndices targets_of(const ShiftPairs& p, Index v, Index t) {
           .jump = p.stride > 0 ? p.ranks : -p.ranks};
 }
 
-inline PairIndices sources_of(const MirrorPairs& p, Index v, Index /*t*/) {
-  return Mirror(p).pairs_from(v);
+inline PairIndices sources_of(const ReflectedPairs& p, Index v, Index /*t*/) {
+  return Reflection(p).pairs_from(v);
 }
-inline PairIndices targets_of(const MirrorPairs& p, Index v, Index /*t*/) {
-  return Mirror(p).pairs_to(v);
+inline PairIndices targets_of(const ReflectedPairs& p, Index v, Index /*t*/) {
+  return Reflection(p).pairs_to(v);
 }
 
 inline PairIndices sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
@@ -141,8 +140,8 @@ inline Pair at(const ShiftPairs& p, Index i, Index t) {
   const Index source = i % p.ranks;
   return {source, floor_mod(source + p.first + i / p.ranks * p.stride + t * p.step, p.ranks)};
 }
-inline Pair at(const MirrorPairs& p, Index i, Index /*t*/) {
-  return Mirror(p).pair(i);
+inline Pair at(const ReflectedPairs& p, Index i, Index /*t*/) {
+  return Reflection(p).pair(i);
 }
 inline Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
   return (*p.pairs)[static_cast<std::size_t>(i)];
@@ -160,8 +159,8 @@ inline Index count_of(const TiledPairs& p) {
 inline Index count_of(const ShiftPairs& p) {
   return p.ranks * p.distances;
 }
-inline Index count_of(const MirrorPairs& p) {
-  return Mirror(p).pair_count();
+inline Index count_of(const ReflectedPairs& p) {
+  return Reflection(p).pair_count();
 }
 inline Index count_of(const ExplicitPairs& p) {
   return static_cast<Index>(p.pairs->size());
@@ -265,11 +264,11 @@ inline Index source_of(const TiledPairs& p, Index v, const PairIndices& /*to*/, 
   return v + p.source_first - p.target_first;
 }
 
-inline Index target_of(const MirrorPairs& p, Index v, const PairIndices& from, Index k, Index /*t*/) {
-  return Mirror(p).target_of(from.at(k), v);
+inline Index target_of(const ReflectedPairs& p, Index v, const PairIndices& from, Index k, Index /*t*/) {
+  return Reflection(p).target_of(from.at(k), v);
 }
-inline Index source_of(const MirrorPairs& p, Index v, const PairIndices& to, Index k, Index /*t*/) {
-  return Mirror(p).source_of(to.at(k), v);
+inline Index source_of(const ReflectedPairs& p, Index v, const PairIndices& to, Index k, Index /*t*/) {
+  return Reflection(p).source_of(to.at(k), v);
 }
 
 }  // namespace postage::formula

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "schedule/modular.hpp"
-
+#include <postage/schedule/modular.hpp>
 #include <postage/schedule/numbering.hpp>
 
 #include <algorithm>
