@@ -1,4 +1,4 @@
-#include "predict/flow_memory.hpp"
+#include "predict/flows/flow_memory.hpp"
 
 #include "program/interval_map.hpp"
 #include "program/program.hpp"

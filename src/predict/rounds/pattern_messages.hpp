@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/neighbourhood.hpp"
+#include "predict/rounds/representative_ranks.hpp"
 #include "schedule/numbering_formulas.hpp"
 #include "schedule/pair_formulas.hpp"
 
