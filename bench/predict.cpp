@@ -1,6 +1,6 @@
 // Playing schedules of many ranks, message by message, and summing up their rounds.
-#include <postage/predict/rounds.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/rounds/rounds.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <benchmark/benchmark.h>

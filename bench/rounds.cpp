@@ -3,7 +3,7 @@
 // sum_rounds/PLACES/COLLECTIVE/ALGORITHM: one algorithm under LogGP, whole or its messages in segments.
 // worst/MODEL/PLACES: all algorithms one after another under one model; worst_ms is the processor time of the slowest,
 // which the label names, and peak_bytes the most memory that one of them held.
-#include <postage/predict/rounds.hpp>
+#include <postage/predict/rounds/rounds.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/node_aware.hpp>
 

@@ -1,4 +1,4 @@
-#include "predict/critical_path.hpp"
+#include "predict/timeline/critical_path.hpp"
 
 #include <postage/predict/explanation.hpp>
 

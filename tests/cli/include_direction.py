@@ -82,7 +82,7 @@ class IncludeDirection(runner.CliTest):
             ("src/schedule/bcast.cpp", "#include <postage/model/model.hpp>"),
             ("src/estimate/fit.cpp", "#include <postage/measure/campaign.hpp>"),
             ("src/measure/campaign.cpp", "#include <postage/estimate/estimate.hpp>"),
-            ("include/postage/predict/timeline.hpp", "  #  include <postage/transport/transport.hpp>"),
+            ("include/postage/predict/timeline/timeline.hpp", "  #  include <postage/transport/transport.hpp>"),
             ("src/cli/measure.cpp", "#include <mpi.h>"),
             ("src/measure/campaign.cpp", "#include <mpi.h>"),
             ("src/transport/executor.cpp", "#include <mpi.h>"),
@@ -98,7 +98,7 @@ class IncludeDirection(runner.CliTest):
 
     def test_lets_the_right_way_pass(self):
         for place, line in [
-            ("src/cli/predict.cpp", "#include <postage/predict/timeline.hpp>"),
+            ("src/cli/predict.cpp", "#include <postage/predict/timeline/timeline.hpp>"),
             ("src/cli/predict.cpp", '#include "cli/table.hpp"'),
             ("src/platform/platform_file.cpp", '#include "base/json_fields.hpp"'),
             ("src/estimate/fit.cpp", "#include <postage/samples/samples.hpp>"),

@@ -54,8 +54,8 @@ struct FlowProcessor {
 /// LogGP whose messages are flows: o_s(m) + L + G m + o_r(m) alone, and together at rates that share what they have in
 /// common max-min fairly (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; for messages of MPI P. Velho,
 /// L. Schnorr, H. Casanova, A. Legrand, ACM TOMACS 23(4), 2013), with the eager and rendezvous protocols of LogGPS.
-/// `predict/flows.hpp` follows the flows; where a question gives a number of concurrent transfers, they are taken to
-/// share the node's limit evenly.
+/// `predict/flows/flows.hpp` follows the flows; where a question gives a number of concurrent transfers, they are taken
+/// to share the node's limit evenly.
 struct Flow {
   LinkTable<FlowLink> links;
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <postage/predict/flows.hpp>
-#include <postage/predict/rounds.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/flows/flows.hpp>
+#include <postage/predict/rounds/rounds.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 
 #include <span>
 #include <string>

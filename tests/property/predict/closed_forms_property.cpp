@@ -1,12 +1,12 @@
 // The evaluator against the papers' formulas, and the papers' claims about them, for random parameters.
 #include "random_models.hpp"
 
-#include <postage/predict/closed_forms.hpp>
-#include <postage/predict/closed_forms_ali.hpp>
-#include <postage/predict/closed_forms_lastovetsky.hpp>
-#include <postage/predict/closed_forms_rico_gallego.hpp>
-#include <postage/predict/closed_forms_tu.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/formulas/ali.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
+#include <postage/predict/formulas/lastovetsky.hpp>
+#include <postage/predict/formulas/rico_gallego.hpp>
+#include <postage/predict/formulas/tu.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Schedules summed up round by round, with contention, against the formulas of collectives that count on it.
 #include "random_models.hpp"
 
-#include <postage/predict/closed_forms.hpp>
-#include <postage/predict/closed_forms_ali.hpp>
-#include <postage/predict/closed_forms_rico_gallego.hpp>
-#include <postage/predict/rounds.hpp>
+#include <postage/predict/formulas/ali.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
+#include <postage/predict/formulas/rico_gallego.hpp>
+#include <postage/predict/rounds/rounds.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "predict/fair_rates.hpp"
+#include "predict/flows/fair_rates.hpp"
 #include "random_models.hpp"
 
-#include <postage/predict/flows.hpp>
+#include <postage/predict/flows/flows.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

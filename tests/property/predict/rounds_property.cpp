@@ -1,5 +1,5 @@
-#include <postage/predict/rounds.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/rounds/rounds.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/node_aware.hpp>
 

@@ -1,5 +1,5 @@
-#include <postage/predict/closed_forms.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The tables of Ali et al. (PPoPP 2010), term by term: with one parameter at 1 and all others at 0 a formula is that
 // parameter's coefficient, which the table prints.
 #include <postage/base/error.hpp>
-#include <postage/predict/closed_forms_ali.hpp>
+#include <postage/predict/formulas/ali.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
 #include <postage/model/tau_expression.hpp>
-#include <postage/predict/closed_forms.hpp>
-#include <postage/predict/closed_forms_lastovetsky.hpp>
-#include <postage/predict/closed_forms_rico_gallego.hpp>
-#include <postage/predict/closed_forms_tu.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
+#include <postage/predict/formulas/lastovetsky.hpp>
+#include <postage/predict/formulas/rico_gallego.hpp>
+#include <postage/predict/formulas/tu.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <postage/base/error.hpp>
-#include <postage/predict/closed_forms.hpp>
 #include <postage/predict/explanation.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 

@@ -1,4 +1,4 @@
-#include <postage/predict/flows.hpp>
+#include <postage/predict/flows/flows.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "predict/flow_memory.hpp"
+#include "predict/flows/flow_memory.hpp"
 
 #include <postage/program/interval_map.hpp>
 #include <postage/program/program.hpp>

@@ -1,4 +1,4 @@
-#include "predict/node_load.hpp"
+#include "predict/rounds/node_load.hpp"
 
 #include <algorithm>
 #include <type_traits>

@@ -1,7 +1,7 @@
-#include "predict/closed_form_numbers.hpp"
+#include "predict/formulas/numbers.hpp"
 
-#include <postage/predict/closed_forms.hpp>
-#include <postage/predict/closed_forms_rico_gallego.hpp>
+#include <postage/predict/formulas/closed_forms.hpp>
+#include <postage/predict/formulas/rico_gallego.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <postage/base/error.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "predict/flow_resources.hpp"
+#include "predict/flows/flow_resources.hpp"
 
 #include <algorithm>
 

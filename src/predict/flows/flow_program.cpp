@@ -1,6 +1,6 @@
-#include "predict/flow_program.hpp"
+#include "predict/flows/flow_program.hpp"
 
-#include "predict/flow_memory.hpp"
+#include "predict/flows/flow_memory.hpp"
 
 #include <postage/base/error.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <postage/model/flow.hpp>
-#include <postage/predict/timeline.hpp>
+#include <postage/predict/timeline/timeline.hpp>
 
 #include <cstdint>
 

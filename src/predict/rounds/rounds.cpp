@@ -1,7 +1,7 @@
-#include "predict/neighbourhood.hpp"
-#include "predict/node_load.hpp"
+#include "predict/rounds/node_load.hpp"
+#include "predict/rounds/representative_ranks.hpp"
 
-#include <postage/predict/rounds.hpp>
+#include <postage/predict/rounds/rounds.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
-#include "predict/flow_resources.hpp"
+#include "predict/flows/flow_resources.hpp"
 
 #include <postage/base/statistics.hpp>
-#include <postage/predict/flows.hpp>
+#include <postage/predict/flows/flows.hpp>
 
 #include <algorithm>
 #include <cmath>

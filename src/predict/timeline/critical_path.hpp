@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/engine.hpp"
+#include "predict/timeline/engine.hpp"
 
 #include <postage/predict/explanation.hpp>
 

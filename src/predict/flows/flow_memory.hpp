@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/flow_program.hpp"
+#include "predict/flows/flow_program.hpp"
 
 namespace postage {
 

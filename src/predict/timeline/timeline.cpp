@@ -1,4 +1,4 @@
-#include "predict/engine.hpp"
+#include "predict/timeline/engine.hpp"
 
 namespace postage {
 Seconds Timeline::seconds() const {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "predict/fair_rates.hpp"
-#include "predict/flow_program.hpp"
+#include "predict/flows/fair_rates.hpp"
+#include "predict/flows/flow_program.hpp"
 
 #include <unordered_map>
 

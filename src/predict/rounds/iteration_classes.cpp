@@ -1,4 +1,4 @@
-#include "predict/neighbourhood.hpp"
+#include "predict/rounds/representative_ranks.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/pattern_messages.hpp"
+#include "predict/rounds/pattern_messages.hpp"
 
 #include <postage/model/transfer.hpp>
 

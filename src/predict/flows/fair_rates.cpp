@@ -1,4 +1,4 @@
-#include "predict/fair_rates.hpp"
+#include "predict/flows/fair_rates.hpp"
 
 #include <algorithm>
 #include <limits>

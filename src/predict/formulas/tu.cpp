@@ -1,6 +1,6 @@
-#include "predict/closed_form_numbers.hpp"
+#include "predict/formulas/numbers.hpp"
 
-#include <postage/predict/closed_forms_tu.hpp>
+#include <postage/predict/formulas/tu.hpp>
 
 namespace postage::closed_form {
 namespace {
