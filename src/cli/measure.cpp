@@ -1,11 +1,11 @@
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
-#include "cli/plans.hpp"
 #include "cli/platform_table.hpp"
 #include "cli/sample_files.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
+#include <postage/estimate/plan.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,7 @@
 #include "cli/model_choice.hpp"
 
-#include "cli/plans.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/estimate/plan.hpp>
 #include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 

@@ -1,6 +1,5 @@
 #include "cli/suite_real.hpp"
 
-#include "cli/plans.hpp"
 #include "cli/suite_points.hpp"
 #include "cli/suite_runs.hpp"
 #include "measure/collective_data.hpp"
@@ -9,6 +8,7 @@
 #include <postage/base/files.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
+#include <postage/estimate/plan.hpp>
 #include <postage/launch/lab.hpp>
 #include <postage/platform/topology.hpp>
 

@@ -1,4 +1,4 @@
-#include "cli/plans.hpp"
+#include <postage/estimate/plan.hpp>
 
 #include <postage/model/model.hpp>
 
