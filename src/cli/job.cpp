@@ -22,7 +22,7 @@ Mapping resolve_mapping(const JobOptions& options, const Platform& platform) {
     if (!options.mapping.empty()) {
       throw UsageError(fmt::format("--mapping {} needs --nodes and --per-node", options.mapping));
     }
-    return Mapping::explicit_places(platform.ranks);  // as measured
+    return Mapping::explicit_placements(platform.ranks);  // as measured
   }
   if (options.nodes < 1 || options.per_node < 1) {
     throw UsageError("--nodes and --per-node go together, each at least 1");
@@ -200,7 +200,7 @@ NodeMap node_map_of(const Mapping& mapping, Rank ranks) {
   std::vector<Index> labels;
   labels.reserve(static_cast<std::size_t>(ranks));
   for (Rank rank = 0; rank < ranks; ++rank) {
-    labels.push_back(mapping.place_of(rank).node);
+    labels.push_back(mapping.placement_of(rank).node);
   }
   return NodeMap::listed(labels);
 }

@@ -145,7 +145,7 @@ ChannelNamer channel_namer(const Options& options) {
     return [](Rank, Rank) { return std::string(); };
   }
   return [mapping = checked_mapping(options)](Rank source, Rank target) -> std::string {
-    return mapping.place_of(source).node == mapping.place_of(target).node ? "intra-node" : kInterNode;
+    return mapping.placement_of(source).node == mapping.placement_of(target).node ? "intra-node" : kInterNode;
   };
 }
 

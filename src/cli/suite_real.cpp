@@ -137,7 +137,7 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
   const SampleSet samples = platform.name == "lab" ? all : in_usual_state(all);
   const Platform estimated = estimate_platform(samples, platform.name);
   const auto ranks = static_cast<Rank>(samples.ranks.size());
-  const ChannelMap map(estimated, Mapping::explicit_places(samples.ranks));
+  const ChannelMap map(estimated, Mapping::explicit_placements(samples.ranks));
   const NamedModels models = models_of(estimated);
   RealResult result{.left_out = platform.name == "lab" ? "" : tell_unusual(platform.name, all, samples)};
   for (const Measurement& m : samples.measurements) {

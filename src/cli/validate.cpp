@@ -162,7 +162,7 @@ Prediction predict_row(const ValidationRow& row, const ChannelMap& map, const Pa
 
 Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
-  const ChannelMap map(platform, Mapping::explicit_places(samples.ranks));
+  const ChannelMap map(platform, Mapping::explicit_placements(samples.ranks));
   for (const Measurement& m : samples.measurements) {
     ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const ParameterTable& table : platform.models) {

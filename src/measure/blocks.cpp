@@ -330,7 +330,7 @@ bool Block::has_groups() const {
 
 std::vector<int> Places::host_of() const {
   std::vector<int> hosts;
-  for (const RankPlace& place : ranks) {
+  for (const RankPlacement& place : ranks) {
     hosts.push_back(place.node);
   }
   return hosts;

@@ -35,7 +35,7 @@ struct Block {
 /// Where the ranks run: the same on all ranks.
 struct Places {
   std::vector<Node> nodes;
-  std::vector<RankPlace> ranks;
+  std::vector<RankPlacement> ranks;
 
   [[nodiscard]] std::vector<int> host_of() const;
   [[nodiscard]] const char* channel(Rank a, Rank b) const {

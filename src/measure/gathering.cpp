@@ -84,7 +84,7 @@ json to_json(const Places& places) {
   for (const Node& node : places.nodes) {
     value["nodes"].push_back(to_json(node));
   }
-  for (const RankPlace& place : places.ranks) {
+  for (const RankPlacement& place : places.ranks) {
     value["ranks"].push_back(to_json(place));
   }
   return value;
@@ -96,7 +96,7 @@ Places read_places(const std::string& text) {
   const JsonField field(received, source);
   Places places;
   field["nodes"].for_each_item([&](const JsonField& node) { places.nodes.push_back(read_node(node)); });
-  field["ranks"].for_each_item([&](const JsonField& place) { places.ranks.push_back(read_place(place)); });
+  field["ranks"].for_each_item([&](const JsonField& place) { places.ranks.push_back(read_placement(place)); });
   return places;
 }
 

@@ -27,7 +27,7 @@ void check_slots(const Platform& platform, const Mapping& mapping) {
   };
   if (mapping.kind() == Mapping::Kind::kExplicit) {
     for (std::int32_t rank = 0; rank < mapping.capacity(); ++rank) {
-      check(mapping.place_of(rank).node, mapping.place_of(rank).core);
+      check(mapping.placement_of(rank).node, mapping.placement_of(rank).core);
     }
     return;
   }
@@ -50,8 +50,8 @@ ChannelMap::ChannelMap(const Platform& platform, Mapping mapping)
     measured_.emplace_back(node.topology.cores.size(), -1);
   }
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
-    const RankPlace& place = platform.ranks[rank];
-    measured_[static_cast<std::size_t>(place.node)][static_cast<std::size_t>(place.core)] =
+    const RankPlacement& placement = platform.ranks[rank];
+    measured_[static_cast<std::size_t>(placement.node)][static_cast<std::size_t>(placement.core)] =
         static_cast<std::int32_t>(rank);
   }
   for (std::size_t i = 0; i < kBuiltIn.size(); ++i) {
@@ -74,8 +74,8 @@ std::uint8_t ChannelMap::channel_of(std::int32_t a, std::int32_t b) const {
   if (single_) {
     return 0;
   }
-  const RankPlace from = mapping_.place_of(a);
-  const RankPlace to = mapping_.place_of(b);
+  const RankPlacement from = mapping_.placement_of(a);
+  const RankPlacement to = mapping_.placement_of(b);
   const char* name = kInterNode;
   if (from.node == to.node) {
     const NodeTopology& node = topology_of(from.node);
@@ -94,9 +94,9 @@ std::int32_t ChannelMap::measured_rank(std::int32_t rank) const {
   if (single_) {
     return -1;
   }
-  const RankPlace place = mapping_.place_of(rank);
-  return static_cast<std::size_t>(place.node) < measured_.size()
-             ? measured_[static_cast<std::size_t>(place.node)][static_cast<std::size_t>(place.core)]
+  const RankPlacement placement = mapping_.placement_of(rank);
+  return static_cast<std::size_t>(placement.node) < measured_.size()
+             ? measured_[static_cast<std::size_t>(placement.node)][static_cast<std::size_t>(placement.core)]
              : -1;
 }
 

@@ -28,54 +28,54 @@ Mapping Mapping::cyclic(std::int32_t nodes, std::int32_t per_node) {
   return mapping;
 }
 
-Mapping Mapping::explicit_places(std::vector<RankPlace> places) {
+Mapping Mapping::explicit_placements(std::vector<RankPlacement> placements) {
   Mapping mapping;
   mapping.kind_ = Kind::kExplicit;
   mapping.nodes_ = 0;
   mapping.per_node_ = 0;
-  for (const RankPlace& place : places) {
-    mapping.nodes_ = std::max(mapping.nodes_, place.node + 1);
-    mapping.per_node_ = std::max(mapping.per_node_, place.core + 1);
+  for (const RankPlacement& placement : placements) {
+    mapping.nodes_ = std::max(mapping.nodes_, placement.node + 1);
+    mapping.per_node_ = std::max(mapping.per_node_, placement.core + 1);
   }
-  mapping.places_ = std::move(places);
+  mapping.placements_ = std::move(placements);
   return mapping;
 }
 
 Mapping Mapping::from_file(const std::string& path) {
   std::istringstream lines(read_file(path));
-  std::vector<RankPlace> places;
+  std::vector<RankPlacement> placements;
   std::map<std::pair<int, int>, int> line_of;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     std::istringstream words(line.substr(0, line.find('#')));
-    RankPlace place;
+    RankPlacement placement;
     std::string rest;
     if (!(words >> std::ws) || words.eof()) {
       continue;
     }
-    if (!(words >> place.node >> place.core) || (words >> rest) || place.node < 0 || place.core < 0) {
+    if (!(words >> placement.node >> placement.core) || (words >> rest) || placement.node < 0 || placement.core < 0) {
       throw UsageError(fmt::format("{}:{}: '{}' is not 'NODE SLOT', two numbers of at least 0", path, number, line));
     }
-    const auto [taken, is_free] = line_of.try_emplace({place.node, place.core}, number);
+    const auto [taken, is_free] = line_of.try_emplace({placement.node, placement.core}, number);
     if (!is_free) {
       throw UsageError(
-          fmt::format("{}:{}: slot {} of node {} is taken since line {}; give every rank a place of its own", path,
-                      number, place.core, place.node, taken->second));
+          fmt::format("{}:{}: slot {} of node {} is taken since line {}; give every rank a slot of its own", path,
+                      number, placement.core, placement.node, taken->second));
     }
-    places.push_back(place);
+    placements.push_back(placement);
   }
-  if (places.empty()) {
-    throw UsageError(fmt::format("{} places no rank; write one line 'NODE SLOT' for each rank", path));
+  if (placements.empty()) {
+    throw UsageError(fmt::format("{} names no rank; write one line 'NODE SLOT' for each rank", path));
   }
-  return explicit_places(std::move(places));
+  return explicit_placements(std::move(placements));
 }
 
 std::int64_t Mapping::capacity() const {
-  return kind_ == Kind::kExplicit ? static_cast<std::int64_t>(places_.size()) : std::int64_t{nodes_} * per_node_;
+  return kind_ == Kind::kExplicit ? static_cast<std::int64_t>(placements_.size()) : std::int64_t{nodes_} * per_node_;
 }
 
-RankPlace Mapping::place_of(std::int32_t rank) const {
+RankPlacement Mapping::placement_of(std::int32_t rank) const {
   switch (kind_) {
     case Kind::kBlock:
       return {rank / per_node_, rank % per_node_};
@@ -84,7 +84,7 @@ RankPlace Mapping::place_of(std::int32_t rank) const {
     case Kind::kExplicit:
       break;
   }
-  return places_[static_cast<std::size_t>(rank)];
+  return placements_[static_cast<std::size_t>(rank)];
 }
 
 }  // namespace postage

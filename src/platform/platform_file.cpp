@@ -200,14 +200,14 @@ MeasuredThresholds read_thresholds(const JsonField& field) {
 }
 
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
-void check_places(const Platform& platform, const JsonField& file) {
+void check_placements(const Platform& platform, const JsonField& file) {
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
-    const RankPlace& place = platform.ranks[rank];
-    const auto node = static_cast<std::size_t>(place.node);
+    const RankPlacement& placement = platform.ranks[rank];
+    const auto node = static_cast<std::size_t>(placement.node);
     if (node >= platform.nodes.size() ||
-        static_cast<std::size_t>(place.core) >= platform.nodes[node].topology.cores.size()) {
-      throw file["ranks"].wrong(
-          fmt::format("places that exist; rank {} names node {}, core {}", rank, place.node, place.core));
+        static_cast<std::size_t>(placement.core) >= platform.nodes[node].topology.cores.size()) {
+      throw file["ranks"].wrong(fmt::format("nodes and cores that exist; rank {} names node {}, core {}", rank,
+                                            placement.node, placement.core));
     }
   }
 }
@@ -228,11 +228,11 @@ Node read_node(const JsonField& field) {
   return node;
 }
 
-json to_json(const RankPlace& place) {
-  return {{"node", place.node}, {"core", place.core}};
+json to_json(const RankPlacement& placement) {
+  return {{"node", placement.node}, {"core", placement.core}};
 }
 
-RankPlace read_place(const JsonField& field) {
+RankPlacement read_placement(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
@@ -261,8 +261,8 @@ json to_json(const Platform& platform) {
   for (const Node& node : platform.nodes) {
     value["nodes"].push_back(to_json(node));
   }
-  for (const RankPlace& place : platform.ranks) {
-    value["ranks"].push_back(to_json(place));
+  for (const RankPlacement& placement : platform.ranks) {
+    value["ranks"].push_back(to_json(placement));
   }
   for (const ParameterTable& table : platform.models) {
     value["models"].push_back(to_json(table));
@@ -283,11 +283,11 @@ Platform platform_from_json(const json& value, const std::filesystem::path& sour
                     .is_virtual = file["is_virtual"].truth()};
   file["channels"].for_each_item([&](const JsonField& name) { platform.channels.push_back(name.text()); });
   file["nodes"].for_each_item([&](const JsonField& node) { platform.nodes.push_back(read_node(node)); });
-  file["ranks"].for_each_item([&](const JsonField& place) { platform.ranks.push_back(read_place(place)); });
+  file["ranks"].for_each_item([&](const JsonField& placement) { platform.ranks.push_back(read_placement(placement)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
   platform.channel_thresholds = read_all_thresholds(file);
-  check_places(platform, file);
+  check_placements(platform, file);
   return platform;
 }
 

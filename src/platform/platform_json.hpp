@@ -9,8 +9,8 @@ namespace postage {
 // Parts of the platform file that other files hold too.
 [[nodiscard]] nlohmann::json to_json(const Node& node);
 [[nodiscard]] Node read_node(const JsonField& field);
-[[nodiscard]] nlohmann::json to_json(const RankPlace& place);
-[[nodiscard]] RankPlace read_place(const JsonField& field);
+[[nodiscard]] nlohmann::json to_json(const RankPlacement& place);
+[[nodiscard]] RankPlacement read_placement(const JsonField& field);
 /// Written and read only where there are any: the member "channel_thresholds" of a file.
 void add_thresholds(nlohmann::json& file, const std::vector<MeasuredThresholds>& thresholds);
 [[nodiscard]] std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file);

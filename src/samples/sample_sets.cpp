@@ -190,7 +190,7 @@ Seconds resolution_of(const Measurement& m, Seconds clock_tick) {
   return clock_tick / (m.inner * (is_overhead ? m.experiment.messages : 1));
 }
 
-const char* channel_of(std::span<const Node> nodes, const RankPlace& from, const RankPlace& to) {
+const char* channel_of(std::span<const Node> nodes, const RankPlacement& from, const RankPlacement& to) {
   if (from.node != to.node) {
     return kInterNode;
   }

@@ -214,7 +214,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
     file[name].for_each_item([&](const JsonField& item) { items.push_back(read(item)); });
   };
   read_all("nodes", samples.nodes, read_node);
-  read_all("ranks", samples.ranks, read_place);
+  read_all("ranks", samples.ranks, read_placement);
   read_all("measurements", samples.measurements, read_measurement);
   read_all("controls", samples.controls, read_control);
   if (file.has("probes")) {

@@ -21,16 +21,16 @@ class Mapping {
   [[nodiscard]] static Mapping block(std::int32_t nodes, std::int32_t per_node);
   /// Round-robin: rank r sits on node r % nodes, slot r / nodes.
   [[nodiscard]] static Mapping cyclic(std::int32_t nodes, std::int32_t per_node);
-  /// places[r] for every rank.
-  [[nodiscard]] static Mapping explicit_places(std::vector<RankPlace> places);
+  /// placements[r] of every rank r.
+  [[nodiscard]] static Mapping explicit_placements(std::vector<RankPlacement> placements);
   /// Reads a mapping file: one line "node slot" a rank, '#' begins a comment. Throws UsageError naming the
   /// line, also of a slot that two ranks are given.
   [[nodiscard]] static Mapping from_file(const std::string& path);
 
   [[nodiscard]] Kind kind() const { return kind_; }
-  /// Places there are; a job of P <= capacity() ranks uses the first P.
+  /// Slots there are; a job of P <= capacity() ranks uses the first P.
   [[nodiscard]] std::int64_t capacity() const;
-  [[nodiscard]] RankPlace place_of(std::int32_t rank) const;
+  [[nodiscard]] RankPlacement placement_of(std::int32_t rank) const;
   [[nodiscard]] std::int32_t nodes() const { return nodes_; }
   [[nodiscard]] std::int32_t per_node() const { return per_node_; }
 
@@ -38,7 +38,7 @@ class Mapping {
   Kind kind_ = Kind::kBlock;
   std::int32_t nodes_ = 1;
   std::int32_t per_node_ = 1;
-  std::vector<RankPlace> places_;
+  std::vector<RankPlacement> placements_;
 };
 
 /// Resolves two ranks to a channel of a platform: inter-node if their nodes differ, else what the topology of
@@ -53,7 +53,7 @@ class ChannelMap {
 
   /// Index into Platform::channels. Throws Error if the platform has no such channel, listing those that it has.
   [[nodiscard]] std::uint8_t channel_of(std::int32_t a, std::int32_t b) const;
-  /// The measured rank whose place `rank` takes, -1 if none does: parameters by pair belong to places.
+  /// The measured rank whose slot `rank` takes, -1 if none does: parameters by pair belong to slots.
   [[nodiscard]] std::int32_t measured_rank(std::int32_t rank) const;
   /// True for parameters given by hand: any number of ranks, all on channel 0.
   [[nodiscard]] bool is_single() const { return single_; }

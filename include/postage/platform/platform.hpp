@@ -13,10 +13,10 @@
 namespace postage {
 
 /// Where the measured ranks ran.
-struct RankPlace {
+struct RankPlacement {
   int node = 0;  ///< index into Platform::nodes
   int core = 0;  ///< index into that node's topology
-  bool operator==(const RankPlace&) const = default;
+  bool operator==(const RankPlacement&) const = default;
 };
 
 struct Node {
@@ -45,7 +45,7 @@ struct Platform {
   bool is_virtual = false;
   std::vector<std::string> channels{};  ///< index is the ChannelId
   std::vector<Node> nodes{};
-  std::vector<RankPlace> ranks{};
+  std::vector<RankPlacement> ranks{};
   std::vector<ParameterTable> models{};
   std::vector<MeasuredPoint> points{};
   /// Where the intra-node channel was measured.

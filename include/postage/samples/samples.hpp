@@ -74,7 +74,7 @@ struct SampleSet {
   /// The hosts, in order of their first rank, with the topology that a rank on each of them saw (under a simulator: as
   /// many cores as ranks, in one socket).
   std::vector<Node> nodes{};
-  std::vector<RankPlace> ranks{};
+  std::vector<RankPlacement> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
   /// Times of the first two control points between the blocks of each pass, [control point][pass][moment], positive,
@@ -99,7 +99,7 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 [[nodiscard]] Seconds resolution_of(const Measurement& measurement, Seconds clock_tick);
 
 /// Channel between two places.
-[[nodiscard]] const char* channel_of(std::span<const Node> nodes, const RankPlace& from, const RankPlace& to);
+[[nodiscard]] const char* channel_of(std::span<const Node> nodes, const RankPlacement& from, const RankPlacement& to);
 
 /// True where two measurements of the same thing differ by more than their noise: their intervals do not meet, and
 /// their medians differ by more than twice the precision asked for.

@@ -23,7 +23,7 @@ class FlowResources {
   void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, FairRates& rates,
            std::vector<ResourceUse>& uses);
   [[nodiscard]] int node_of(Rank rank) const {
-    return channels_.is_single() ? rank : channels_.mapping().place_of(rank).node;
+    return channels_.is_single() ? rank : channels_.mapping().placement_of(rank).node;
   }
 
   const ChannelMap& channels_;

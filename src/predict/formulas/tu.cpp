@@ -51,7 +51,7 @@ std::int64_t transfers_within_node(const Mapping& mapping, std::int64_t ranks, s
   std::int64_t at = root;
   for (std::int64_t left = exact_log2(ranks, "the binomial broadcast's longest way"); left > 0; --left) {
     const std::int64_t next = (at + (std::int64_t{1} << (left - 1))) % ranks;
-    const auto node_of = [&](std::int64_t rank) { return mapping.place_of(static_cast<std::int32_t>(rank)).node; };
+    const auto node_of = [&](std::int64_t rank) { return mapping.placement_of(static_cast<std::int32_t>(rank)).node; };
     count += node_of(at) == node_of(next) ? 1 : 0;
     at = next;
   }

@@ -347,7 +347,7 @@ NodeRanks::NodeRanks(const ChannelMap& channels, Rank ranks)
   if (is_explicit()) {
     nodes_ = 0;
     for (Rank rank = 0; rank < ranks; ++rank) {
-      const auto node = static_cast<std::size_t>(mapping_.place_of(rank).node);
+      const auto node = static_cast<std::size_t>(mapping_.placement_of(rank).node);
       listed_.resize(std::max(listed_.size(), node + 1));
       listed_[node].push_back(rank);
     }

@@ -29,7 +29,7 @@ class NodeRanks {
       case Mapping::Kind::kExplicit:
         break;
     }
-    return mapping_.place_of(rank).node;
+    return mapping_.placement_of(rank).node;
   }
   [[nodiscard]] bool is_single() const { return single_; }
   /// A symbolic mapping that the ranks fill to the last place: then all nodes look alike to a pattern that goes round.

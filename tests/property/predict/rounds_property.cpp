@@ -197,7 +197,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAllInNodeAwareSchedules) {
 RC_GTEST_PROP(SumRounds, OfListedPlacesIsTheSumOfAll, ()) {
   const std::int32_t per_node = *rc::gen::inRange(1, 7);
   const std::int32_t nodes = *rc::gen::inRange(1, 9);
-  std::vector<RankPlace> places;
+  std::vector<RankPlacement> places;
   for (std::int32_t place = 0; place < nodes * per_node; ++place) {
     places.push_back({place / per_node, place % per_node});
   }
@@ -207,7 +207,7 @@ RC_GTEST_PROP(SumRounds, OfListedPlacesIsTheSumOfAll, ()) {
   const Rank ranks = *rc::gen::inRange(1, nodes * per_node + 1);
   places.resize(static_cast<std::size_t>(ranks));
   const Platform platform = cluster_of_sockets(per_node);
-  const ChannelMap channels(platform, Mapping::explicit_places(std::move(places)));
+  const ChannelMap channels(platform, Mapping::explicit_placements(std::move(places)));
   const NamedParameters parameters =
       *rc::gen::oneOf(rc::gen::elementOf(std::vector(std::begin(kAlone), std::end(kAlone))),
                       rc::gen::elementOf(std::vector(std::begin(kShared), std::end(kShared))));

@@ -67,7 +67,7 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
                                    {"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none",
                                     "--collective", "bcast:binomial:8", "--collective", "bcast:pipeline:8",
                                     "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
-  const ChannelMap map(platform, Mapping::explicit_places(timed.ranks));
+  const ChannelMap map(platform, Mapping::explicit_placements(timed.ranks));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {
     EXPECT_EQ(m.experiment.method, "global-clock");

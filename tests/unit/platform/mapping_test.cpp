@@ -27,8 +27,8 @@ std::string message_of(const auto& action) {
 }
 
 TEST(Mapping, BlockAndCyclic) {
-  EXPECT_EQ(Mapping::block(4, 8).place_of(17), (RankPlace{2, 1}));
-  EXPECT_EQ(Mapping::cyclic(4, 8).place_of(17), (RankPlace{1, 4}));
+  EXPECT_EQ(Mapping::block(4, 8).placement_of(17), (RankPlacement{2, 1}));
+  EXPECT_EQ(Mapping::cyclic(4, 8).placement_of(17), (RankPlacement{1, 4}));
   EXPECT_EQ(Mapping::block(4, 8).capacity(), 32);
 }
 
@@ -42,7 +42,7 @@ TEST(Mapping, FileWithCommentsAndBlankLines) {
   write_file(path, "# node slot\n0 1\n\n1 0 # leader\n");
   const Mapping mapping = Mapping::from_file(path.string());
   EXPECT_EQ(mapping.capacity(), 2);
-  EXPECT_EQ(mapping.place_of(1), (RankPlace{1, 0}));
+  EXPECT_EQ(mapping.placement_of(1), (RankPlacement{1, 0}));
   EXPECT_EQ(mapping.nodes(), 2);
   for (const char* line : {"0", "0 x", "0 1 2", "-1 0", "zero one"}) {
     write_file(path, std::string("0 0\n") + line + "\n");
@@ -55,7 +55,7 @@ TEST(Mapping, FileWithCommentsAndBlankLines) {
             }).find(":3: slot 0 of node 0 is taken since line 1"),
             std::string::npos);
   write_file(path, "# nothing\n");
-  EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find("places no rank"),
+  EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find("names no rank"),
             std::string::npos);
 }
 
