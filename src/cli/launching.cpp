@@ -1,10 +1,9 @@
 #include "cli/launching.hpp"
 
-#include "measure/arguments.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/virtual_cluster.hpp>
+#include <postage/measure/campaign.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "measure/setting_options.hpp"
-
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
+#include <postage/measure/setting_options.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,7 @@
 #include "cli/suite_points.hpp"
 
-#include "measure/collective_data.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "measure/batch.hpp"
-
 #include <postage/launch/virtual_machine.hpp>
+#include <postage/measure/batch.hpp>
 
 #include <string>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include "cli/suite_points.hpp"
 #include "cli/suite_runs.hpp"
-#include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -10,6 +9,7 @@
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/lab.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/platform/topology.hpp>
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ std::size_t visits_in(const SampleSet& samples) {
 }
 
 std::string tell_unusual(const std::string& platform, const SampleSet& all, const SampleSet& kept) {
-  const std::vector<bool> usual = usual_passes(all);
+  const std::vector<bool> usual = undisturbed_passes(all);
   const auto unusual = std::count(usual.begin(), usual.end(), false);
   const std::size_t visits = visits_in(all);
   const std::size_t left_out = visits - visits_in(kept);
@@ -134,7 +134,7 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
     write_json(keep / (platform.name + "-samples.json"), to_json(all));
   }
   // The lab's hosts share processors in turn: there is no state that lasts.
-  const SampleSet samples = platform.name == "lab" ? all : in_usual_state(all);
+  const SampleSet samples = platform.name == "lab" ? all : keep_undisturbed(all);
   const Platform estimated = estimate_platform(samples, platform.name);
   const auto ranks = static_cast<Rank>(samples.ranks.size());
   const ChannelMap map(estimated, Mapping::explicit_placements(samples.ranks));

@@ -1,13 +1,13 @@
 #include "cli/suite_runs.hpp"
 
 #include "cli/launching.hpp"
-#include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/predict/prediction.hpp>
 
 #include <fmt/format.h>

@@ -2,10 +2,10 @@
 #include "cli/launching.hpp"
 #include "cli/suite.hpp"
 #include "cli/table.hpp"
-#include "measure/collective_data.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/validate/validation.hpp>
 

@@ -342,7 +342,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
       continue;  // messages that begin together take no longer than others
     }
     const Seconds usual = exchange.empty() ? 0 : exchange.begin()->second.value;
-    append(meetings, times_beyond(campaign, fits, channel, Kind::kMeeting,
+    append(meetings, times_beyond(campaign, fits, channel, Kind::kSynchronisedExchange,
                                   [&](const EagerMessages& m) { return m.alone + own_start + usual; }));
     append(answers, times_beyond(campaign, fits, channel, Kind::kAnswer,
                                  [&](const EagerMessages& m) { return 2 * m.alone + own_start; }));

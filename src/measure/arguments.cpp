@@ -1,8 +1,7 @@
 #include "measure/arguments.hpp"
 
-#include "measure/setting_options.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/measure/setting_options.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

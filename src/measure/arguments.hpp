@@ -16,9 +16,6 @@ struct MeasureArguments {
   MeasureSettings settings;
 };
 
-/// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
-inline constexpr const char* kProgressMark = "postage-progress: ";
-
 /// Apart from the program, since SMPI redefines words like exit in whatever includes <mpi.h>.
 /// Throws UsageError.
 [[nodiscard]] MeasureArguments parse_measure_arguments(int argc, const char* const* argv);

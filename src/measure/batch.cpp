@@ -1,6 +1,5 @@
-#include "measure/batch.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/measure/batch.hpp>
 
 #include <fmt/format.h>
 

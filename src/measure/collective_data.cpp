@@ -1,6 +1,5 @@
-#include "measure/collective_data.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
-#include "measure/collective_data.hpp"
 #include "measure/task.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>
+#include <postage/measure/collective_data.hpp>
 
 #include <fmt/format.h>
 

@@ -174,7 +174,7 @@ class GroupTask final : public Task {
       case Kind::kRing:
         return exchange(transport_, out_, after(1), in_, after(members_.size() - 1), kDataTag);
       case Kind::kButterfly:
-      case Kind::kMeeting:
+      case Kind::kSynchronisedExchange:
         return exchange(transport_, out_, partner(), in_, partner(), kDataTag);
       case Kind::kIncast:
         return role_ == 0 ? receive_from_all() : transport_.send(out_, members_.front(), kDataTag);

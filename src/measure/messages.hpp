@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/measure/rounds.hpp>
+#include <postage/measure/concurrent_sets.hpp>
 #include <postage/transport/transport.hpp>
 
 #include <span>

@@ -1,10 +1,10 @@
-#include "measure/batch.hpp"
-#include "measure/collective_data.hpp"
 #include "measure/mpi_library_collective.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/statistics.hpp>
+#include <postage/measure/batch.hpp>
+#include <postage/measure/collective_data.hpp>
 #include <postage/transport/executor.hpp>
 #include <postage/transport/mpi/mpi_program.hpp>
 #include <postage/transport/mpi/mpi_transport.hpp>

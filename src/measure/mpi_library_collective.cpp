@@ -1,6 +1,6 @@
 #include "measure/mpi_library_collective.hpp"
 
-#include "measure/collective_data.hpp"
+#include <postage/measure/collective_data.hpp>
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace postage {
 namespace {
 
 /// As many blocks of the run's bytes as a buffer may have to hold.
-std::size_t blocks_of(Collective collective, int ranks) {
+std::size_t stages_of(Collective collective, int ranks) {
   switch (collective) {
     case Collective::kGather:
     case Collective::kScatter:
@@ -35,7 +35,7 @@ LibraryCollective::LibraryCollective(MPI_Comm communicator, const CollectiveRun&
   MPI_Comm_size(communicator, &size_);
   type_ = element_bytes_for(run.collective, run.bytes) == sizeof(double) ? MPI_DOUBLE : MPI_BYTE;
   counts_ = even_counts(count(), size_);
-  const std::size_t bytes = static_cast<std::size_t>(run.bytes) * blocks_of(run.collective, size_);
+  const std::size_t bytes = static_cast<std::size_t>(run.bytes) * stages_of(run.collective, size_);
   send_.resize(std::max<std::size_t>(bytes, 1));
   receive_.resize(std::max<std::size_t>(bytes, 1));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/batch.hpp"
+#include <postage/measure/batch.hpp>
 
 #include <mpi.h>
 

@@ -1,8 +1,9 @@
-#include "measure/collective_data.hpp"
 #include "measure/messages.hpp"
 #include "measure/task.hpp"
 
 #include <postage/transport/idle_transport.hpp>
+
+#include <postage/measure/collective_data.hpp>
 
 #include <algorithm>
 #include <cstring>

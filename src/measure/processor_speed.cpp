@@ -9,7 +9,7 @@ namespace postage {
 namespace {
 
 constexpr std::size_t kWords = 512;  ///< in the nearest cache
-constexpr int kRounds = 32;
+constexpr int kRepeats = 32;
 constexpr int kTries = 3;
 
 /// Additions that do not wait for one another: they feel it where another thread shares the core's units.
@@ -30,11 +30,11 @@ Seconds time_fixed_work(Transport& transport) {
   Seconds least = std::numeric_limits<Seconds>::infinity();
   for (int i = 0; i < kTries; ++i) {
     const Seconds begin = transport.now();
-    for (int round = 0; round < kRounds; ++round) {
-      volatile std::uint64_t& next = words[static_cast<std::size_t>(round)];
-      next = add_up(words);  // each round needs the one before
+    for (int set = 0; set < kRepeats; ++set) {
+      volatile std::uint64_t& next = words[static_cast<std::size_t>(set)];
+      next = add_up(words);  // each set needs the one before
     }
-    transport.account_for(double{kWords} * kRounds);
+    transport.account_for(double{kWords} * kRepeats);
     least = std::min(least, transport.now() - begin);
   }
   return least;

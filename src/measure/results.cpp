@@ -29,7 +29,8 @@ std::string remarks(const Measurement& m) {
 }
 
 void print_table(const SampleSet& samples) {
-  fmt::print("{}, {} ranks, {} rounds of experiments\n", samples.implementation, samples.ranks.size(), samples.rounds);
+  fmt::print("{}, {} ranks, {} sets of experiments at the same time\n", samples.implementation, samples.ranks.size(),
+             samples.concurrent_sets);
   fmt::print("{:<36} {:>8} {:>12} {:>9} {:>6}\n", "experiment", "size", "median", "+- %", "times");
   for (const Measurement& m : samples.measurements) {
     fmt::print("{:<36} {:>8} {:>12} {:>9.2f} {:>6} {}\n", describe(m.experiment), format_bytes(m.experiment.bytes),

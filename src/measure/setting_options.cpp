@@ -1,4 +1,4 @@
-#include "measure/setting_options.hpp"
+#include <postage/measure/setting_options.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
   app.add_option("--most", settings.most_repetitions, "Most repetitions of an experiment")
       ->capture_default_str()
       ->check(CLI::Range(2, 1000000));
-  app.add_option("--passes", settings.passes, "How often each experiment is visited, spread over the time")
+  app.add_option("--passes", settings.passes, "How often each experiment is sampled, spread over the time")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   app.add_flag("--serial", settings.serial, "One experiment at a time, even between different hosts");

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<Kind, std::string_view>, 20> kKinds{{
     {Kind::kIncast, "incast"},
     {Kind::kOutcast, "outcast"},
     {Kind::kButterfly, "butterfly"},
-    {Kind::kMeeting, "meeting"},
+    {Kind::kSynchronisedExchange, "meeting"},
     {Kind::kAnswer, "answer"},
     {Kind::kScatter, "scatter"},
     {Kind::kGather, "gather"},
@@ -97,7 +97,7 @@ bool is_between_two(ExperimentKind kind) {
 
 bool has_members(ExperimentKind kind) {
   return kind == Kind::kConcurrentPairs || kind == Kind::kRing || kind == Kind::kIncast || kind == Kind::kOutcast ||
-         kind == Kind::kButterfly || kind == Kind::kMeeting || kind == Kind::kAnswer;
+         kind == Kind::kButterfly || kind == Kind::kSynchronisedExchange || kind == Kind::kAnswer;
 }
 
 bool is_on_one_rank(ExperimentKind kind) {

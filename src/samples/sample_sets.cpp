@@ -47,12 +47,12 @@ constexpr double kSameState = 1.1;
 /// Passes in one state that are enough to tell of it, as a share of all.
 constexpr double kEnoughPasses = 0.25;
 
-bool is_within(double value, double usual, double factor) {
-  return value < factor * usual && usual < factor * value;
+bool is_within(double value, double undisturbed, double factor) {
+  return value < factor * undisturbed && undisturbed < factor * value;
 }
 
-bool is_at(const std::vector<double>& probes, double usual, double factor) {
-  return std::all_of(probes.begin(), probes.end(), [&](double probe) { return is_within(probe, usual, factor); });
+bool is_at(const std::vector<double>& probes, double undisturbed, double factor) {
+  return std::all_of(probes.begin(), probes.end(), [&](double probe) { return is_within(probe, undisturbed, factor); });
 }
 
 /// Whether a pass's probes are all within the factor of those of one moment of a pass.
@@ -83,15 +83,15 @@ std::vector<bool> passes_in_one_state(const SampleSet& samples, double factor) {
   return best;
 }
 
-/// What fixed work took the processors of most visits, within kSameState; 0 where that is not known. O(n log n) for n
-/// visits.
-double usual_processor_time(const SampleSet& samples) {
+/// What fixed work took the processors of most slots, within kSameState; 0 where that is not known. O(n log n) for n
+/// slots.
+double undisturbed_processor_time(const SampleSet& samples) {
   std::vector<double> times;
   for (const Measurement& m : samples.measurements) {
     std::copy_if(m.processors.begin(), m.processors.end(), std::back_inserter(times), [](double t) { return t > 0; });
   }
   std::sort(times.begin(), times.end());
-  double usual = 0;
+  double undisturbed = 0;
   std::size_t most = 0;
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -104,26 +104,26 @@ double usual_processor_time(const SampleSet& samples) {
     }
     if (end - begin > most) {
       most = end - begin;
-      usual = time;
+      undisturbed = time;
     }
   }
-  return usual;
+  return undisturbed;
 }
 
-/// Keeps those visits in which the processors were as fast as usual, if they are enough.
-void keep_usual_visits(Measurement& m, double usual) {
-  const auto is_usual = [&](std::size_t pass) { return is_within(m.processors[pass], usual, kSameState); };
-  std::size_t visits = 0;
+/// Keeps those slots in which the processors were as fast as undisturbed, if they are enough.
+void keep_undisturbed_slots(Measurement& m, double undisturbed) {
+  const auto is_undisturbed = [&](std::size_t pass) { return is_within(m.processors[pass], undisturbed, kSameState); };
+  std::size_t slots = 0;
   std::size_t kept = 0;
   for (std::size_t pass = 0; pass < m.processors.size(); ++pass) {
-    visits += m.passes[pass].empty() ? 0 : 1;
-    kept += !m.passes[pass].empty() && is_usual(pass) ? 1 : 0;
+    slots += m.passes[pass].empty() ? 0 : 1;
+    kept += !m.passes[pass].empty() && is_undisturbed(pass) ? 1 : 0;
   }
-  if (static_cast<double>(kept) < kEnoughPasses * static_cast<double>(visits)) {
+  if (static_cast<double>(kept) < kEnoughPasses * static_cast<double>(slots)) {
     return;
   }
   for (std::size_t pass = 0; pass < m.processors.size(); ++pass) {
-    if (!is_usual(pass)) {
+    if (!is_undisturbed(pass)) {
       m.passes[pass].clear();
     }
   }
@@ -204,37 +204,37 @@ bool has_changed(const Summary& before, const Summary& after, double precision) 
   return apart && std::abs(after.median / before.median - 1) > 2 * precision;
 }
 
-std::vector<bool> usual_passes(const SampleSet& samples) {
+std::vector<bool> undisturbed_passes(const SampleSet& samples) {
   if (samples.probes.empty()) {
     return {};
   }
   const auto probed = std::count_if(samples.probes.front().begin(), samples.probes.front().end(),
                                     [](const std::vector<double>& pass) { return !pass.empty(); });
-  std::vector<bool> usual;
+  std::vector<bool> undisturbed;
   std::ptrdiff_t count = 0;
   for (double factor = kSameState; static_cast<double>(count) < kEnoughPasses * static_cast<double>(probed);
        factor *= kSameState) {
-    usual = passes_in_one_state(samples, factor);
-    count = std::count(usual.begin(), usual.end(), true);
+    undisturbed = passes_in_one_state(samples, factor);
+    count = std::count(undisturbed.begin(), undisturbed.end(), true);
   }
-  return usual;
+  return undisturbed;
 }
 
-SampleSet in_usual_state(SampleSet samples) {
-  const std::vector<bool> usual = usual_passes(samples);
-  const bool has_values = !usual.empty() && std::all_of(samples.measurements.begin(), samples.measurements.end(),
-                                                        [](const Measurement& m) { return !m.passes.empty(); });
+SampleSet keep_undisturbed(SampleSet samples) {
+  const std::vector<bool> undisturbed = undisturbed_passes(samples);
+  const bool has_values = !undisturbed.empty() && std::all_of(samples.measurements.begin(), samples.measurements.end(),
+                                                              [](const Measurement& m) { return !m.passes.empty(); });
   if (!has_values) {
     return samples;
   }
-  const double processor_time = usual_processor_time(samples);
+  const double processor_time = undisturbed_processor_time(samples);
   for (Measurement& m : samples.measurements) {
     for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
-      if (pass >= usual.size() || !usual[pass]) {
+      if (pass >= undisturbed.size() || !undisturbed[pass]) {
         m.passes[pass].clear();
       }
     }
-    keep_usual_visits(m, processor_time);
+    keep_undisturbed_slots(m, processor_time);
     m.summary = summarise(m.passes, samples.settings.confidence, resolution_of(m, samples.clock_tick));
     m.precise = m.summary.median_interval.relative_half_width(m.summary.median) <= samples.settings.precision;
   }

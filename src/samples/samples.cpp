@@ -166,7 +166,7 @@ json to_json(const SampleSet& samples) {
              {"clock_error", samples.clock_error},
              {"clock_tick", samples.clock_tick},
              {"duration", samples.duration},
-             {"rounds", samples.rounds},
+             {"rounds", samples.concurrent_sets},
              {"experiments", samples.experiments},
              {"nodes", json::array()},
              {"ranks", json::array()},
@@ -208,7 +208,7 @@ SampleSet samples_from_json(const json& value, const std::filesystem::path& sour
                     .clock_error = file["clock_error"].number(),
                     .clock_tick = file["clock_tick"].number(),
                     .duration = file["duration"].number(),
-                    .rounds = file["rounds"].count<std::size_t>(),
+                    .concurrent_sets = file["rounds"].count<std::size_t>(),
                     .experiments = file["experiments"].count<std::size_t>()};
   const auto read_all = [&](const char* name, auto& items, const auto& read) {
     file[name].for_each_item([&](const JsonField& item) { items.push_back(read(item)); });

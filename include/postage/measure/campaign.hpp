@@ -70,18 +70,21 @@ struct CampaignProgress {
   Seconds budget_left = 0;
 };
 
-/// What a campaign asks and tells on rank 0, between its rounds.
+/// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
+inline constexpr const char* kProgressMark = "postage-progress: ";
+
+/// What a campaign asks and tells on rank 0, between its sets.
 struct CampaignHooks {
   std::function<bool()> stop_requested{};
   std::function<void(const CampaignProgress&)> progress{};
 };
 
 /// Runs the plan. Every rank calls it with the same arguments; only rank 0's result is filled. Experiments on different
-/// hosts run at the same time, in rounds; ranks that have nothing to do wait in a receive. Passes over all rounds
+/// hosts run at the same time, in sets; ranks that have nothing to do wait in a receive. Passes over all sets
 /// follow one another until every interval is precise or the budget ends; the first one is made in full, except that
 /// larger messages are left out where a repetition takes many times its share of the budget. In simulated time one pass
 /// and two repetitions are enough where these agree. Where a stop is requested, all ranks end with the
-/// round they are in, and the result holds what was measured so far. Throws Error where data arrived damaged, and
+/// set they are in, and the result holds what was measured so far. Throws Error where data arrived damaged, and
 /// UsageError where the plan needs more ranks.
 [[nodiscard]] SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings,
                                      const CampaignHooks& hooks = {});

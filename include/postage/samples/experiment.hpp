@@ -57,7 +57,7 @@ enum class ExperimentKind {
   kButterfly,
   /// Two ranks exchange `bytes` once, beginning together, where those of a butterfly follow one another. Time until the
   /// slower one is done.
-  kMeeting,
+  kSynchronisedExchange,
   /// The first of two ranks sends `bytes` to the second, which sends as much back, once, beginning together, where
   /// those of a roundtrip follow one another. Time until the slower one is done.
   kAnswer,

@@ -24,8 +24,8 @@ struct Measurement {
   std::size_t late = 0;
   /// Every repetition's time in order, by the passes of the campaign; empty unless they were asked for.
   std::vector<std::vector<double>> passes{};
-  /// What fixed work took the participants' processors in each pass (mean over them, the slowest moment of the visit);
-  /// 0 where it was not visited. Empty in simulations, and where `passes` is.
+  /// What fixed work took the participants' processors in each pass (mean over them, the slowest moment of its sampling
+  /// slot); 0 where it was not sampled. Empty in simulations, and where `passes` is.
   std::vector<double> processors{};
 };
 
@@ -38,7 +38,7 @@ struct MeasureSettings {
   int warm_up = 5;             ///< unrecorded repetitions of each experiment, fewer where the budget is short
   int least_repetitions = 18;  ///< of each experiment, where the budget is long enough
   int most_repetitions = 5000;
-  /// How often the campaign visits each experiment, spread over its time, so that one bad moment of the machine does
+  /// How often the campaign samples each experiment, spread over its time, so that one bad moment of the machine does
   /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
   int passes = 6;
   bool serial = false;  ///< one experiment at a time, even where hosts differ
@@ -68,8 +68,8 @@ struct SampleSet {
   /// Smallest difference between two readings of the clock; 0 in simulations.
   Seconds clock_tick = 0;
   Seconds duration = 0;  ///< from the beginning of the first experiment to the end of the last
-  /// Rounds of experiments at the same time in one pass, and experiments in them.
-  std::size_t rounds = 0;
+  /// Sets of experiments that ran at the same time in one pass, and experiments in them.
+  std::size_t concurrent_sets = 0;
   std::size_t experiments = 0;
   /// The hosts, in order of their first rank, with the topology that a rank on each of them saw (under a simulator: as
   /// many cores as ranks, in one socket).
@@ -77,7 +77,7 @@ struct SampleSet {
   std::vector<RankPlacement> ranks{};
   std::vector<Measurement> measurements{};
   std::vector<Control> controls{};
-  /// Times of the first two control points between the blocks of each pass, [control point][pass][moment], positive,
+  /// Times of the first two control points between the stages of each pass, [control point][pass][moment], positive,
   /// with as many moments of each pass for both; empty in simulations.
   std::vector<std::vector<std::vector<double>>> probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
@@ -108,14 +108,14 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// For each pass, whether the machine was as it was in most of them: all probes, of each control point, are within a
 /// tenth of those of one moment, of the moment for which this is true of most passes; where it is not true of a quarter
 /// of the passes, within a larger share. Empty where there are no probes. O(probes^2) for each share that is tried.
-[[nodiscard]] std::vector<bool> usual_passes(const SampleSet& samples);
+[[nodiscard]] std::vector<bool> undisturbed_passes(const SampleSet& samples);
 
-/// The campaign as if it had been made only in the usual passes, and in those of their visits in which processors were
-/// as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's work moves or
-/// slows processors then have no part in any time. Of an experiment of which these are less than a quarter of the
-/// visits all are kept. As it is where there are no probes or no kept values. Experiments without a value in the usual
-/// passes are dropped. O(n log n) for n visits, beside usual_passes.
-[[nodiscard]] SampleSet in_usual_state(SampleSet samples);
+/// The campaign as if it had been made only in the undisturbed passes, and in those of their sampling slots in which
+/// processors were as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's
+/// work moves or slows processors then have no part in any time. Of an experiment of which these are less than a
+/// quarter of the slots all are kept. As it is where there are no probes or no kept values. Experiments without a value
+/// in the usual passes are dropped. O(n log n) for n slots, beside undisturbed_passes.
+[[nodiscard]] SampleSet keep_undisturbed(SampleSet samples);
 
 /// One sentence for each control point whose time changed by more than its noise.
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);

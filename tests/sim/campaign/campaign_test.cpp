@@ -86,7 +86,7 @@ TEST(OnASwitch, ParallelAndSerialCampaignsGiveTheSame) {
   for (const Switch& hosts : {Switch{.hosts = 7}, Switch{.hosts = 4, .ranks_per_host = 2}}) {
     const SampleSet parallel = hosts.measure(with({"--sizes", "8,64K"}, kOfSeveralRanks));
     const SampleSet serial = hosts.measure(with({"--sizes", "8,64K", "--serial"}, kOfSeveralRanks));
-    EXPECT_LT(parallel.rounds, serial.rounds);
+    EXPECT_LT(parallel.concurrent_sets, serial.concurrent_sets);
     EXPECT_LT(parallel.duration, 0.6 * serial.duration);
     const std::map<Experiment, double> expected = medians(serial);
     const std::map<Experiment, double> found = medians(parallel);
@@ -106,7 +106,7 @@ TEST(OnASwitch, CampaignsGrowLinearlyWithTheHosts) {
     campaigns[hosts] = Switch{.hosts = hosts}.measure(
         only({"--reply-sizes", "0,4K", "--one-to-two-sizes", "0,4K", "--triplets", "4"}));
     const int rounds_of_triplets = (2 * hosts + 3 * (hosts / 3) - 1) / (3 * (hosts / 3));
-    EXPECT_EQ(campaigns[hosts].rounds, static_cast<std::size_t>(hosts - 1 + 6 * rounds_of_triplets));
+    EXPECT_EQ(campaigns[hosts].concurrent_sets, static_cast<std::size_t>(hosts - 1 + 6 * rounds_of_triplets));
     std::map<int, int> sources;
     for (const Measurement& m : campaigns[hosts].measurements) {
       sources[m.experiment.source] += m.experiment.kind == ExperimentKind::kOneToTwo && m.experiment.bytes == 0 ? 1 : 0;

@@ -53,7 +53,7 @@ struct KnownNode {
       case Kind::kIncast:
       case Kind::kOutcast:
         return one_way(e.bytes) + start;
-      case Kind::kMeeting:
+      case Kind::kSynchronisedExchange:
         return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange;
       case Kind::kAnswer:
         return 2 * one_way(e.bytes) + start + answer;
@@ -80,7 +80,8 @@ std::vector<Experiment> experiments() {
     list.push_back({.kind = Kind::kTrain, .target = 1, .bytes = bytes, .messages = 32});
   }
   for (const Bytes bytes : kExchangeSizes) {
-    for (const Kind kind : {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kMeeting, Kind::kAnswer}) {
+    for (const Kind kind :
+         {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kSynchronisedExchange, Kind::kAnswer}) {
       list.push_back({.kind = kind, .bytes = bytes, .members = {0, 1}, .channel = kSharedCache});
     }
   }

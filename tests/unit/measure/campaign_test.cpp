@@ -3,7 +3,7 @@
 #include <postage/base/error.hpp>
 #include <postage/base/units.hpp>
 #include <postage/measure/campaign.hpp>
-#include <postage/measure/rounds.hpp>
+#include <postage/measure/concurrent_sets.hpp>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -93,7 +93,7 @@ TEST(Campaign, GivesTheSameInParallelAndSerially) {
   for (const VirtualMachine& machine : {cluster(5, 1), cluster(3, 2)}) {
     const SampleSet together = measure(machine, everything());
     const SampleSet apart = measure(machine, everything(), serial);
-    EXPECT_LT(together.rounds, apart.rounds);
+    EXPECT_LT(together.concurrent_sets, apart.concurrent_sets);
     const std::map<Experiment, double> expected = medians(apart);
     const std::map<Experiment, double> found = medians(together);
     ASSERT_EQ(found.size(), expected.size());
@@ -104,14 +104,14 @@ TEST(Campaign, GivesTheSameInParallelAndSerially) {
   }
 }
 
-TEST(Campaign, MakesAsManyRoundsAsTheLawSays) {
+TEST(Campaign, MakesAsManySetsAsTheLawSays) {
   for (const int hosts : {4, 5, 8}) {
     const SampleSet samples =
         measure(cluster(hosts, 1), {.roundtrip_sizes = {8}, .one_to_two_sizes = {0}}, {.triplets = 1});
     const int pairs = hosts % 2 == 0 ? hosts - 1 : hosts;
     const int places = 3 * (hosts / 3);
     const auto triplets = (hosts + places - 1) / places;
-    EXPECT_EQ(samples.rounds, static_cast<std::size_t>(pairs + 6 * triplets)) << hosts;
+    EXPECT_EQ(samples.concurrent_sets, static_cast<std::size_t>(pairs + 6 * triplets)) << hosts;
   }
 }
 
@@ -233,7 +233,7 @@ TEST(Campaign, KnowsItsPassesInAnotherState) {
   const SampleSet steady = measure(machine, plan, settings);
   ASSERT_EQ(steady.probes.size(), 1U);
   ASSERT_EQ(steady.probes[0].size(), steady.measurements.at(0).passes.size());
-  EXPECT_EQ(usual_passes(steady), std::vector<bool>(steady.probes[0].size(), true));
+  EXPECT_EQ(undisturbed_passes(steady), std::vector<bool>(steady.probes[0].size(), true));
   const std::vector<double> speeds = steady.measurements.at(0).processors;
   ASSERT_EQ(speeds.size(), steady.measurements.at(0).passes.size());
   for (const double speed : speeds) {
@@ -244,7 +244,7 @@ TEST(Campaign, KnowsItsPassesInAnotherState) {
   const SampleSet all = measure(machine, plan, settings);
   EXPECT_NEAR(all.measurements.at(0).processors.front() / speeds[0], 1, 1e-9);
   EXPECT_NEAR(all.measurements.at(0).processors.back() / speeds[0], 2, 1e-9);
-  const SampleSet slowed = in_usual_state(all);
+  const SampleSet slowed = keep_undisturbed(all);
   const double truth = machine.roundtrip(8, 8);
   EXPECT_NEAR(slowed.measurements.at(0).summary.median / truth, 1, 0.02);
   EXPECT_LT(slowed.measurements.at(0).summary.maximum / truth, 1.5);
@@ -281,7 +281,7 @@ TEST(Campaign, TellsHowFarItIs) {
   std::vector<double> shares;
   const CampaignHooks hooks{.progress = [&](const CampaignProgress& now) { shares.push_back(now.share); }};
   static_cast<void>(measure(cluster(4, 1), {.roundtrip_sizes = {8}, .sweep_sizes = {8}}, {}, hooks));
-  ASSERT_EQ(shares.size(), 4U) << "after each round";
+  ASSERT_EQ(shares.size(), 4U) << "after each set";
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_GT(shares.front(), 0);
   EXPECT_DOUBLE_EQ(shares.back(), 1);

@@ -1,4 +1,4 @@
-#include "measure/refinement.hpp"
+#include "measure/campaign/refinement.hpp"
 
 #include <gtest/gtest.h>
 

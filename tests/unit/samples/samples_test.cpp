@@ -163,8 +163,8 @@ TEST(UsualState, IsWhatMostPassesSaw) {
   SampleSet samples = campaign(
       {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
   samples.probes = {{{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}}};
-  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true, false}));
-  const SampleSet usual = in_usual_state(samples);
+  EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, false, true, false}));
+  const SampleSet usual = keep_undisturbed(samples);
   ASSERT_EQ(usual.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
   EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
   EXPECT_EQ(usual.measurements[0].summary.count, 2U);
@@ -174,14 +174,14 @@ TEST(UsualState, IsWhatMostPassesSaw) {
 TEST(UsualState, IsThatOfAllControlPoints) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}})});
   samples.probes = {{{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}}, {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}}};
-  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, false, true}));
 }
 
 TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}})});
   samples.probes = {{{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}}};
   // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
-  EXPECT_EQ(usual_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
+  EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
 }
 
 TEST(UsualState, IsThatOfMostVisitsProcessors) {
@@ -193,7 +193,7 @@ TEST(UsualState, IsThatOfMostVisitsProcessors) {
   never.processors = {8e-6, 12e-6, 7e-6, 8e-6};
   SampleSet samples = campaign({often, once, never});
   samples.probes = {{{1e-6}, {1e-6}, {1e-6}, {1e-6}}};
-  const SampleSet usual = in_usual_state(samples);
+  const SampleSet usual = keep_undisturbed(samples);
   ASSERT_EQ(usual.measurements.size(), 3U);
   EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
   EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
@@ -203,11 +203,11 @@ TEST(UsualState, IsThatOfMostVisitsProcessors) {
 
 TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {3e-6}})});
-  EXPECT_TRUE(usual_passes(samples).empty());
-  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
+  EXPECT_TRUE(undisturbed_passes(samples).empty());
+  EXPECT_EQ(keep_undisturbed(samples).measurements[0].summary, samples.measurements[0].summary);
   samples.probes = {{{1e-6}, {3e-6}}};
   samples.measurements[0].passes.clear();
-  EXPECT_EQ(in_usual_state(samples).measurements[0].summary, samples.measurements[0].summary);
+  EXPECT_EQ(keep_undisturbed(samples).measurements[0].summary, samples.measurements[0].summary);
 }
 
 TEST(Drift, IsAChangeBeyondNoise) {

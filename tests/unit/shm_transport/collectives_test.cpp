@@ -1,7 +1,7 @@
 // Schedules run over the channel: every algorithm of every collective, byte by byte.
-#include "measure/collective_data.hpp"
 #include "support/ranks.hpp"
 
+#include <postage/measure/collective_data.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/transport/shm/shm_transport.hpp>
 

@@ -1,6 +1,6 @@
-#include "measure/gathering.hpp"
+#include "measure/campaign/gathering.hpp"
+#include "measure/campaign/sampling_slot.hpp"
 #include "measure/messages.hpp"
-#include "measure/visit.hpp"
 
 #include <postage/measure/campaign.hpp>
 
@@ -28,7 +28,7 @@ MeasureSettings for_control(MeasureSettings settings) {
   return settings;
 }
 
-/// Between any two blocks: some milliseconds in each pass.
+/// Between any two stages: some milliseconds in each pass.
 MeasureSettings for_probe(MeasureSettings settings) {
   settings.passes = 1;
   settings.least_repetitions = 10;
@@ -39,7 +39,7 @@ MeasureSettings for_probe(MeasureSettings settings) {
 
 constexpr Seconds kProbeTime = 1e-3;
 
-/// One rank's way through the blocks.
+/// One rank's way through the stages.
 class Campaign {
  public:
   Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings, const CampaignHooks& hooks)
@@ -47,7 +47,7 @@ class Campaign {
         settings_(settings),
         probe_settings_(for_probe(settings)),
         hooks_(hooks),
-        places_(find_places(transport)),
+        placements_(find_placements(transport)),
         clock_(transport),
         context_{transport, clock_, settings.timing},
         tick_(clock_tick(transport)) {
@@ -55,15 +55,15 @@ class Campaign {
     const std::string method(!clocks                        ? name_of(settings.timing)
                              : transport.has_global_clock() ? "global-clock"
                                                             : "synchronised-clocks");
-    blocks_ = blocks_of(plan, places_, settings, method);
-    for (const Block& block : blocks_) {
-      weights_.insert(weights_.end(), block.rounds.size(), static_cast<double>(block.experiments()));
+    stages_ = stages_of(plan, placements_, settings, method);
+    for (const CampaignStage& stage : stages_) {
+      weights_.insert(weights_.end(), stage.sets.size(), static_cast<double>(stage.experiments()));
     }
-    rounds_ = weights_.size();
-    notebooks_.resize(rounds_);
-    needed_.assign(rounds_, 1);
+    sets_ = weights_.size();
+    stores_.resize(sets_);
+    needed_.assign(sets_, 1);
     if (!transport.is_virtual() && !plan.control_sizes.empty()) {
-      control_ = control_block(plan, places_);
+      control_ = control_stage(plan, placements_);
       probe_ = control_;
       probe_.shapes.resize(std::min<std::size_t>(probe_.shapes.size(), 2));
     }
@@ -90,9 +90,9 @@ class Campaign {
                       .clock_error = largest_clock_error(),
                       .clock_tick = tick_,
                       .duration = duration_,
-                      .rounds = rounds_,
-                      .nodes = places_.nodes,
-                      .ranks = places_.ranks};
+                      .concurrent_sets = sets_,
+                      .nodes = placements_.nodes,
+                      .ranks = placements_.ranks};
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, own_controls());
@@ -102,25 +102,25 @@ class Campaign {
   }
 
  private:
-  /// Visits every round that is needed; in the passes after those that must be, only those that are not precise.
+  /// Samples every set that is needed; in the passes after those that must be, only those that are not precise.
   void run_pass(int pass) {
-    std::size_t round = 0;
+    std::size_t set = 0;
     probes_.emplace_back(0);
-    for (const Block& block : blocks_) {
-      if (block.has_groups() && settings_.timing == TimingMethod::kClocks) {
+    for (const CampaignStage& stage : stages_) {
+      if (stage.has_groups() && settings_.timing == TimingMethod::kClocks) {
         clock_.synchronise();
       }
       probe();
-      for (const GroupRound& groups : block.rounds) {
-        if (needed_[round] != 0) {
-          visit(block, groups, notebooks_[round],
-                {settings_, share_of_visit(pass, round), share_of_pass(round), begin_ + settings_.budget,
-                 static_cast<std::size_t>(pass), stop_hook()});
-          if (is_over(pass, round)) {
+      for (const ConcurrentSet& groups : stage.sets) {
+        if (needed_[set] != 0) {
+          run_slot(stage, groups, stores_[set],
+                   {settings_, share_of_slot(pass, set), share_of_pass(set), begin_ + settings_.budget,
+                    static_cast<std::size_t>(pass), stop_hook()});
+          if (is_over(pass, set)) {
             return;
           }
         }
-        ++round;
+        ++set;
       }
     }
     probe();
@@ -128,37 +128,37 @@ class Campaign {
 
   /// How fast the machine is at this moment.
   void probe() {
-    for (const GroupRound& round : probe_.rounds) {
-      visit(probe_, round, probed_,
-            {probe_settings_, kProbeTime, kProbeTime, std::numeric_limits<double>::infinity(), probes_made_});
+    for (const ConcurrentSet& set : probe_.sets) {
+      run_slot(probe_, set, probed_,
+               {probe_settings_, kProbeTime, kProbeTime, std::numeric_limits<double>::infinity(), probes_made_});
     }
     ++probes_made_;
     ++probes_.back();
   }
 
   /// The time that is left is shared equally among the experiments that are.
-  [[nodiscard]] Seconds share_of_visit(int pass, std::size_t round) const {
+  [[nodiscard]] Seconds share_of_slot(int pass, std::size_t set) const {
     const Seconds left = budget_left();
-    const double in_pass = weight_from(round);
+    const double in_pass = weight_from(set);
     if (pass < settings_.passes) {
       const double later = total_weight() * (settings_.passes - pass - 1);
-      return left * weights_[round] / (in_pass + later);
+      return left * weights_[set] / (in_pass + later);
     }
     // Further passes are as long as the earlier ones could be, so that there are several of them.
-    return std::min(left, settings_.budget / settings_.passes) * weights_[round] / in_pass;
+    return std::min(left, settings_.budget / settings_.passes) * weights_[set] / in_pass;
   }
 
   /// Were this pass the last one.
-  [[nodiscard]] Seconds share_of_pass(std::size_t round) const {
-    return budget_left() * weights_[round] / weight_from(round);
+  [[nodiscard]] Seconds share_of_pass(std::size_t set) const {
+    return budget_left() * weights_[set] / weight_from(set);
   }
 
   [[nodiscard]] Seconds budget_left() const { return std::max(settings_.budget - (transport_.now() - begin_), 0.0); }
 
   /// Experiments that a pass still makes.
-  [[nodiscard]] double weight_from(std::size_t round) const {
+  [[nodiscard]] double weight_from(std::size_t set) const {
     double weight = 0;
-    for (std::size_t i = round; i < rounds_; ++i) {
+    for (std::size_t i = set; i < sets_; ++i) {
       weight += weights_[i] * needed_[i];
     }
     return weight;
@@ -166,45 +166,45 @@ class Campaign {
 
   [[nodiscard]] double total_weight() const { return std::accumulate(weights_.begin(), weights_.end(), 0.0); }
 
-  void visit(const Block& block, const GroupRound& round, Notebook& notebook, const VisitLimits& limits) {
-    for (const RankGroup& group : round) {
+  void run_slot(const CampaignStage& stage, const ConcurrentSet& set, SeriesStore& store, const SlotLimits& limits) {
+    for (const RankGroup& group : set) {
       if (group.front() == transport_.rank()) {
-        notebook.group = group;
-        lead_visit(context_, block, notebook, limits);
+        store.group = group;
+        lead_slot(context_, stage, store, limits);
       } else if (std::find(group.begin(), group.end(), transport_.rank()) != group.end()) {
-        follow_visit(context_, block, group);
+        follow_slot(context_, stage, group);
       }
     }
   }
 
-  /// All ranks meet after each round and hear whether to go on: no longer than the budget after the first pass.
-  bool is_over(int pass, std::size_t round) {
+  /// All ranks meet after each set and hear whether to go on: no longer than the budget after the first pass.
+  bool is_over(int pass, std::size_t set) {
     const bool is_first = transport_.rank() == 0;
-    const bool may_end = pass > 0 || round + 1 == rounds_;
+    const bool may_end = pass > 0 || set + 1 == sets_;
     const bool late = may_end && transport_.now() - begin_ >= settings_.budget;
     std::array<std::int32_t, 2> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0};
     agree_on_largest(transport_, flags);
     stopped_ = flags[0] != 0;
     out_of_time_ = flags[1] != 0;
     if (is_first && hooks_.progress) {
-      hooks_.progress(progress(pass, round));
+      hooks_.progress(progress(pass, set));
     }
     return stopped_ || out_of_time_;
   }
 
-  [[nodiscard]] CampaignProgress progress(int pass, std::size_t round) const {
-    const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(round + 1);
+  [[nodiscard]] CampaignProgress progress(int pass, std::size_t set) const {
+    const auto end = weights_.begin() + static_cast<std::ptrdiff_t>(set + 1);
     const double in_pass = std::accumulate(weights_.begin(), end, 0.0) / total_weight();
     return {std::min((pass + in_pass) / settings_.passes, 1.0), pass >= settings_.passes, budget_left()};
   }
 
-  /// Marks the rounds that hold something imprecise; false where there are none, or no time.
+  /// Marks the sets that hold something imprecise; false where there are none, or no time.
   bool needs_more() {
-    for (std::size_t round = 0; round < rounds_; ++round) {
-      needed_[round] = 0;
-      for (const auto& [shape, series] : notebooks_[round].series) {
+    for (std::size_t set = 0; set < sets_; ++set) {
+      needed_[set] = 0;
+      for (const auto& [shape, series] : stores_[set].series) {
         const bool may_grow = static_cast<int>(series.count()) < settings_.most_repetitions;
-        needed_[round] = needed_[round] != 0 || (may_grow && !series.precise(settings_)) ? 1 : 0;
+        needed_[set] = needed_[set] != 0 || (may_grow && !series.precise(settings_)) ? 1 : 0;
       }
     }
     agree_on_largest(transport_, needed_);
@@ -213,25 +213,25 @@ class Campaign {
     return late[0] == 0 && std::any_of(needed_.begin(), needed_.end(), [](int needed) { return needed != 0; });
   }
 
-  void control(Notebook& notebook) {
+  void control(SeriesStore& store) {
     const MeasureSettings settings = for_control(settings_);
-    for (const GroupRound& round : control_.rounds) {
-      visit(control_, round, notebook, {settings, settings_.budget / 100, settings_.budget});
+    for (const ConcurrentSet& set : control_.sets) {
+      run_slot(control_, set, store, {settings, settings_.budget / 100, settings_.budget});
     }
     std::array<std::int32_t, 1> done{};
     agree_on_largest(transport_, done);
   }
 
   [[nodiscard]] bool stop_requested() const { return hooks_.stop_requested && hooks_.stop_requested(); }
-  /// Rank 0 can cut its own visits short.
+  /// Rank 0 can cut its own slots short.
   [[nodiscard]] std::function<bool()> stop_hook() const {
     return transport_.rank() == 0 ? hooks_.stop_requested : std::function<bool()>{};
   }
 
   [[nodiscard]] std::vector<Measurement> own_measurements() const {
     std::vector<Measurement> own;
-    for (const Notebook& notebook : notebooks_) {
-      for (const auto& [shape, series] : notebook.series) {
+    for (const SeriesStore& store : stores_) {
+      for (const auto& [shape, series] : store.series) {
         if (series.count() > 0) {
           own.push_back(series.measurement(settings_, tick_));
         }
@@ -242,9 +242,9 @@ class Campaign {
 
   [[nodiscard]] std::vector<Experiment> own_left_out() const {
     std::vector<Experiment> own;
-    for (const Notebook& notebook : notebooks_) {
-      for (const Experiment& shape : notebook.left_out) {
-        own.push_back(with_participants(shape, notebook.group));
+    for (const SeriesStore& store : stores_) {
+      for (const Experiment& shape : store.left_out) {
+        own.push_back(with_participants(shape, store.group));
       }
     }
     return own;
@@ -300,20 +300,20 @@ class Campaign {
   const MeasureSettings& settings_;
   MeasureSettings probe_settings_;
   const CampaignHooks& hooks_;
-  Places places_;
+  RankPlacements placements_;
   SynchronisedClock clock_;
   TaskContext context_;
   Seconds tick_;
-  std::vector<Block> blocks_;
-  Block control_;
-  Block probe_;
-  std::size_t rounds_ = 0;
-  std::vector<double> weights_;      ///< experiments of each round
-  std::vector<Notebook> notebooks_;  ///< of all blocks' rounds in order; this rank's where it leads
+  std::vector<CampaignStage> stages_;
+  CampaignStage control_;
+  CampaignStage probe_;
+  std::size_t sets_ = 0;
+  std::vector<double> weights_;      ///< experiments of each set
+  std::vector<SeriesStore> stores_;  ///< of all stages' sets in order; this rank's where it leads
   std::vector<std::int32_t> needed_;
-  Notebook before_;
-  Notebook after_;
-  Notebook probed_;
+  SeriesStore before_;
+  SeriesStore after_;
+  SeriesStore probed_;
   std::size_t probes_made_ = 0;
   std::vector<std::size_t> probes_;  ///< of each pass
   Seconds begin_ = 0;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "measure/refinement.hpp"
+#include "measure/campaign/refinement.hpp"
 
 #include <postage/measure/campaign.hpp>
-#include <postage/measure/rounds.hpp>
+#include <postage/measure/concurrent_sets.hpp>
 
 #include <span>
 #include <vector>
@@ -17,23 +17,23 @@ struct Curve {
   Refine rule = Refine::kNever;
 };
 
-/// Groups of ranks, round by round, that all make the same experiments, one after another. Shapes are experiments
+/// Groups of ranks, set by set, that all make the same experiments, one after another. Shapes are experiments
 /// without participants; a negative delay is chosen by the leader when it begins.
-struct Block {
-  std::vector<GroupRound> rounds;
+struct CampaignStage {
+  std::vector<ConcurrentSet> sets;
   std::vector<Experiment> shapes;
   std::vector<Curve> curves{};
 
   /// All shapes: the fixed ones, then those of the curves.
   [[nodiscard]] std::vector<Experiment> all_shapes() const;
-  /// Experiments of one visit, before curves find further sizes.
+  /// Experiments of one sampling slot, before curves find further sizes.
   [[nodiscard]] std::size_t experiments() const;
   /// True where groups start together, so that they need a common clock.
   [[nodiscard]] bool has_groups() const;
 };
 
 /// Where the ranks run: the same on all ranks.
-struct Places {
+struct RankPlacements {
   std::vector<Node> nodes;
   std::vector<RankPlacement> ranks;
 
@@ -43,13 +43,13 @@ struct Places {
   }
 };
 
-/// The plan as blocks, in the order in which they are made; `method` says how groups are timed. Throws UsageError where
+/// The plan as stages, in the order in which they are made; `method` says how groups are timed. Throws UsageError where
 /// it needs more ranks.
-[[nodiscard]] std::vector<Block> blocks_of(const CampaignPlan& plan, const Places& places,
-                                           const MeasureSettings& settings, const std::string& method);
+[[nodiscard]] std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const RankPlacements& placements,
+                                                   const MeasureSettings& settings, const std::string& method);
 
 /// The control points: the first pair's.
-[[nodiscard]] Block control_block(const CampaignPlan& plan, const Places& places);
+[[nodiscard]] CampaignStage control_stage(const CampaignPlan& plan, const RankPlacements& placements);
 
 /// The shape with messages of this size: in trains without delays and in overheads as many as messages_of_train and
 /// messages_of_overhead say.
@@ -66,10 +66,11 @@ struct Places {
 [[nodiscard]] int messages_of_overhead(Bytes bytes);
 
 /// Disjoint pairs of the ranks that talk over the channel, as many as are found from the first rank on.
-[[nodiscard]] std::vector<RankGroup> pairs_over(const Places& places, const RankGroup& ranks, std::string_view channel);
+[[nodiscard]] std::vector<RankGroup> pairs_over(const RankPlacements& placements, const RankGroup& ranks,
+                                                std::string_view channel);
 
 /// A ring of `count` of the ranks in which each talks to the next over the channel; empty where none was found.
-[[nodiscard]] RankGroup ring_over(const Places& places, const RankGroup& ranks, std::string_view channel,
+[[nodiscard]] RankGroup ring_over(const RankPlacements& placements, const RankGroup& ranks, std::string_view channel,
                                   std::size_t count);
 
 }  // namespace postage

@@ -1,4 +1,4 @@
-#include "measure/visit.hpp"
+#include "measure/campaign/sampling_slot.hpp"
 
 #include "measure/messages.hpp"
 #include "measure/processor_speed.hpp"
@@ -32,8 +32,8 @@ constexpr int kMostEmptyBatches = 10;
 /// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
 constexpr Seconds kLongestSlack = 100e-6;
 
-/// What the leader tells before each batch: which of the block's shapes, in which size. A negative index ends the
-/// visit.
+/// What the leader tells before each batch: which of the stage's shapes, in which size. A negative index ends the
+/// slot.
 struct Order {
   std::int32_t index = -1;
   Batch batch;
@@ -41,49 +41,49 @@ struct Order {
   Seconds delay = 0;
 };
 
-/// Leads one visit.
+/// Leads one sampling slot.
 class Leader {
  public:
-  Leader(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits)
+  Leader(TaskContext& context, const CampaignStage& stage, SeriesStore& store, const SlotLimits& limits)
       : context_(context),
-        block_(block),
-        notebook_(notebook),
+        stage_(stage),
+        store_(store),
         limits_(limits),
         begin_(context.transport.now()),
         end_(begin_ + limits.share) {
-    left_ = block.shapes.size();
-    for (std::size_t i = 0; i < block.curves.size(); ++i) {
-      left_ += block.curves[i].shapes.size() * sizes_of(i).size();
+    left_ = stage.shapes.size();
+    for (std::size_t i = 0; i < stage.curves.size(); ++i) {
+      left_ += stage.curves[i].shapes.size() * sizes_of(i).size();
     }
   }
 
   void run() {
     std::int32_t index = 0;
-    for (const Experiment& shape : block_.shapes) {
+    for (const Experiment& shape : stage_.shapes) {
       make(index++, shape);
     }
-    for (std::size_t i = 0; i < block_.curves.size(); ++i) {
+    for (std::size_t i = 0; i < stage_.curves.size(); ++i) {
       run_curve(i, index);
-      index += static_cast<std::int32_t>(block_.curves[i].shapes.size());
+      index += static_cast<std::int32_t>(stage_.curves[i].shapes.size());
     }
     tell({});
   }
 
  private:
-  /// The sizes of a curve: those that the block has until further ones are found.
+  /// The sizes of a curve: those that the stage has until further ones are found.
   std::vector<Bytes>& sizes_of(std::size_t curve) {
-    notebook_.curve_sizes.resize(block_.curves.size());
-    std::vector<Bytes>& sizes = notebook_.curve_sizes[curve];
+    store_.curve_sizes.resize(stage_.curves.size());
+    std::vector<Bytes>& sizes = store_.curve_sizes[curve];
     if (sizes.empty()) {
-      sizes = block_.curves[curve].sizes;
+      sizes = stage_.curves[curve].sizes;
     }
     return sizes;
   }
 
   void run_curve(std::size_t number, std::int32_t first_index) {
-    const Curve& curve = block_.curves[number];
+    const Curve& curve = stage_.curves[number];
     std::vector<Bytes>& sizes = sizes_of(number);
-    const bool is_new = !notebook_.series.contains(at_size(curve.shapes.front(), sizes.front()));
+    const bool is_new = !store_.series.contains(at_size(curve.shapes.front(), sizes.front()));
     // All sizes in one pass first: shapes of one size then stand beside one another in time.
     for (const Bytes bytes : std::vector<Bytes>(sizes)) {
       make_size(curve, first_index, bytes);
@@ -110,8 +110,8 @@ class Leader {
     for (const Experiment& shape : curve.shapes) {
       std::vector<SizedTime> points;
       for (const Bytes bytes : sizes) {
-        const auto series = notebook_.series.find(at_size(shape, bytes));
-        if (series == notebook_.series.end() || series->second.count() == 0) {
+        const auto series = store_.series.find(at_size(shape, bytes));
+        if (series == store_.series.end() || series->second.count() == 0) {
           return std::nullopt;  // stopped before it was made
         }
         const Interval interval = series->second.interval(limits_.settings);
@@ -133,10 +133,10 @@ class Leader {
     const double left = static_cast<double>(left_);
     left_ = std::max<std::size_t>(left_, 2) - 1;
     if (is_left_out(shape)) {
-      notebook_.left_out.insert(shape);
+      store_.left_out.insert(shape);
       return;
     }
-    Series& series = notebook_.series.try_emplace(shape, with_participants(shape, notebook_.group)).first->second;
+    Series& series = store_.series.try_emplace(shape, with_participants(shape, store_.group)).first->second;
     if (series.experiment().delay < 0) {
       series.set_delay(delay_for(shape));
     }
@@ -161,9 +161,9 @@ class Leader {
 
   /// True for what takes too long for the budget, and where the message with an empty reply does.
   [[nodiscard]] bool is_left_out(const Experiment& shape) const {
-    const auto most = notebook_.most_bytes.find(shape.kind);
-    const bool is_longer = most != notebook_.most_bytes.end() && bytes_of(shape) > most->second;
-    return (is_longer && !notebook_.series.contains(shape)) || notebook_.left_out.contains(reply_of(shape));
+    const auto most = store_.most_bytes.find(shape.kind);
+    const bool is_longer = most != store_.most_bytes.end() && bytes_of(shape) > most->second;
+    return (is_longer && !store_.series.contains(shape)) || store_.left_out.contains(reply_of(shape));
   }
 
   /// What the first pass of an experiment may take if larger ones of its kind are to be made, `left` of all.
@@ -185,7 +185,7 @@ class Leader {
       series.add(more, context_.transport.now() - start);
     }
     if (series.fastest() > kLongTime) {
-      notebook_.most_bytes.try_emplace(shape.kind, bytes_of(shape));
+      store_.most_bytes.try_emplace(shape.kind, bytes_of(shape));
     }
   }
 
@@ -242,8 +242,8 @@ class Leader {
 
   /// Long enough for a message of a train to have gone, or to lie ready, judged by its roundtrip with an empty reply.
   [[nodiscard]] Seconds delay_for(const Experiment& shape) const {
-    const auto reply = notebook_.series.find(reply_of(shape));
-    if (reply == notebook_.series.end() || reply->second.count() == 0) {
+    const auto reply = store_.series.find(reply_of(shape));
+    if (reply == store_.series.end() || reply->second.count() == 0) {
       throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(shape),
                               format_bytes(shape.bytes)));
     }
@@ -257,38 +257,38 @@ class Leader {
       return 0;
     }
     Seconds sum = time_fixed_work(context_.transport);
-    for (std::size_t i = 1; i < notebook_.group.size(); ++i) {
-      sum += receive_value<Seconds>(context_.transport, notebook_.group[i], kProcessorTag);
+    for (std::size_t i = 1; i < store_.group.size(); ++i) {
+      sum += receive_value<Seconds>(context_.transport, store_.group[i], kProcessorTag);
     }
-    return sum / static_cast<double>(notebook_.group.size());
+    return sum / static_cast<double>(store_.group.size());
   }
 
   [[nodiscard]] bool stopped() const { return limits_.stopped && limits_.stopped(); }
 
   void tell(const Order& order) {
-    for (std::size_t i = 1; i < notebook_.group.size(); ++i) {
-      send_value(context_.transport, order, notebook_.group[i], kOrderTag);
+    for (std::size_t i = 1; i < store_.group.size(); ++i) {
+      send_value(context_.transport, order, store_.group[i], kOrderTag);
     }
   }
 
   TaskContext& context_;
-  const Block& block_;
-  Notebook& notebook_;
-  const VisitLimits& limits_;
+  const CampaignStage& stage_;
+  SeriesStore& store_;
+  const SlotLimits& limits_;
   Seconds begin_;
   Seconds end_;           ///< of the share
-  std::size_t left_ = 0;  ///< experiments that still share the visit's time
+  std::size_t left_ = 0;  ///< experiments that still share the slot's time
   std::set<Experiment> made_;
 };
 
 }  // namespace
 
-void lead_visit(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits) {
-  Leader(context, block, notebook, limits).run();
+void lead_slot(TaskContext& context, const CampaignStage& stage, SeriesStore& store, const SlotLimits& limits) {
+  Leader(context, stage, store, limits).run();
 }
 
-void follow_visit(TaskContext& context, const Block& block, const RankGroup& group) {
-  const std::vector<Experiment> shapes = block.all_shapes();
+void follow_slot(TaskContext& context, const CampaignStage& stage, const RankGroup& group) {
+  const std::vector<Experiment> shapes = stage.all_shapes();
   for (auto order = receive_value<Order>(context.transport, group.front(), kOrderTag); order.index >= 0;
        order = receive_value<Order>(context.transport, group.front(), kOrderTag)) {
     Experiment experiment =

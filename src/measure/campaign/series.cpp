@@ -1,4 +1,4 @@
-#include "measure/series.hpp"
+#include "measure/campaign/series.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/blocks.hpp"
+#include "measure/campaign/stages.hpp"
 
 #include <postage/transport/transport.hpp>
 
@@ -16,7 +16,7 @@ namespace postage {
 
 /// Where all ranks run, on all ranks: the topology that the first rank of each host sees, and each rank's core. A rank
 /// that is not bound counts as sitting on a core that no other rank took, as far as there are any.
-[[nodiscard]] Places find_places(Transport& transport);
+[[nodiscard]] RankPlacements find_placements(Transport& transport);
 
 /// "2026-01-31T12:00:00Z".
 [[nodiscard]] std::string utc_now();

@@ -18,7 +18,7 @@ class Series {
   void set_delay(Seconds delay) { experiment_.delay = delay; }
   [[nodiscard]] bool is_new() const { return passes_.empty(); }
 
-  /// Passes in which it was not visited stay empty.
+  /// Passes in which it was not sampled stay empty.
   void begin_pass(std::size_t pass);
   /// `spent` seconds went into a batch.
   void add(const BatchTimes& times, Seconds spent);

@@ -1,4 +1,4 @@
-#include "measure/blocks.hpp"
+#include "measure/campaign/stages.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -108,10 +108,10 @@ std::vector<std::size_t> steps_up_to(std::size_t most) {
 }
 
 /// Ranks among which a channel's transfers run without disturbing others: those of one host, or of two.
-std::vector<RankGroup> units_of(const Places& places, std::string_view channel) {
-  std::vector<RankGroup> hosts(places.nodes.size());
-  for (std::size_t rank = 0; rank < places.ranks.size(); ++rank) {
-    hosts[static_cast<std::size_t>(places.ranks[rank].node)].push_back(static_cast<Rank>(rank));
+std::vector<RankGroup> units_of(const RankPlacements& placements, std::string_view channel) {
+  std::vector<RankGroup> hosts(placements.nodes.size());
+  for (std::size_t rank = 0; rank < placements.ranks.size(); ++rank) {
+    hosts[static_cast<std::size_t>(placements.ranks[rank].node)].push_back(static_cast<Rank>(rank));
   }
   if (channel != kInterNode) {
     return hosts;
@@ -124,12 +124,12 @@ std::vector<RankGroup> units_of(const Places& places, std::string_view channel) 
   return couples;
 }
 
-std::vector<std::string> channels_of(const Places& places) {
+std::vector<std::string> channels_of(const RankPlacements& placements) {
   std::vector<std::string> channels;
   for (const char* channel : {kSharedCache, kIntraSocket, kInterSocket, kInterNode}) {
-    const auto units = units_of(places, channel);
+    const auto units = units_of(placements, channel);
     if (std::any_of(units.begin(), units.end(),
-                    [&](const RankGroup& unit) { return !pairs_over(places, unit, channel).empty(); })) {
+                    [&](const RankGroup& unit) { return !pairs_over(placements, unit, channel).empty(); })) {
       channels.emplace_back(channel);
     }
   }
@@ -144,35 +144,36 @@ RankGroup flattened(const std::vector<RankGroup>& groups, std::size_t count) {
   return all;
 }
 
-/// Makes the blocks of the experiments that share a channel.
-class ChannelBlocks {
+/// Makes the stages of the experiments that share a channel.
+class ChannelStages {
  public:
-  ChannelBlocks(const CampaignPlan& plan, const Places& places, std::string method, std::vector<Block>& blocks)
-      : plan_(plan), places_(places), method_(std::move(method)), blocks_(blocks) {}
+  ChannelStages(const CampaignPlan& plan, const RankPlacements& placements, std::string method,
+                std::vector<CampaignStage>& stages)
+      : plan_(plan), placements_(placements), method_(std::move(method)), stages_(stages) {}
 
   void add(const std::string& channel) {
     std::vector<std::vector<RankGroup>> pairs;
     std::size_t most_pairs = 0;
     std::size_t most_ranks = 0;
-    const std::vector<RankGroup> units = units_of(places_, channel);
+    const std::vector<RankGroup> units = units_of(placements_, channel);
     for (const RankGroup& unit : units) {
-      pairs.push_back(pairs_over(places_, unit, channel));
+      pairs.push_back(pairs_over(placements_, unit, channel));
       most_pairs = std::max(most_pairs, pairs.back().size());
       most_ranks = std::max(most_ranks, unit.size());
     }
     for (const std::size_t count : steps_up_to(most_pairs)) {
-      add_block(groups_of_pairs(pairs, count), Kind::kConcurrentPairs, channel, plan_.concurrent_sizes);
+      add_stage(groups_of_pairs(pairs, count), Kind::kConcurrentPairs, channel, plan_.concurrent_sizes);
     }
     for (const std::size_t count : steps_up_to(most_ranks)) {
       std::vector<RankGroup> rings;
       for (const RankGroup& unit : units) {
-        rings.push_back(ring_over(places_, unit, channel, count));
+        rings.push_back(ring_over(placements_, unit, channel, count));
       }
-      add_block(rings, Kind::kRing, channel, plan_.concurrent_sizes);
+      add_stage(rings, Kind::kRing, channel, plan_.concurrent_sizes);
     }
-    add_block(groups_of_pairs(pairs, 1), Kind::kButterfly, channel, plan_.butterfly_sizes);
+    add_stage(groups_of_pairs(pairs, 1), Kind::kButterfly, channel, plan_.butterfly_sizes);
     for (const std::size_t count : steps_up_to(most_pairs)) {
-      add_block(groups_of_pairs(pairs, count), Kind::kButterfly, channel, plan_.butterfly_sizes);
+      add_stage(groups_of_pairs(pairs, count), Kind::kButterfly, channel, plan_.butterfly_sizes);
     }
     add_fans(channel);
   }
@@ -189,49 +190,49 @@ class ChannelBlocks {
   }
 
   void add_fans(const std::string& channel) {
-    for (std::size_t root = 0; root < places_.ranks.size(); ++root) {
+    for (std::size_t root = 0; root < placements_.ranks.size(); ++root) {
       RankGroup fan{static_cast<Rank>(root)};
-      for (std::size_t rank = 0; rank < places_.ranks.size(); ++rank) {
-        if (rank != root && places_.channel(static_cast<Rank>(root), static_cast<Rank>(rank)) == channel) {
+      for (std::size_t rank = 0; rank < placements_.ranks.size(); ++rank) {
+        if (rank != root && placements_.channel(static_cast<Rank>(root), static_cast<Rank>(rank)) == channel) {
           fan.push_back(static_cast<Rank>(rank));
         }
       }
       if (fan.size() > 1) {
-        add_block({fan}, Kind::kOutcast, channel, plan_.fan_sizes);
-        add_block({fan}, Kind::kIncast, channel, plan_.fan_sizes);
+        add_stage({fan}, Kind::kOutcast, channel, plan_.fan_sizes);
+        add_stage({fan}, Kind::kIncast, channel, plan_.fan_sizes);
         fan.resize(2);
-        add_block({fan}, Kind::kMeeting, channel, plan_.fan_sizes);
-        add_block({fan}, Kind::kAnswer, channel, plan_.fan_sizes);
+        add_stage({fan}, Kind::kSynchronisedExchange, channel, plan_.fan_sizes);
+        add_stage({fan}, Kind::kAnswer, channel, plan_.fan_sizes);
         return;
       }
     }
   }
 
-  void add_block(std::vector<RankGroup> groups, Kind kind, const std::string& channel,
+  void add_stage(std::vector<RankGroup> groups, Kind kind, const std::string& channel,
                  const std::vector<Bytes>& sizes) {
     groups.erase(std::remove_if(groups.begin(), groups.end(), [](const RankGroup& group) { return group.empty(); }),
                  groups.end());
     if (!groups.empty() && !sizes.empty()) {
-      blocks_.push_back({pack_rounds(groups, places_.host_of()),
+      stages_.push_back({pack_into_sets(groups, placements_.host_of()),
                          at_sizes({.kind = kind, .channel = channel, .method = method_}, sizes)});
     }
   }
 
   const CampaignPlan& plan_;
-  const Places& places_;
+  const RankPlacements& placements_;
   std::string method_;
-  std::vector<Block>& blocks_;
+  std::vector<CampaignStage>& stages_;
 };
 
 constexpr Bytes kSmallMessage = 8;
 
 /// What one rank of each host does without messages.
-Block lone_block(const CampaignPlan& plan, const Places& places) {
-  GroupRound round;
-  for (std::size_t rank = 0; rank < places.ranks.size(); ++rank) {
-    const auto host = static_cast<std::size_t>(places.ranks[rank].node);
-    if (host == round.size()) {  // hosts are numbered in the order of their first ranks
-      round.push_back({static_cast<Rank>(rank)});
+CampaignStage host_stage(const CampaignPlan& plan, const RankPlacements& placements) {
+  ConcurrentSet set;
+  for (std::size_t rank = 0; rank < placements.ranks.size(); ++rank) {
+    const auto host = static_cast<std::size_t>(placements.ranks[rank].node);
+    if (host == set.size()) {  // hosts are numbered in the order of their first ranks
+      set.push_back({static_cast<Rank>(rank)});
     }
   }
   std::vector<Experiment> shapes = at_sizes({.kind = Kind::kCopy}, plan.copy_sizes);
@@ -241,7 +242,7 @@ Block lone_block(const CampaignPlan& plan, const Places& places) {
   for (const Experiment& shape : at_sizes({.kind = Kind::kReduction}, plan.reduction_sizes)) {
     shapes.push_back(shape);
   }
-  return {{round}, shapes};
+  return {{set}, shapes};
 }
 
 Experiment collective_shape(const CollectiveRun& run) {
@@ -253,28 +254,29 @@ Experiment collective_shape(const CollectiveRun& run) {
           .root = run.root};
 }
 
-void add_blocks_of_all(const CampaignPlan& plan, Rank ranks, const std::string& method, std::vector<Block>& blocks) {
+void add_stages_of_all(const CampaignPlan& plan, Rank ranks, const std::string& method,
+                       std::vector<CampaignStage>& stages) {
   RankGroup all(static_cast<std::size_t>(ranks));
   std::iota(all.begin(), all.end(), 0);
-  const std::vector<GroupRound> rounds{{all}};
+  const std::vector<ConcurrentSet> sets{{all}};
   if (!plan.sweep_sizes.empty()) {
     const Experiment gather{.kind = Kind::kGather, .ranks = ranks, .method = method};
     std::vector<Bytes> sizes = plan.sweep_sizes;
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-    blocks.push_back({rounds,
+    stages.push_back({sets,
                       at_sizes({.kind = Kind::kScatter, .ranks = ranks, .method = method}, sizes),
                       {{{gather}, sizes, Refine::kWhereItLeaps}}});
   }
   if (!plan.collectives.empty()) {
-    Block block{rounds, {}};
+    CampaignStage stage{sets, {}};
     for (const CollectiveRun& run : plan.collectives) {
       Experiment shape = collective_shape(run);
       shape.ranks = ranks;
       shape.method = method;
-      add_once(block.shapes, shape);
+      add_once(stage.shapes, shape);
     }
-    blocks.push_back(std::move(block));
+    stages.push_back(std::move(stage));
   }
 }
 
@@ -306,7 +308,7 @@ void check_ranks(const CampaignPlan& plan, std::size_t ranks, bool has_pairs) {
 
 }  // namespace
 
-std::vector<Experiment> Block::all_shapes() const {
+std::vector<Experiment> CampaignStage::all_shapes() const {
   std::vector<Experiment> all = shapes;
   for (const Curve& curve : curves) {
     all.insert(all.end(), curve.shapes.begin(), curve.shapes.end());
@@ -314,7 +316,7 @@ std::vector<Experiment> Block::all_shapes() const {
   return all;
 }
 
-std::size_t Block::experiments() const {
+std::size_t CampaignStage::experiments() const {
   std::size_t count = shapes.size();
   for (const Curve& curve : curves) {
     count += curve.shapes.size() * curve.sizes.size();
@@ -322,13 +324,13 @@ std::size_t Block::experiments() const {
   return count;
 }
 
-bool Block::has_groups() const {
+bool CampaignStage::has_groups() const {
   const std::vector<Experiment> all = all_shapes();
   return std::any_of(all.begin(), all.end(),
                      [](const Experiment& e) { return has_members(e.kind) || is_of_all(e.kind); });
 }
 
-std::vector<int> Places::host_of() const {
+std::vector<int> RankPlacements::host_of() const {
   std::vector<int> hosts;
   for (const RankPlacement& place : ranks) {
     hosts.push_back(place.node);
@@ -336,47 +338,47 @@ std::vector<int> Places::host_of() const {
   return hosts;
 }
 
-std::vector<Block> blocks_of(const CampaignPlan& wanted, const Places& places, const MeasureSettings& settings,
-                             const std::string& method) {
-  const CampaignPlan plan = wanted.as_far_as_possible ? without_impossible(wanted, places.ranks.size()) : wanted;
-  std::vector<Block> blocks;
-  Block pairs{pairs_to_measure(places.host_of()), pair_shapes(plan)};
+std::vector<CampaignStage> stages_of(const CampaignPlan& wanted, const RankPlacements& placements,
+                                     const MeasureSettings& settings, const std::string& method) {
+  const CampaignPlan plan = wanted.as_far_as_possible ? without_impossible(wanted, placements.ranks.size()) : wanted;
+  std::vector<CampaignStage> stages;
+  CampaignStage pairs{pairs_to_measure(placements.host_of()), pair_shapes(plan)};
   if (plan.largest_adaptive > 0) {
     pairs.curves.push_back(adaptive_curve(plan.largest_adaptive));
   }
   const bool has_pairs = !pairs.shapes.empty() || !pairs.curves.empty();
-  check_ranks(plan, places.ranks.size(), has_pairs);
+  check_ranks(plan, placements.ranks.size(), has_pairs);
   if (has_pairs) {
-    blocks.push_back(std::move(pairs));
+    stages.push_back(std::move(pairs));
   }
   if (!plan.one_to_two_sizes.empty()) {
-    blocks.push_back({triplets_to_measure(places.host_of(), settings.triplets),
+    stages.push_back({triplets_to_measure(placements.host_of(), settings.triplets),
                       at_sizes({.kind = Kind::kOneToTwo}, plan.one_to_two_sizes)});
   }
-  ChannelBlocks channel_blocks(plan, places, method, blocks);
-  for (const std::string& channel : channels_of(places)) {
-    channel_blocks.add(channel);
+  ChannelStages channel_stages(plan, placements, method, stages);
+  for (const std::string& channel : channels_of(placements)) {
+    channel_stages.add(channel);
   }
-  add_blocks_of_all(plan, static_cast<Rank>(places.ranks.size()), method, blocks);
+  add_stages_of_all(plan, static_cast<Rank>(placements.ranks.size()), method, stages);
   if (!plan.copy_sizes.empty() || !plan.reduction_sizes.empty()) {
-    blocks.push_back(lone_block(plan, places));
+    stages.push_back(host_stage(plan, placements));
   }
-  for (Block& block : blocks) {
-    block.rounds = settings.serial ? one_by_one(block.rounds) : block.rounds;
+  for (CampaignStage& stage : stages) {
+    stage.sets = settings.serial ? one_by_one(stage.sets) : stage.sets;
   }
-  return blocks;
+  return stages;
 }
 
-Block control_block(const CampaignPlan& plan, const Places& places) {
-  Block block;
-  const std::vector<GroupRound> rounds = pairs_to_measure(places.host_of());
-  if (!rounds.empty()) {
-    block.rounds = {{rounds.front().front()}};
+CampaignStage control_stage(const CampaignPlan& plan, const RankPlacements& placements) {
+  CampaignStage stage;
+  const std::vector<ConcurrentSet> sets = pairs_to_measure(placements.host_of());
+  if (!sets.empty()) {
+    stage.sets = {{sets.front().front()}};
     for (const Bytes bytes : plan.control_sizes) {
-      add_once(block.shapes, {.kind = Kind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
+      add_once(stage.shapes, {.kind = Kind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
     }
   }
-  return block;
+  return stage;
 }
 
 Experiment at_size(Experiment shape, Bytes bytes) {
@@ -411,12 +413,12 @@ int messages_of_overhead(Bytes bytes) {
   return static_cast<int>(std::clamp<Bytes>(most_bytes / std::max<Bytes>(bytes, 1), 1, 8));
 }
 
-std::vector<RankGroup> pairs_over(const Places& places, const RankGroup& ranks, std::string_view channel) {
+std::vector<RankGroup> pairs_over(const RankPlacements& placements, const RankGroup& ranks, std::string_view channel) {
   std::vector<RankGroup> pairs;
   std::vector<bool> used(ranks.size());
   for (std::size_t a = 0; a < ranks.size(); ++a) {
     for (std::size_t b = a + 1; b < ranks.size() && !used[a]; ++b) {
-      if (!used[b] && places.channel(ranks[a], ranks[b]) == channel) {
+      if (!used[b] && placements.channel(ranks[a], ranks[b]) == channel) {
         pairs.push_back({ranks[a], ranks[b]});
         used[a] = true;
         used[b] = true;
@@ -426,12 +428,13 @@ std::vector<RankGroup> pairs_over(const Places& places, const RankGroup& ranks, 
   return pairs;
 }
 
-RankGroup ring_over(const Places& places, const RankGroup& ranks, std::string_view channel, std::size_t count) {
+RankGroup ring_over(const RankPlacements& placements, const RankGroup& ranks, std::string_view channel,
+                    std::size_t count) {
   RankGroup ring;
   std::vector<Rank> waiting = ranks;
   while (ring.size() < count && !waiting.empty()) {
     const auto next = std::find_if(waiting.begin(), waiting.end(), [&](Rank rank) {
-      return ring.empty() || places.channel(ring.back(), rank) == channel;
+      return ring.empty() || placements.channel(ring.back(), rank) == channel;
     });
     if (next == waiting.end()) {
       return {};
@@ -439,7 +442,7 @@ RankGroup ring_over(const Places& places, const RankGroup& ranks, std::string_vi
     ring.push_back(*next);
     waiting.erase(next);
   }
-  const bool closes = ring.size() == count && places.channel(ring.back(), ring.front()) == channel;
+  const bool closes = ring.size() == count && placements.channel(ring.back(), ring.front()) == channel;
   return closes ? ring : RankGroup{};
 }
 

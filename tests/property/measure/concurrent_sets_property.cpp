@@ -1,4 +1,4 @@
-#include <postage/measure/rounds.hpp>
+#include <postage/measure/concurrent_sets.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,11 +10,11 @@
 namespace postage {
 namespace {
 
-/// True where no host works for two groups of a round.
-bool disjoint(const std::vector<GroupRound>& rounds, const std::vector<int>& host_of) {
-  for (const GroupRound& round : rounds) {
+/// True where no host works for two groups of a set.
+bool disjoint(const std::vector<ConcurrentSet>& sets, const std::vector<int>& host_of) {
+  for (const ConcurrentSet& set : sets) {
     std::set<int> busy;
-    for (const RankGroup& group : round) {
+    for (const RankGroup& group : set) {
       std::set<int> hosts;
       for (const Rank rank : group) {
         hosts.insert(host_of.at(static_cast<std::size_t>(rank)));
@@ -42,9 +42,9 @@ std::set<Rank> members(const RankGroup& group) {
 }
 
 /// How many groups each of 0 .. count-1 is in.
-std::vector<int> times_in(const std::vector<GroupRound>& rounds, Rank count) {
+std::vector<int> times_in(const std::vector<ConcurrentSet>& sets, Rank count) {
   std::vector<int> times(static_cast<std::size_t>(count));
-  for (const RankGroup& group : groups_of(rounds)) {
+  for (const RankGroup& group : groups_of(sets)) {
     for (const Rank rank : group) {
       ++times[static_cast<std::size_t>(rank)];
     }
@@ -54,12 +54,12 @@ std::vector<int> times_in(const std::vector<GroupRound>& rounds, Rank count) {
 
 TEST(PairRounds, AreAFactorisationOfEveryCompleteGraph) {
   for (Rank count = 2; count <= 300; ++count) {
-    const std::vector<GroupRound> rounds = pair_rounds(count);
-    ASSERT_EQ(rounds.size(), static_cast<std::size_t>(count % 2 == 0 ? count - 1 : count)) << count;
-    ASSERT_TRUE(disjoint(rounds, single_hosts(count))) << count;
+    const std::vector<ConcurrentSet> sets = pair_sets(count);
+    ASSERT_EQ(sets.size(), static_cast<std::size_t>(count % 2 == 0 ? count - 1 : count)) << count;
+    ASSERT_TRUE(disjoint(sets, single_hosts(count))) << count;
     std::set<std::set<Rank>> pairs;
     std::vector<int> first(static_cast<std::size_t>(count));
-    for (const RankGroup& group : groups_of(rounds)) {
+    for (const RankGroup& group : groups_of(sets)) {
       ASSERT_EQ(group.size(), 2U);
       ASSERT_TRUE(pairs.insert(members(group)).second) << count << " has a pair twice";
       ++first[static_cast<std::size_t>(group[0])];
@@ -73,42 +73,42 @@ TEST(PairRounds, AreAFactorisationOfEveryCompleteGraph) {
 RC_GTEST_PROP(TripletRounds, AreDisjointAndServeEveryItemOftenEnough, ()) {
   const auto count = static_cast<Rank>(*rc::gen::inRange(2, 301));
   const int at_least = *rc::gen::inRange(1, 13);
-  const std::vector<GroupRound> rounds = triplet_rounds(count, at_least);
+  const std::vector<ConcurrentSet> sets = triplet_sets(count, at_least);
   if (count < 3) {
-    RC_ASSERT(rounds.empty());
+    RC_ASSERT(sets.empty());
     return;
   }
-  RC_ASSERT(disjoint(rounds, single_hosts(count)));
+  RC_ASSERT(disjoint(sets, single_hosts(count)));
   std::set<RankGroup> distinct;
-  for (const RankGroup& group : groups_of(rounds)) {
+  for (const RankGroup& group : groups_of(sets)) {
     RC_ASSERT(group.size() == 3U);
     RC_ASSERT(members(group).size() == 3U);
     RC_ASSERT(distinct.insert(group).second);
   }
-  const std::vector<int> times = times_in(rounds, count);
+  const std::vector<int> times = times_in(sets, count);
   const auto [least, most] = std::minmax_element(times.begin(), times.end());
   const int possible = (count - 1) * (count - 2) / 2;
   if (2 * at_least > possible) {
     RC_ASSERT(distinct.size() == static_cast<std::size_t>(count * possible / 3));
-    RC_ASSERT(rounds.size() <= static_cast<std::size_t>(3 * possible));
+    RC_ASSERT(sets.size() <= static_cast<std::size_t>(3 * possible));
     return;
   }
   RC_ASSERT(*least >= at_least);
   RC_ASSERT(*most <= *least + 1);
   const int places = 3 * (count / 3);
-  RC_ASSERT(rounds.size() == static_cast<std::size_t>((at_least * count + places - 1) / places));
+  RC_ASSERT(sets.size() == static_cast<std::size_t>((at_least * count + places - 1) / places));
 }
 
 TEST(TripletRounds, AllTripletsOfSmallClusters) {
   for (Rank count = 3; count <= 20; ++count) {
     const int possible = (count - 1) * (count - 2) / 2;
-    const std::vector<GroupRound> rounds = triplet_rounds(count, possible);
+    const std::vector<ConcurrentSet> sets = triplet_sets(count, possible);
     std::set<RankGroup> distinct;
-    for (const RankGroup& group : groups_of(rounds)) {
+    for (const RankGroup& group : groups_of(sets)) {
       distinct.insert(group);
     }
     EXPECT_EQ(distinct.size(), static_cast<std::size_t>(count * possible / 3)) << count;
-    EXPECT_TRUE(disjoint(rounds, single_hosts(count))) << count;
+    EXPECT_TRUE(disjoint(sets, single_hosts(count))) << count;
   }
 }
 
@@ -117,7 +117,7 @@ TEST(TripletRounds, AllTripletsOfSmallClusters) {
 TEST(TripletRounds, MeetDifferentPartners) {
   for (const Rank count : {48, 96, 255}) {
     std::map<Rank, std::set<Rank>> met;
-    for (const RankGroup& group : groups_of(triplet_rounds(count, 10))) {
+    for (const RankGroup& group : groups_of(triplet_sets(count, 10))) {
       for (const Rank a : group) {
         met[a].insert(group.begin(), group.end());
       }
@@ -141,10 +141,10 @@ std::vector<int> any_hosts(Rank most) {
 
 RC_GTEST_PROP(PairsToMeasure, OfUpTo64RanksAreAllAndKeepHostsApart, ()) {
   const std::vector<int> host_of = any_hosts(24);
-  const std::vector<GroupRound> rounds = pairs_to_measure(host_of);
-  RC_ASSERT(disjoint(rounds, host_of));
+  const std::vector<ConcurrentSet> sets = pairs_to_measure(host_of);
+  RC_ASSERT(disjoint(sets, host_of));
   std::set<std::set<Rank>> pairs;
-  for (const RankGroup& group : groups_of(rounds)) {
+  for (const RankGroup& group : groups_of(sets)) {
     RC_ASSERT(pairs.insert(members(group)).second);
   }
   RC_ASSERT(pairs.size() == host_of.size() * (host_of.size() - 1) / 2);
@@ -157,27 +157,27 @@ RC_GTEST_PROP(PairsToMeasure, OfMoreRanksCoverHostsAndNeighbours, ()) {
   for (int rank = 0; rank < hosts * per_host; ++rank) {
     host_of.push_back(rank / per_host);
   }
-  const std::vector<GroupRound> rounds = pairs_to_measure(host_of);
-  RC_ASSERT(disjoint(rounds, host_of));
+  const std::vector<ConcurrentSet> sets = pairs_to_measure(host_of);
+  RC_ASSERT(disjoint(sets, host_of));
   std::set<std::set<Rank>> pairs;
   std::set<std::set<int>> host_pairs;
-  for (const RankGroup& group : groups_of(rounds)) {
+  for (const RankGroup& group : groups_of(sets)) {
     RC_ASSERT(pairs.insert(members(group)).second);
     host_pairs.insert({host_of[static_cast<std::size_t>(group[0])], host_of[static_cast<std::size_t>(group[1])]});
   }
   // All pairs of hosts, and each host with itself where it has two ranks.
   RC_ASSERT(host_pairs.size() == static_cast<std::size_t>(hosts * (hosts - 1) / 2 + (per_host > 1 ? hosts : 0)));
-  const std::vector<int> times = times_in(rounds, static_cast<Rank>(host_of.size()));
+  const std::vector<int> times = times_in(sets, static_cast<Rank>(host_of.size()));
   RC_ASSERT(*std::min_element(times.begin(), times.end()) >= (per_host > 1 ? 1 : hosts - 1));
 }
 
 RC_GTEST_PROP(TripletsToMeasure, LetEveryRankComeFirst, ()) {
   const std::vector<int> host_of = any_hosts(24);
   const int at_least = *rc::gen::inRange(1, 5);
-  const std::vector<GroupRound> rounds = triplets_to_measure(host_of, at_least);
-  RC_ASSERT(disjoint(rounds, host_of));
+  const std::vector<ConcurrentSet> sets = triplets_to_measure(host_of, at_least);
+  RC_ASSERT(disjoint(sets, host_of));
   std::map<Rank, int> first;
-  for (const RankGroup& group : groups_of(rounds)) {
+  for (const RankGroup& group : groups_of(sets)) {
     RC_ASSERT(members(group).size() == 3U);
     ++first[group[0]];
   }
@@ -192,7 +192,7 @@ RC_GTEST_PROP(TripletsToMeasure, LetEveryRankComeFirst, ()) {
   }
 }
 
-// A rank that is the source of an experiment is so again with its targets turned round.
+// A rank that is the source of an experiment is so again with its targets turned set.
 RC_GTEST_PROP(TripletsToMeasure, ComeInBothOrders, ()) {
   const std::vector<RankGroup> groups = groups_of(triplets_to_measure(any_hosts(16), *rc::gen::inRange(1, 9)));
   const std::set<RankGroup> all(groups.begin(), groups.end());
@@ -202,7 +202,7 @@ RC_GTEST_PROP(TripletsToMeasure, ComeInBothOrders, ()) {
 }
 
 // What docs/measuring.md says of how campaigns grow.
-TEST(Rounds, GrowLinearlyWithTheHosts) {
+TEST(ConcurrentSets, GrowLinearlyWithTheHosts) {
   for (const Rank count : {16, 64, 256}) {
     const std::vector<int> hosts = single_hosts(count);
     EXPECT_EQ(pairs_to_measure(hosts).size(), static_cast<std::size_t>(count - 1));
@@ -211,10 +211,10 @@ TEST(Rounds, GrowLinearlyWithTheHosts) {
 }
 
 TEST(OneByOne, KeepsEveryGroup) {
-  const std::vector<GroupRound> rounds = pair_rounds(7);
-  const std::vector<GroupRound> single = one_by_one(rounds);
+  const std::vector<ConcurrentSet> sets = pair_sets(7);
+  const std::vector<ConcurrentSet> single = one_by_one(sets);
   EXPECT_EQ(single.size(), 21U);
-  EXPECT_EQ(groups_of(single), groups_of(rounds));
+  EXPECT_EQ(groups_of(single), groups_of(sets));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "measure/gathering.hpp"
+#include "measure/campaign/gathering.hpp"
 
 #include "measure/messages.hpp"
 #include "platform/platform_json.hpp"
@@ -41,26 +41,26 @@ int core_for(const NodeTopology& topology, int pu, const std::vector<int>& taken
   return static_cast<int>(taken.size() % topology.cores.size());
 }
 
-Places place_ranks(const std::vector<Presence>& ranks, bool is_virtual) {
-  Places places;
+RankPlacements place_ranks(const std::vector<Presence>& ranks, bool is_virtual) {
+  RankPlacements placements;
   std::vector<std::vector<int>> taken;
   for (const Presence& rank : ranks) {
-    auto node = std::find_if(places.nodes.begin(), places.nodes.end(),
+    auto node = std::find_if(placements.nodes.begin(), placements.nodes.end(),
                              [&](const Node& candidate) { return candidate.name == rank.host; });
-    if (node == places.nodes.end()) {
+    if (node == placements.nodes.end()) {
       const auto here = [&](const Presence& other) { return other.host == rank.host; };
       const auto count = static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), here));
       const Node seen =
           is_virtual ? Node{rank.host, simulated_topology(count)} : read_node(JsonField(rank.topology, rank.host));
-      node = places.nodes.insert(places.nodes.end(), seen);
+      node = placements.nodes.insert(placements.nodes.end(), seen);
       taken.emplace_back();
     }
-    const auto number = static_cast<std::size_t>(node - places.nodes.begin());
+    const auto number = static_cast<std::size_t>(node - placements.nodes.begin());
     const int core = core_for(node->topology, rank.pu, taken[number]);
     taken[number].push_back(core);
-    places.ranks.push_back({static_cast<int>(number), core});
+    placements.ranks.push_back({static_cast<int>(number), core});
   }
-  return places;
+  return placements;
 }
 
 /// What every rank has of something, as lists in JSON, on rank 0 in the order of ranks.
@@ -79,25 +79,25 @@ std::vector<Item> gather_items(Transport& transport, const std::vector<Item>& ow
   return all;
 }
 
-json to_json(const Places& places) {
+json to_json(const RankPlacements& placements) {
   json value{{"nodes", json::array()}, {"ranks", json::array()}};
-  for (const Node& node : places.nodes) {
+  for (const Node& node : placements.nodes) {
     value["nodes"].push_back(to_json(node));
   }
-  for (const RankPlacement& place : places.ranks) {
+  for (const RankPlacement& place : placements.ranks) {
     value["ranks"].push_back(to_json(place));
   }
   return value;
 }
 
-Places read_places(const std::string& text) {
+RankPlacements read_placements(const std::string& text) {
   const json received = json::parse(text);
-  const std::filesystem::path source = "rank 0's places";
+  const std::filesystem::path source = "rank 0's placements";
   const JsonField field(received, source);
-  Places places;
-  field["nodes"].for_each_item([&](const JsonField& node) { places.nodes.push_back(read_node(node)); });
-  field["ranks"].for_each_item([&](const JsonField& place) { places.ranks.push_back(read_placement(place)); });
-  return places;
+  RankPlacements placements;
+  field["nodes"].for_each_item([&](const JsonField& node) { placements.nodes.push_back(read_node(node)); });
+  field["ranks"].for_each_item([&](const JsonField& place) { placements.ranks.push_back(read_placement(place)); });
+  return placements;
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ std::vector<Experiment> gather_experiments(Transport& transport, const std::vect
   return gather_items(transport, own, read_experiment);
 }
 
-Places find_places(Transport& transport) {
+RankPlacements find_placements(Transport& transport) {
   const std::string host = transport.host();
   const json own{{"host", host},
                  {"pu", transport.bound_pu()},
@@ -124,7 +124,7 @@ Places find_places(Transport& transport) {
     json received = json::parse(text);
     ranks.push_back({received["host"].get<std::string>(), received["pu"].get<int>(), std::move(received["node"])});
   }
-  return read_places(share_text(transport, to_json(place_ranks(ranks, transport.is_virtual())).dump()));
+  return read_placements(share_text(transport, to_json(place_ranks(ranks, transport.is_virtual())).dump()));
 }
 
 std::string utc_now() {

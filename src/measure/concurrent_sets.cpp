@@ -1,4 +1,4 @@
-#include <postage/measure/rounds.hpp>
+#include <postage/measure/concurrent_sets.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,21 +22,21 @@ RankGroup oriented(Rank a, Rank b) {
   return (high - low) % 2 == 1 ? RankGroup{low, high} : RankGroup{high, low};
 }
 
-/// Which of 64 rounds at a time something is busy in.
-class BusyRounds {
+/// Which of 64 sets at a time something is busy in.
+class BusySets {
  public:
   [[nodiscard]] std::uint64_t word(std::size_t i) const { return i < words_.size() ? words_[i] : 0; }
-  void take(std::size_t round) {
-    words_.resize(std::max(words_.size(), round / 64 + 1));
-    words_[round / 64] |= std::uint64_t{1} << (round % 64);
+  void take(std::size_t set) {
+    words_.resize(std::max(words_.size(), set / 64 + 1));
+    words_[set / 64] |= std::uint64_t{1} << (set % 64);
   }
 
  private:
   std::vector<std::uint64_t> words_;
 };
 
-/// First round in which none of the hosts is busy.
-std::size_t first_free(const std::vector<BusyRounds>& busy, const std::set<int>& hosts) {
+/// First set in which none of the hosts is busy.
+std::size_t first_free(const std::vector<BusySets>& busy, const std::set<int>& hosts) {
   for (std::size_t i = 0;; ++i) {
     std::uint64_t taken = 0;
     for (const int host : hosts) {
@@ -54,7 +54,7 @@ std::vector<int> each_its_own_host(Rank count) {
   return hosts;
 }
 
-std::vector<GroupRound> all_triplets(Rank count) {
+std::vector<ConcurrentSet> all_triplets(Rank count) {
   std::vector<RankGroup> groups;
   for (Rank a = 0; a < count; ++a) {
     for (Rank b = a + 1; b < count; ++b) {
@@ -63,35 +63,35 @@ std::vector<GroupRound> all_triplets(Rank count) {
       }
     }
   }
-  return pack_rounds(groups, each_its_own_host(count));
+  return pack_into_sets(groups, each_its_own_host(count));
 }
 
-/// Joins items into triplets, round after round: see triplet_rounds.
+/// Joins items into triplets, set after set: see triplet_sets.
 class TripletMaker {
  public:
   explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), meetings_(at(count) * at(count)) {}
 
-  GroupRound next_round() {
+  ConcurrentSet next_set() {
     std::vector<Rank> waiting = neediest();
     // Those who come last have no choice left: let that be others every time.
-    const auto turn = static_cast<std::ptrdiff_t>(at(rounds_++) * at(count_) * 5 / 13 % waiting.size());
+    const auto turn = static_cast<std::ptrdiff_t>(at(sets_++) * at(count_) * 5 / 13 % waiting.size());
     std::rotate(waiting.begin(), waiting.begin() + turn, waiting.end());
-    GroupRound round;
+    ConcurrentSet set;
     while (!waiting.empty()) {
       const Rank first = waiting.front();
       waiting.erase(waiting.begin());
       const Rank second = take(waiting, [&](Rank b) { return std::pair(met(first, b), around(first, b)); });
       const Rank third =
           take(waiting, [&](Rank c) { return std::pair(met(first, c) + met(second, c), around(second, c)); });
-      round.push_back(sorted({first, second, third}));
+      set.push_back(sorted({first, second, third}));
     }
-    for (RankGroup& triplet : round) {
-      make_new(triplet, round);
+    for (RankGroup& triplet : set) {
+      make_new(triplet, set);
     }
-    for (const RankGroup& triplet : round) {
+    for (const RankGroup& triplet : set) {
       note(triplet);
     }
-    return round;
+    return set;
   }
 
  private:
@@ -104,11 +104,11 @@ class TripletMaker {
     return items;
   }
 
-  /// Where an earlier round had this triplet, exchanges a member with another triplet of the round, if both are new
+  /// Where an earlier set had this triplet, exchanges a member with another triplet of the set, if both are new
   /// then.
-  void make_new(RankGroup& triplet, GroupRound& round) const {
-    for (std::size_t i = 0; i < 9 * round.size() && used_.count(triplet) > 0; ++i) {
-      RankGroup& other = round[i / 9];
+  void make_new(RankGroup& triplet, ConcurrentSet& set) const {
+    for (std::size_t i = 0; i < 9 * set.size() && used_.count(triplet) > 0; ++i) {
+      RankGroup& other = set[i / 9];
       RankGroup mine = triplet;
       RankGroup theirs = other;
       std::swap(mine[i / 3 % 3], theirs[i % 3]);
@@ -148,7 +148,7 @@ class TripletMaker {
   [[nodiscard]] Rank around(Rank a, Rank b) const { return (b - a + count_) % count_; }
 
   Rank count_;
-  Rank rounds_ = 0;
+  Rank sets_ = 0;
   std::vector<int> triplets_;
   std::vector<int> meetings_;
   std::set<RankGroup> used_;
@@ -174,11 +174,11 @@ std::size_t most_ranks(const std::vector<std::vector<Rank>>& hosts) {
 
 void add_pairs_between_hosts(const std::vector<std::vector<Rank>>& hosts, bool all, std::vector<RankGroup>& groups) {
   const std::size_t most = most_ranks(hosts);
-  const std::vector<GroupRound> rounds = pair_rounds(static_cast<Rank>(hosts.size()));
-  for (std::size_t i = 0; i < rounds.size(); ++i) {
-    // Slots turn from round to round; with `all`, every slot of one host meets every slot of the other.
+  const std::vector<ConcurrentSet> sets = pair_sets(static_cast<Rank>(hosts.size()));
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    // Slots turn from set to set; with `all`, every slot of one host meets every slot of the other.
     for (std::size_t slots = 0; slots < (all ? most * most : 1); ++slots) {
-      for (const RankGroup& pair : rounds[i]) {
+      for (const RankGroup& pair : sets[i]) {
         const std::vector<Rank>& a = hosts[at(pair[0])];
         const std::vector<Rank>& b = hosts[at(pair[1])];
         const std::size_t x = all ? slots % most : i % a.size();
@@ -193,8 +193,8 @@ void add_pairs_between_hosts(const std::vector<std::vector<Rank>>& hosts, bool a
 
 void add_pairs_on_a_host(const std::vector<Rank>& ranks, bool all, std::vector<RankGroup>& groups) {
   if (all || ranks.size() <= kMostRanksForAllPairsOnAHost) {
-    for (const GroupRound& round : pair_rounds(static_cast<Rank>(ranks.size()))) {
-      for (const RankGroup& pair : round) {
+    for (const ConcurrentSet& set : pair_sets(static_cast<Rank>(ranks.size()))) {
+      for (const RankGroup& pair : set) {
         groups.push_back(oriented(ranks[at(pair[0])], ranks[at(pair[1])]));
       }
     }
@@ -209,12 +209,12 @@ void add_pairs_on_a_host(const std::vector<Rank>& ranks, bool all, std::vector<R
   }
 }
 
-/// Triplets of hosts as triplets of their ranks: round after round the next rank of each.
+/// Triplets of hosts as triplets of their ranks: set after set the next rank of each.
 std::vector<RankGroup> on_different_hosts(const std::vector<std::vector<Rank>>& hosts, int at_least) {
   const auto most = static_cast<int>(most_ranks(hosts));
   std::vector<RankGroup> groups;
   std::vector<std::size_t> turns(hosts.size());
-  for (const RankGroup& triplet : groups_of(triplet_rounds(static_cast<Rank>(hosts.size()), at_least * most))) {
+  for (const RankGroup& triplet : groups_of(triplet_sets(static_cast<Rank>(hosts.size()), at_least * most))) {
     RankGroup ranks;
     for (const Rank host : triplet) {
       const std::vector<Rank>& own = hosts[at(host)];
@@ -227,29 +227,29 @@ std::vector<RankGroup> on_different_hosts(const std::vector<std::vector<Rank>>& 
 
 }  // namespace
 
-std::vector<GroupRound> pair_rounds(Rank count) {
-  std::vector<GroupRound> rounds;
+std::vector<ConcurrentSet> pair_sets(Rank count) {
+  std::vector<ConcurrentSet> sets;
   if (count < 2) {
-    return rounds;
+    return sets;
   }
   const Rank circle = count % 2 == 0 ? count - 1 : count;
   for (Rank turn = 0; turn < circle; ++turn) {
-    GroupRound round;
+    ConcurrentSet set;
     if (count % 2 == 0) {
-      round.push_back(oriented(turn, circle));  // the one that stands still
+      set.push_back(oriented(turn, circle));  // the one that stands still
     }
     for (Rank step = 1; step <= circle / 2; ++step) {
-      round.push_back(oriented((turn + step) % circle, (turn - step + circle) % circle));
+      set.push_back(oriented((turn + step) % circle, (turn - step + circle) % circle));
     }
-    rounds.push_back(std::move(round));
+    sets.push_back(std::move(set));
   }
-  return rounds;
+  return sets;
 }
 
-std::vector<GroupRound> triplet_rounds(Rank count, int at_least) {
-  std::vector<GroupRound> rounds;
+std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least) {
+  std::vector<ConcurrentSet> sets;
   if (count < 3 || at_least < 1) {
-    return rounds;
+    return sets;
   }
   const std::int64_t possible = std::int64_t{count - 1} * (count - 2) / 2;
   if (2 * std::int64_t{at_least} > possible) {
@@ -259,47 +259,47 @@ std::vector<GroupRound> triplet_rounds(Rank count, int at_least) {
   const std::int64_t needed = (std::int64_t{at_least} * count + places - 1) / places;
   TripletMaker maker(count);
   for (std::int64_t i = 0; i < needed; ++i) {
-    rounds.push_back(maker.next_round());
+    sets.push_back(maker.next_set());
   }
-  return rounds;
+  return sets;
 }
 
-std::vector<GroupRound> pack_rounds(std::span<const RankGroup> groups, std::span<const int> host_of) {
-  std::vector<BusyRounds> busy(
+std::vector<ConcurrentSet> pack_into_sets(std::span<const RankGroup> groups, std::span<const int> host_of) {
+  std::vector<BusySets> busy(
       host_of.empty() ? 0 : static_cast<std::size_t>(*std::max_element(host_of.begin(), host_of.end())) + 1);
-  std::vector<GroupRound> rounds;
+  std::vector<ConcurrentSet> sets;
   for (const RankGroup& group : groups) {
     std::set<int> hosts;
     for (const Rank rank : group) {
       hosts.insert(host_of[at(rank)]);
     }
-    const std::size_t round = first_free(busy, hosts);
-    rounds.resize(std::max(rounds.size(), round + 1));
-    rounds[round].push_back(group);
+    const std::size_t set = first_free(busy, hosts);
+    sets.resize(std::max(sets.size(), set + 1));
+    sets[set].push_back(group);
     for (const int host : hosts) {
-      busy[static_cast<std::size_t>(host)].take(round);
+      busy[static_cast<std::size_t>(host)].take(set);
     }
   }
-  return rounds;
+  return sets;
 }
 
-std::vector<RankGroup> groups_of(std::span<const GroupRound> rounds) {
+std::vector<RankGroup> groups_of(std::span<const ConcurrentSet> sets) {
   std::vector<RankGroup> groups;
-  for (const GroupRound& round : rounds) {
-    groups.insert(groups.end(), round.begin(), round.end());
+  for (const ConcurrentSet& set : sets) {
+    groups.insert(groups.end(), set.begin(), set.end());
   }
   return groups;
 }
 
-std::vector<GroupRound> one_by_one(std::span<const GroupRound> rounds) {
-  std::vector<GroupRound> single;
-  for (const RankGroup& group : groups_of(rounds)) {
+std::vector<ConcurrentSet> one_by_one(std::span<const ConcurrentSet> sets) {
+  std::vector<ConcurrentSet> single;
+  for (const RankGroup& group : groups_of(sets)) {
     single.push_back({group});
   }
   return single;
 }
 
-std::vector<GroupRound> pairs_to_measure(std::span<const int> host_of) {
+std::vector<ConcurrentSet> pairs_to_measure(std::span<const int> host_of) {
   const bool all = static_cast<Rank>(host_of.size()) <= kMostRanksForAllPairs;
   const std::vector<std::vector<Rank>> hosts = ranks_of_hosts(host_of);
   std::vector<RankGroup> groups;
@@ -307,30 +307,30 @@ std::vector<GroupRound> pairs_to_measure(std::span<const int> host_of) {
   for (const std::vector<Rank>& ranks : hosts) {
     add_pairs_on_a_host(ranks, all, groups);
   }
-  return pack_rounds(groups, host_of);
+  return pack_into_sets(groups, host_of);
 }
 
-std::vector<GroupRound> triplets_to_measure(std::span<const int> host_of, int at_least) {
+std::vector<ConcurrentSet> triplets_to_measure(std::span<const int> host_of, int at_least) {
   const std::vector<std::vector<Rank>> hosts = ranks_of_hosts(host_of);
   const int times = (at_least + 1) / 2;  // each member comes first twice in a triplet
   const std::vector<RankGroup> triplets = hosts.size() >= 3
                                               ? on_different_hosts(hosts, times)
-                                              : groups_of(triplet_rounds(static_cast<Rank>(host_of.size()), times));
-  std::vector<GroupRound> rounds;
-  for (const GroupRound& round : pack_rounds(triplets, host_of)) {
+                                              : groups_of(triplet_sets(static_cast<Rank>(host_of.size()), times));
+  std::vector<ConcurrentSet> sets;
+  for (const ConcurrentSet& set : pack_into_sets(triplets, host_of)) {
     for (std::size_t first = 0; first < 3; ++first) {
-      GroupRound turned = round;
+      ConcurrentSet turned = set;
       for (RankGroup& group : turned) {
         std::rotate(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(first), group.end());
       }
-      rounds.push_back(turned);
+      sets.push_back(turned);
       for (RankGroup& group : turned) {
         std::swap(group[1], group[2]);
       }
-      rounds.push_back(std::move(turned));
+      sets.push_back(std::move(turned));
     }
   }
-  return rounds;
+  return sets;
 }
 
 }  // namespace postage

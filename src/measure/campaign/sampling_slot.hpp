@@ -1,7 +1,7 @@
 #pragma once
 
-#include "measure/blocks.hpp"
-#include "measure/series.hpp"
+#include "measure/campaign/series.hpp"
+#include "measure/campaign/stages.hpp"
 
 #include <functional>
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace postage {
 
-/// What the leader of a group keeps of a round: its series by shape, and the sizes that its curves have grown to.
-struct Notebook {
+/// What the leader of a group keeps of a set: its series by shape, and the sizes that its curves have grown to.
+struct SeriesStore {
   RankGroup group;
   std::map<Experiment, Series> series;
   std::vector<std::vector<Bytes>> curve_sizes;
@@ -19,8 +19,8 @@ struct Notebook {
   std::set<Experiment> left_out;
 };
 
-/// What one visit of a group may use.
-struct VisitLimits {
+/// What one sampling slot of a group may use.
+struct SlotLimits {
   const MeasureSettings& settings;
   Seconds share = 0;                ///< time to spend
   Seconds in_one_pass = 0;          ///< time to spend were there no further pass
@@ -29,12 +29,12 @@ struct VisitLimits {
   std::function<bool()> stopped{};  ///< asked between experiments; empty for never
 };
 
-/// Makes the block's experiments with the group once, as its leader: its first rank. Shapes are those of the block.
+/// Makes the stage's experiments with the group once, as its leader: its first rank. Shapes are those of the stage.
 /// Where large messages take many times what an experiment may spend in all passes, larger ones of their kind are left
 /// out; except in simulations, whose time costs nothing.
-void lead_visit(TaskContext& context, const Block& block, Notebook& notebook, const VisitLimits& limits);
+void lead_slot(TaskContext& context, const CampaignStage& stage, SeriesStore& store, const SlotLimits& limits);
 
-/// Takes part in the leader's visit, as another rank of the group.
-void follow_visit(TaskContext& context, const Block& block, const RankGroup& group);
+/// Takes part in the leader's sampling slot, as another rank of the group.
+void follow_slot(TaskContext& context, const CampaignStage& stage, const RankGroup& group);
 
 }  // namespace postage
