@@ -5,7 +5,7 @@
 // which the label names, and peak_bytes the most memory that one of them held.
 #include <postage/predict/rounds/rounds.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/node_aware.hpp>
+#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>

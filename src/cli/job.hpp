@@ -4,7 +4,7 @@
 #include <postage/platform/mapping.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/node_aware.hpp>
+#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -10,8 +10,8 @@ namespace {
 
 struct Busy {};
 
-/// Places in the memories that a program may write to.
-class Places {
+/// BusyRanges in the memories that a program may write to.
+class BusyRanges {
  public:
   void insert(const Region& region) {
     if (region.at.memory != Memory::kSend) {
@@ -79,7 +79,7 @@ class Overlap {
     }
     program_.waits_before_finish = sends_.meet_targets(program_.finish);
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-      program_.steps[i].blocks = is_lone_receive(i) || is_lone_last_send(i);
+      program_.steps[i].uses_blocking_call = is_lone_receive(i) || is_lone_last_send(i);
     }
   }
 
@@ -129,8 +129,8 @@ class Overlap {
   }
 
   Program& program_;
-  Places sends_;    ///< that sends under way read
-  Places touched_;  ///< until this step's end
+  BusyRanges sends_;    ///< that sends under way read
+  BusyRanges touched_;  ///< until this step's end
 };
 
 }  // namespace

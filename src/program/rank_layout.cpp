@@ -51,7 +51,7 @@ class Conventions {
     const Address given = in_place_ ? Address{Memory::kReceive, blocks_.offset(rank_)} : Address{};
     RankLayout layout{.send_bytes = in_place_ ? 0 : blocks_.size(rank_),
                       .initial = own(given),
-                      .mirror_begin = blocks_.offset(rank_)};
+                      .staging_begin = blocks_.offset(rank_)};
     if (has_result) {
       layout.receive_bytes = blocks_.total();
       layout.results = {all(Memory::kReceive)};
@@ -60,7 +60,7 @@ class Conventions {
   }
 
   [[nodiscard]] RankLayout scatter() const {
-    RankLayout layout{.mirror_begin = blocks_.offset(rank_)};
+    RankLayout layout{.staging_begin = blocks_.offset(rank_)};
     if (is_root_) {
       layout.send_bytes = blocks_.total();
       layout.initial = all(Memory::kSend);
@@ -72,12 +72,12 @@ class Conventions {
     return layout;
   }
 
-  /// In place, the blocks that leave are first moved to the mirror, out of the way of those that arrive.
+  /// In place, the blocks that leave are first moved to the staging area, out of the way of those that arrive.
   [[nodiscard]] RankLayout alltoall() const {
     const Bytes row = blocks_.offset(Index{rank_} * ranks_);
-    RankLayout layout{.mirror_begin = row};
+    RankLayout layout{.staging_begin = row};
     const Bytes row_end = blocks_.offset((Index{rank_} + 1) * ranks_);
-    layout.initial = {row, row_end, {in_place_ ? Memory::kMirror : Memory::kSend, 0}};
+    layout.initial = {row, row_end, {in_place_ ? Memory::kStaging : Memory::kSend, 0}};
     layout.send_bytes = in_place_ ? 0 : row_end - row;
     for (Index source = 0; source < ranks_; ++source) {
       add_column_block(layout, source);
@@ -86,8 +86,8 @@ class Conventions {
   }
 
  private:
-  [[nodiscard]] Placed all(Memory memory) const { return {0, blocks_.total(), {memory, 0}}; }
-  [[nodiscard]] Placed own(Address at) const { return {blocks_.offset(rank_), blocks_.offset(rank_ + 1), at}; }
+  [[nodiscard]] IovecSegment all(Memory memory) const { return {0, blocks_.total(), {memory, 0}}; }
+  [[nodiscard]] IovecSegment own(Address at) const { return {blocks_.offset(rank_), blocks_.offset(rank_ + 1), at}; }
 
   void add_column_block(RankLayout& layout, Index source) const {
     const Index block = source * ranks_ + rank_;

@@ -8,7 +8,7 @@
 namespace postage {
 
 /// Bytes [begin, end) of a schedule's blocks, taken one after another, and where a rank has them.
-struct Placed {
+struct IovecSegment {
   Bytes begin = 0;
   Bytes end = 0;
   Address at;
@@ -19,11 +19,11 @@ struct RankLayout {
   Bytes send_bytes = 0;
   Bytes receive_bytes = 0;
   /// What the rank holds at first.
-  Placed initial{};
+  IovecSegment initial{};
   /// Where what it must end with belongs, in ascending order.
-  std::vector<Placed> results{};
-  /// The byte of the layout with which the mirror begins.
-  Bytes mirror_begin = 0;
+  std::vector<IovecSegment> results{};
+  /// The byte of the layout with which the staging area begins.
+  Bytes staging_begin = 0;
 };
 
 /// Throws UsageError where the rank cannot work in place. O(1), for alltoall O(P).

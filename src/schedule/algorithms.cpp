@@ -1,4 +1,4 @@
-#include "schedule/families.hpp"
+#include "schedule/algorithms/families.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
@@ -6,9 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <list>
 
 namespace postage {
 namespace {
+
+/// The lists so far, the newest last. Older ones are kept, because references to their rows were handed out.
+using Lists = std::list<std::vector<Algorithm>>;
 
 std::vector<Algorithm> join_families() {
   std::vector<Algorithm> all;
@@ -20,52 +24,9 @@ std::vector<Algorithm> join_families() {
   return all;
 }
 
-void check_numbers(const ScheduleRequest& request) {
-  if (request.ranks < 1) {
-    throw UsageError(fmt::format("P is {}; a collective needs at least 1 rank", request.ranks));
-  }
-  if (request.root < 0 || request.root >= request.ranks) {
-    throw UsageError(fmt::format("root {} is not a rank of P = {}; the valid ones are 0 to {}", request.root,
-                                 request.ranks, request.ranks - 1));
-  }
-  if (request.bytes < 0 || request.segment_bytes < 0 || request.element_bytes < 1) {
-    throw UsageError("sizes must not be negative, and an element has at least 1 byte");
-  }
-  if (request.bytes % request.element_bytes != 0) {
-    throw UsageError(
-        fmt::format("{} bytes are not a whole number of elements of {} bytes", request.bytes, request.element_bytes));
-  }
-}
-
-/// Blocks that block_bytes must list: 0 where the collective has no v-variant.
-Index listed_blocks(Collective collective, Index ranks) {
-  switch (collective) {
-    case Collective::kGather:
-    case Collective::kScatter:
-    case Collective::kAllgather:
-    case Collective::kReduceScatter:
-      return ranks;
-    case Collective::kAlltoall:
-      return ranks * ranks;
-    default:
-      return 0;
-  }
-}
-
-void check_block_bytes(Collective collective, const ScheduleRequest& request) {
-  const auto listed = static_cast<Index>(request.block_bytes.size());
-  const Index wanted = listed_blocks(collective, request.ranks);
-  if (listed != 0 && listed != wanted) {
-    throw UsageError(wanted == 0 ? fmt::format("{} has no blocks of different sizes", name_of(collective))
-                                 : fmt::format("{} block sizes are given; {} among {} ranks has {}", listed,
-                                               name_of(collective), request.ranks, wanted));
-  }
-  for (const Bytes bytes : request.block_bytes) {
-    if (bytes < 0 || bytes % request.element_bytes != 0) {
-      throw UsageError(fmt::format("a block of {} bytes is not a whole number of elements of {} bytes", bytes,
-                                   request.element_bytes));
-    }
-  }
+Lists& lists() {
+  static Lists all{join_families()};
+  return all;
 }
 
 std::string title(const Algorithm& algorithm) {
@@ -87,6 +48,22 @@ void check_ability(const Algorithm& algorithm, const ScheduleRequest& request) {
 bool answers_to(const Algorithm& algorithm, std::string_view name) {
   const auto& others = algorithm.also_called;
   return algorithm.name == name || std::find(others.begin(), others.end(), name) != others.end();
+}
+
+void check_registration(const Algorithm& algorithm) {
+  if (algorithm.name.empty() || algorithm.build == nullptr) {
+    throw UsageError("an algorithm needs a name and a function that builds its schedule");
+  }
+  std::vector<std::string_view> names = algorithm.also_called;
+  names.push_back(algorithm.name);
+  for (const Algorithm& other : algorithms_of(algorithm.collective)) {
+    for (const std::string_view name : names) {
+      if (answers_to(other, name)) {
+        throw UsageError(fmt::format("{} {} exists already; an algorithm needs a name of its own",
+                                     name_of(algorithm.collective), name));
+      }
+    }
+  }
 }
 
 std::string parameter_names(const Algorithm& algorithm) {
@@ -131,8 +108,15 @@ Schedule alone(const Algorithm& algorithm, const ScheduleRequest& request) {
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
-  static const std::vector<Algorithm> all = join_families();
-  return all;
+  return lists().back();
+}
+
+void register_algorithm(const Algorithm& algorithm) {
+  check_registration(algorithm);
+  std::vector<Algorithm> all = lists().back();
+  const auto is_of = [&](const Algorithm& other) { return other.collective == algorithm.collective; };
+  all.insert(std::find_if(all.rbegin(), all.rend(), is_of).base(), algorithm);
+  lists().push_back(std::move(all));
 }
 
 std::span<const Algorithm> algorithms_of(Collective collective) {
@@ -165,36 +149,6 @@ bool can_do(const Algorithm& algorithm, Rank ranks) {
       break;
   }
   return true;
-}
-
-bool has_root(Collective collective) {
-  switch (collective) {
-    case Collective::kBcast:
-    case Collective::kReduce:
-    case Collective::kGather:
-    case Collective::kScatter:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_reduction(Collective collective) {
-  switch (collective) {
-    case Collective::kReduce:
-    case Collective::kAllreduce:
-    case Collective::kReduceScatter:
-    case Collective::kScan:
-    case Collective::kExscan:
-      return true;
-    default:
-      return false;
-  }
-}
-
-void check_request(Collective collective, const ScheduleRequest& request) {
-  check_numbers(request);
-  check_block_bytes(collective, request);
 }
 
 Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& request) {

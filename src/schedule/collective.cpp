@@ -1,5 +1,5 @@
 #include <postage/base/error.hpp>
-#include <postage/schedule/schedule.hpp>
+#include <postage/schedule/algorithms.hpp>
 
 #include <array>
 #include <utility>
@@ -41,6 +41,31 @@ Collective parse_collective(std::string_view text) {
     valid += (valid.empty() ? "" : ", ") + std::string(name);
   }
   throw UsageError(unknown_name("collective", std::string(text), valid));
+}
+
+bool has_root(Collective collective) {
+  switch (collective) {
+    case Collective::kBcast:
+    case Collective::kReduce:
+    case Collective::kGather:
+    case Collective::kScatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_reduction(Collective collective) {
+  switch (collective) {
+    case Collective::kReduce:
+    case Collective::kAllreduce:
+    case Collective::kReduceScatter:
+    case Collective::kScan:
+    case Collective::kExscan:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace postage

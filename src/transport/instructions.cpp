@@ -30,7 +30,7 @@ class Writer {
     if (step.waits_for_earlier_sends) {
       wait_for_sends();
     }
-    if (step.blocks) {
+    if (step.uses_blocking_call) {
       operate(step.before_sends);
       send(step, Kind::kSend);
       receive(step, Kind::kReceive);

@@ -8,10 +8,11 @@
 
 namespace postage {
 
-/// The memories that a rank's program works on. kSend is only read. kMirror holds blocks on their way through this rank
-/// at the places that they have in the schedule's layout, so that neighbours stay neighbours; it exists only while a
-/// program is written, and becomes a part of kScratch. Only then, too, a value may be nowhere.
-enum class Memory : std::uint8_t { kSend, kReceive, kScratch, kMirror, kNowhere };
+/// The memories that a rank's program works on. kSend is only read. kStaging holds blocks that this rank forwards, at
+/// their offsets in the schedule's layout, so that blocks contiguous there are contiguous in memory; it exists only
+/// while a program is written, and becomes a part of kScratch. kUnassigned, too, exists only then: a block that the
+/// rank does not have.
+enum class Memory : std::uint8_t { kSend, kReceive, kScratch, kStaging, kUnassigned };
 
 struct Address {
   Memory memory = Memory::kSend;
@@ -64,7 +65,7 @@ struct Step {
   /// When the receives have arrived.
   std::vector<LocalOperation> after{};
   /// The step's only message is best received, or sent, by a call that blocks.
-  bool blocks = false;
+  bool uses_blocking_call = false;
 };
 
 /// One rank's part of a schedule.
@@ -95,8 +96,8 @@ void for_each_operation_list(AnyProgram& program, const Visit& visit) {
 /// place.
 [[nodiscard]] Program lower(const Schedule& schedule, Rank rank, const ProgramOptions& options);
 
-/// Decides, from the places that a program reads and writes, where it must wait for sends, which receives may be posted
-/// a step ahead, and which calls block. O(n log n) for n operations.
+/// Decides, from the addresses that a program reads and writes, where it must wait for sends, which receives may be
+/// posted a step ahead, and which calls block. O(n log n) for n operations.
 void decide_overlap(Program& program);
 
 }  // namespace postage

@@ -63,7 +63,7 @@ struct Counterparts {
   std::string_view smpi{};
 };
 
-/// One way to do a collective. The list of these drives dispatch, the command line, the tests and the documentation.
+/// One algorithm of a collective. The list of these drives dispatch, the command line, the tests and the documentation.
 struct Algorithm {
   Collective collective;
   std::string_view name;
@@ -93,6 +93,12 @@ struct Algorithm {
 
 /// Every algorithm, grouped by collective.
 [[nodiscard]] std::span<const Algorithm> algorithms();
+
+/// Adds an algorithm behind those of its collective: then it is listed, checked, predicted and executed like the
+/// others. Its strings must stay valid. References and spans handed out before stay valid too, but do not show it. Not
+/// to be called while another thread uses the list. Throws UsageError where the name, or another one that it is called
+/// by, is taken, or where the name or the function is missing.
+void register_algorithm(const Algorithm& algorithm);
 
 /// Those of one collective, in the list's order.
 [[nodiscard]] std::span<const Algorithm> algorithms_of(Collective collective);

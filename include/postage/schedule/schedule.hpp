@@ -1,8 +1,8 @@
 #pragma once
 
-#include <postage/schedule/blocks.hpp>
-#include <postage/schedule/numbering.hpp>
-#include <postage/schedule/pairs.hpp>
+#include <postage/schedule/patterns/blocks.hpp>
+#include <postage/schedule/patterns/numbering.hpp>
+#include <postage/schedule/patterns/pairs.hpp>
 
 #include <functional>
 #include <limits>
@@ -169,14 +169,15 @@ struct Traffic {
 [[nodiscard]] Traffic traffic_of(const Schedule& schedule);
 
 /// The same schedule with every block of every stage that may be segmented cut into segments of about `segment_bytes`
-/// (whole elements; 0 cuts nothing). Segments never depend on one another, so that any stage can be cut either way.
+/// (whole elements; 0 cuts nothing). Segments never depend on one another, so that any stage can be cut in either
+/// order.
 [[nodiscard]] Schedule segmented(Schedule schedule, Bytes segment_bytes, SegmentOrder order = SegmentOrder::kPipeline);
 
 /// The same schedule with every transfer annotated with `protocol`.
 [[nodiscard]] Schedule with_protocol(Schedule schedule, Protocol protocol);
 
 /// The bytes of segment `segment` of `segments` of a message of `bytes` bytes, cut at multiples of `element_bytes`:
-/// pieces of equal size, the last ones shorter or empty.
+/// segments of equal size, the last ones shorter or empty.
 [[nodiscard]] Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_bytes);
 
 }  // namespace postage

@@ -69,7 +69,7 @@ class RankMemory {
       step.waits_for_earlier_sends = from.waits_for_earlier_sends;
       step.receives_start_early = from.receives_start_early;
       step.waits_for_sends = from.waits_for_sends;
-      if (from.blocks && !step.sends.empty()) {
+      if (from.uses_blocking_call && !step.sends.empty()) {
         FlowMessage& message = flows_.messages[step.sends.front()];
         message.send_overhead = message.link->is_rendezvous(message.bytes) ? 0 : message.send_overhead;
       }

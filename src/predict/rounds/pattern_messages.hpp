@@ -4,8 +4,8 @@
 
 #include <postage/base/error.hpp>
 #include <postage/model/transfer.hpp>
-#include <postage/schedule/numbering_formulas.hpp>
-#include <postage/schedule/pair_formulas.hpp>
+#include <postage/schedule/patterns/numbering_formulas.hpp>
+#include <postage/schedule/patterns/pair_formulas.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <postage/base/units.hpp>
-#include <postage/schedule/numbering.hpp>
+#include <postage/schedule/patterns/numbering.hpp>
 
 #include <mpi.h>
 

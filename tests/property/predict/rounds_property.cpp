@@ -1,7 +1,7 @@
 #include <postage/predict/rounds/rounds.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/node_aware.hpp>
+#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/dataflow.hpp>
+#include <postage/schedule/check/dataflow.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

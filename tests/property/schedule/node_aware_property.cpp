@@ -1,6 +1,6 @@
 #include <postage/base/error.hpp>
-#include <postage/schedule/dataflow.hpp>
-#include <postage/schedule/node_aware.hpp>
+#include <postage/schedule/check/dataflow.hpp>
+#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

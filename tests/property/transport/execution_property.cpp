@@ -4,8 +4,8 @@
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/dataflow.hpp>
-#include <postage/schedule/node_aware.hpp>
+#include <postage/schedule/check/dataflow.hpp>
+#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -145,10 +145,10 @@ TEST(Lowering, KeepsOneValueOfAScanUntilSomethingComesFromTheRight) {
 TEST(Overlap, BlocksOnlyInALeafsReceiveAndALastSend) {
   const Schedule s =
       schedule_of(Collective::kBcast, 3, BlockLayout::uniform(1, 8), {{{message(0, 1, 0)}}, {{message(1, 2, 0)}}});
-  EXPECT_TRUE(program_of(s, 0).steps.at(0).blocks);
-  EXPECT_TRUE(program_of(s, 1).steps.at(0).blocks);
-  EXPECT_TRUE(program_of(s, 1).steps.at(1).blocks);
-  EXPECT_TRUE(program_of(s, 2).steps.at(0).blocks);
+  EXPECT_TRUE(program_of(s, 0).steps.at(0).uses_blocking_call);
+  EXPECT_TRUE(program_of(s, 1).steps.at(0).uses_blocking_call);
+  EXPECT_TRUE(program_of(s, 1).steps.at(1).uses_blocking_call);
+  EXPECT_TRUE(program_of(s, 2).steps.at(0).uses_blocking_call);
 }
 
 TEST(Overlap, PostsTheNextReceiveOfAPipelineEarly) {

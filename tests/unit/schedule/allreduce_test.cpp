@@ -1,6 +1,6 @@
 #include "unit/schedule/shape.hpp"
 
-#include <postage/schedule/dataflow.hpp>
+#include <postage/schedule/check/dataflow.hpp>
 
 #include <gtest/gtest.h>
 

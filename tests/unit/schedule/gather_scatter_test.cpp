@@ -2,8 +2,8 @@
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/dataflow.hpp>
-#include <postage/schedule/explicit_tree.hpp>
+#include <postage/schedule/check/dataflow.hpp>
+#include <postage/schedule/patterns/explicit_tree.hpp>
 
 #include <gtest/gtest.h>
 

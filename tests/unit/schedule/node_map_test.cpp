@@ -1,5 +1,5 @@
 #include <postage/base/error.hpp>
-#include <postage/schedule/node_map.hpp>
+#include <postage/schedule/patterns/node_map.hpp>
 
 #include <gtest/gtest.h>
 

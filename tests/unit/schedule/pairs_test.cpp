@@ -1,4 +1,4 @@
-#include <postage/schedule/pairs.hpp>
+#include <postage/schedule/patterns/pairs.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/dataflow.hpp>
+#include <postage/schedule/check/dataflow.hpp>
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ TEST(RecursiveHalving, StartsWithTheFarthestPartner) {
                 {0, 2, 20}, {1, 3, 20}, {2, 0, 20}, {3, 1, 20}, {0, 1, 10}, {1, 0, 10}, {2, 3, 10}, {3, 2, 10}}));
 }
 
-TEST(Butterfly, StartsWithTheNearestPartnerAndEndsWithMirrorImages) {
+TEST(Butterfly, StartsWithTheNearestPartnerAndEndsInBitReversedOrder) {
   const auto messages = messages_of(reduce_scatter("butterfly", {.ranks = 8, .bytes = 80}));
   const std::set<Message> first(messages.begin(), messages.begin() + 8);
   EXPECT_EQ(first,
@@ -101,10 +101,10 @@ TEST(ReduceScatter, CountsAMillionRanksByFormula) {
             (Traffic{.messages = ranks * (ranks - 1), .bytes = (ranks - 1) * vector, .rounds = ranks - 1}));
   EXPECT_EQ(traffic("recursive-halving", request),
             (Traffic{.messages = ranks * 20, .bytes = (ranks - 1) * vector, .rounds = 20}));
-  const Traffic mirrored = traffic("butterfly", request);
-  EXPECT_EQ(mirrored.messages, ranks * 21 - 1024);
-  EXPECT_GT(mirrored.bytes, (ranks - 1) * vector + (ranks - 1024) * 24);
-  EXPECT_LT(mirrored.bytes, ranks * vector);
+  const Traffic reversed = traffic("butterfly", request);
+  EXPECT_EQ(reversed.messages, ranks * 21 - 1024);
+  EXPECT_GT(reversed.bytes, (ranks - 1) * vector + (ranks - 1024) * 24);
+  EXPECT_LT(reversed.bytes, ranks * vector);
 }
 
 }  // namespace

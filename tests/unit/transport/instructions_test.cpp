@@ -80,8 +80,8 @@ TEST(Instructions, PostReceivesAStepAheadWhereTheyMay) {
 
 TEST(Instructions, BlockWhereAStepDoes) {
   Program program;
-  program.steps.push_back({.sends = {message(1, Memory::kSend)}, .blocks = true});
-  program.steps.push_back({.receives = {message(1, Memory::kReceive)}, .blocks = true});
+  program.steps.push_back({.sends = {message(1, Memory::kSend)}, .uses_blocking_call = true});
+  program.steps.push_back({.receives = {message(1, Memory::kReceive)}, .uses_blocking_call = true});
   EXPECT_EQ(told(program), "SR");
 }
 

@@ -9,7 +9,7 @@
 
 namespace postage {
 
-/// Which way a collective is done.
+/// The algorithm that a collective is done by.
 struct CollectiveChoice {
   /// A name that find_algorithm knows for the collective.
   std::string_view algorithm;
@@ -23,8 +23,8 @@ struct CollectiveChoice {
 /// it does not commute. All ranks must make the same choice.
 ///
 /// Programs of recent calls are kept, so that a call like an earlier one needs no schedule. One object serves one
-/// thread at a time. Throws UsageError for arguments and choices that cannot be meant and Error for what MPI reports;
-/// after an error the object is of no more use, as messages may be on their way.
+/// thread at a time. Throws UsageError for invalid arguments and choices, and Error for what MPI reports;
+/// after an error the object must not be used again, as messages may be pending.
 class MpiCollectives {
  public:
   /// Duplicates the communicator, which is collective. Throws UsageError where it joins two groups.
@@ -56,8 +56,8 @@ class MpiCollectives {
   void alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                 MPI_Datatype receive_type, const CollectiveChoice& choice);
 
-  // Of gatherv and scatterv only the root knows all sizes, of alltoallv nobody. Where an algorithm passes blocks on by
-  // other ranks, or cuts them into segments, the sizes are sent around first.
+  // Of gatherv and scatterv only the root knows all sizes, of alltoallv no rank. Where an algorithm forwards blocks, or
+  // cuts them into segments, the sizes are exchanged first.
   void gatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive, const int* receive_counts,
                const int* displacements, MPI_Datatype receive_type, int root, const CollectiveChoice& choice);
   void scatterv(const void* send, const int* send_counts, const int* displacements, MPI_Datatype send_type,
