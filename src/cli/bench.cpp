@@ -83,39 +83,35 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_command(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("bench", "Compare messages inside this node: the channel, the MPIs found, the bare limits");
+void add_bench_command(Command& app) {
+  Command command =
+      app.subcommand("bench", "Compare messages inside this node: the channel, the MPIs found, the bare limits");
   const auto options = std::make_shared<Options>();
   command
-      ->add_option("--experiment", options->experiments,
-                   "latency, latency-fresh, bandwidth, bandwidth-own-buffers, skew, alltoall, allgather or "
-                   "allreduce; may be repeated; by default all")
-      ->allow_extra_args(false);
-  command->add_option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
-  command->add_option("--computations", options->computations, "The consumer's computations of skew, in microseconds")
-      ->delimiter(',')
-      ->check(CLI::Range(0, 1000000));
-  command->add_option("--rounds", options->rounds, "Rounds, in each of which every program runs once")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  command->add_option("-n,--ranks", options->ranks, "2, or more for several pairs")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 512));
-  command->add_option("--seconds", options->seconds, "Time for each experiment and size in a round")
-      ->capture_default_str();
-  command->add_option("-o,--output", options->output, "JSON file for every round's times");
-  command->add_option("--images", options->images, "Folder for drawings");
-  command->add_option("--into", options->into,
-                      "Document whose measured part to write anew, like docs/shared-memory.md");
-  command->add_flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
-  command->add_flag("--json", options->json, "Print every round's times as JSON");
-  command->footer(
+      .option("--experiment", options->experiments,
+              "latency, latency-fresh, bandwidth, bandwidth-own-buffers, skew, alltoall, allgather or "
+              "allreduce; may be repeated; by default all")
+      .one_at_a_time();
+  command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
+  command.option("--computations", options->computations, "The consumer's computations of skew, in microseconds")
+      .comma_separated()
+      .range(0, 1000000);
+  command.option("--rounds", options->rounds, "Rounds, in each of which every program runs once")
+      .with_default()
+      .range(1, 1000);
+  command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
+  command.option("--seconds", options->seconds, "Time for each experiment and size in a round").with_default();
+  command.option("-o,--output", options->output, "JSON file for every round's times");
+  command.option("--images", options->images, "Folder for drawings");
+  command.option("--into", options->into, "Document whose measured part to write anew, like docs/shared-memory.md");
+  command.flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
+  command.flag("--json", options->json, "Print every round's times as JSON");
+  command.footer(
       "Examples:\n"
       "  postage bench\n"
       "  postage bench --experiment skew --rounds 15\n"
       "  postage bench --experiment latency --sizes 8,1K --json");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -1,22 +1,22 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <postage/base/options.hpp>
 
 namespace postage {
 
 // One function per command: it adds the command with its options, an example in its footer and a callback that does
 // the work. The callback throws UsageError or Error; main.cpp turns them into one sentence and an exit status.
-void add_doctor_command(CLI::App& app);
-void add_measure_command(CLI::App& app);
-void add_estimate_command(CLI::App& app);
-void add_predict_command(CLI::App& app);
-void add_explain_command(CLI::App& app);
-void add_compare_command(CLI::App& app);
-void add_validate_command(CLI::App& app);
-void add_schedule_command(CLI::App& app);
-void add_report_command(CLI::App& app);
-void add_models_command(CLI::App& app);
-void add_lab_command(CLI::App& app);
-void add_bench_command(CLI::App& app);
+void add_doctor_command(Command& app);
+void add_measure_command(Command& app);
+void add_estimate_command(Command& app);
+void add_predict_command(Command& app);
+void add_explain_command(Command& app);
+void add_compare_command(Command& app);
+void add_validate_command(Command& app);
+void add_schedule_command(Command& app);
+void add_report_command(Command& app);
+void add_models_command(Command& app);
+void add_lab_command(Command& app);
+void add_bench_command(Command& app);
 
 }  // namespace postage

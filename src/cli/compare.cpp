@@ -146,18 +146,17 @@ void run(Options options) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("compare", "Rank algorithms and segment sizes by predicted time");
+void add_compare_command(Command& app) {
+  Command command = app.subcommand("compare", "Rank algorithms and segment sizes by predicted time");
   const auto options = std::make_shared<Options>();
-  add_job_options(*command, options->job);
-  command->add_option("--segments", options->segments, "Segment sizes to try; 0 does not segment")
-      ->capture_default_str();
-  command->add_option("--top", options->top, "Places to print at each size")->capture_default_str();
-  command->add_option("--svg", options->svg, "Also draw each algorithm's time over the sizes into this file");
-  command->footer(
+  add_job_options(command, options->job);
+  command.option("--segments", options->segments, "Segment sizes to try; 0 does not segment").with_default();
+  command.option("--top", options->top, "Places to print at each size").with_default();
+  command.option("--svg", options->svg, "Also draw each algorithm's time over the sizes into this file");
+  command.footer(
       "Example:\n"
       "  postage compare bcast -P 64 -m 1K:4M:x4 --model loggp --params L=5us,o=1us,g=2us,G=1ns --svg bcast.svg");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -55,16 +55,16 @@ void run_doctor(bool as_json) {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("doctor", "Look at this machine: can it measure, and how well?");
+void add_doctor_command(Command& app) {
+  Command command = app.subcommand("doctor", "Look at this machine: can it measure, and how well?");
   const auto as_json = std::make_shared<bool>(false);
-  command->add_flag("--json", *as_json, "Print JSON for programs");
-  command->footer(
+  command.flag("--json", *as_json, "Print JSON for programs");
+  command.footer(
       "The exit status is 0 unless there is a problem that makes measuring impossible: hwloc\n"
       "cannot read the machine, or no MPI has both its launcher in the PATH and its\n"
       "postage-measure-FLAVOUR built. Warnings leave it 0.\n\n"
       "Example:\n  postage doctor --json");
-  command->callback([as_json] { run_doctor(*as_json); });
+  command.action([as_json] { run_doctor(*as_json); });
 }
 
 }  // namespace postage

@@ -49,35 +49,35 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_estimate_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("estimate", "Estimate every model's parameters from samples kept before");
+void add_estimate_command(Command& app) {
+  Command command = app.subcommand("estimate", "Estimate every model's parameters from samples kept before");
   const auto options = std::make_shared<Options>();
-  command->add_option("samples", options->samples, "Folders that postage measure --samples wrote, or their files")
-      ->required();
-  command->add_option("-o,--output", options->output, "Platform file to write")->capture_default_str();
-  command->add_option("--name", options->name, "Name of the platform; by default what postage measure called it");
+  command.option("samples", options->samples, "Folders that postage measure --samples wrote, or their files")
+      .required();
+  command.option("-o,--output", options->output, "Platform file to write").with_default();
+  command.option("--name", options->name, "Name of the platform; by default what postage measure called it");
   command
-      ->add_option("--overheads", options->overheads,
-                   "How LogP's overheads are found: classical, by short trains and delayed receives, or trains, by "
-                   "parametrised roundtrips")
-      ->capture_default_str();
+      .option("--overheads", options->overheads,
+              "How LogP's overheads are found: classical, by short trains and delayed receives, or trains, by "
+              "parametrised roundtrips")
+      .with_default();
   command
-      ->add_option("--gaps", options->gaps,
-                   "How PLogP's g(m) is found: direct, by saturation at each size, or indirect, from roundtrips")
-      ->capture_default_str();
-  command->add_flag("--printed-equations", options->settings.printed_equations,
-                    "LMO by its paper's equations as printed, instead of by what the experiments physically do");
+      .option("--gaps", options->gaps,
+              "How PLogP's g(m) is found: direct, by saturation at each size, or indirect, from roundtrips")
+      .with_default();
+  command.flag("--printed-equations", options->settings.printed_equations,
+               "LMO by its paper's equations as printed, instead of by what the experiments physically do");
   command
-      ->add_option("--folds", options->settings.folds,
-                   "Parts of the sizes that are left out in turn to see how well the rest predicts them; 0 for none")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1000));
-  command->add_flag("--json", options->json, "Print the platform as JSON");
-  command->footer(
+      .option("--folds", options->settings.folds,
+              "Parts of the sizes that are left out in turn to see how well the rest predicts them; 0 for none")
+      .with_default()
+      .range(0, 1000);
+  command.flag("--json", options->json, "Print the platform as JSON");
+  command.footer(
       "Examples:\n"
       "  postage estimate samples/ -o platform.json\n"
       "  postage estimate samples/ --overheads trains --gaps indirect -o other.json");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -127,14 +127,14 @@ void run(JobOptions options) {
 
 }  // namespace
 
-void add_explain_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("explain", "Show where the time of a prediction goes");
+void add_explain_command(Command& app) {
+  Command command = app.subcommand("explain", "Show where the time of a prediction goes");
   const auto options = std::make_shared<JobOptions>();
-  add_job_options(*command, *options);
-  command->footer(
+  add_job_options(command, *options);
+  command.footer(
       "Example:\n"
       "  postage explain bcast --algorithm binomial -P 8 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -75,41 +75,39 @@ JobPlatform resolve_by_hand(const JobOptions& options) {
 
 }  // namespace
 
-void add_job_options(CLI::App& command, JobOptions& options) {
-  command.add_option("collective", options.collective, "A collective like bcast or barrier, or p2p")->required();
-  command.add_option("--algorithm", options.algorithm, "Name of an algorithm, or all")->capture_default_str();
-  command.add_option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
-  command.add_option("-m,--size", options.sizes, "Sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
-  command.add_option("--root", options.root, "Root rank")->capture_default_str();
-  command.add_option("--segment", options.segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
-  command.add_option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
-  command.add_option("--within", options.within,
-                     "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
-  command.add_option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
+void add_job_options(Command& command, JobOptions& options) {
+  command.option("collective", options.collective, "A collective like bcast or barrier, or p2p").required();
+  command.option("--algorithm", options.algorithm, "Name of an algorithm, or all").with_default();
+  command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
+  command.option("-m,--size", options.sizes, "Sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
+  command.option("--root", options.root, "Root rank").with_default();
+  command.option("--segment", options.segment, "Bytes of a segment; 0 does not segment").with_default();
+  command.option("--set", options.settings, "An algorithm's own parameter, like radix=4; may be given again");
+  command.option("--within", options.within,
+                 "Node-aware: algorithm within nodes, or two for up and down: gather's,bcast's");
+  command.option("--among", options.among, "Node-aware: algorithm among the nodes' leaders");
   command
-      .add_option(
+      .option(
           "--evaluator", options.evaluator,
           "timeline: rank by rank; rounds: round by round, with contention; flows: of the model flow; auto: what suits")
-      ->capture_default_str();
+      .with_default();
   command
-      .add_option("--max-extrapolation", options.max_extrapolation,
-                  "Refuse sizes more than this factor outside the measured ones")
-      ->capture_default_str();
-  command.add_option("--src", options.source, "p2p: sending rank")->capture_default_str();
-  command.add_option("--dst", options.target, "p2p: receiving rank")->capture_default_str();
+      .option("--max-extrapolation", options.max_extrapolation,
+              "Refuse sizes more than this factor outside the measured ones")
+      .with_default();
+  command.option("--src", options.source, "p2p: sending rank").with_default();
+  command.option("--dst", options.target, "p2p: receiving rank").with_default();
   command
-      .add_option("--model", options.model,
-                  "A model, several like loggp,lmo, all, or best: that of the platform's which predicts most closely")
-      ->capture_default_str();
-  auto* platform = command.add_option("--platform", options.platform, "Platform file that postage measure wrote");
-  command
-      .add_option("--params", options.parameters,
-                  "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns; see postage models")
-      ->excludes(platform);
-  command.add_option("--mapping", options.mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank");
-  command.add_option("--nodes", options.nodes, "Nodes of the job");
-  command.add_option("--per-node", options.per_node, "Ranks on each node");
-  command.add_flag("--json", options.json, "Print JSON");
+      .option("--model", options.model,
+              "A model, several like loggp,lmo, all, or best: that of the platform's which predicts most closely")
+      .with_default();
+  const Option platform = command.option("--platform", options.platform, "Platform file that postage measure wrote");
+  command.option("--params", options.parameters, "Parameters by hand, like L=5us,o=1us,g=2us,G=1ns; see postage models")
+      .excludes(platform);
+  command.option("--mapping", options.mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank");
+  command.option("--nodes", options.nodes, "Nodes of the job");
+  command.option("--per-node", options.per_node, "Ranks on each node");
+  command.flag("--json", options.json, "Print JSON");
 }
 
 JobPlatform resolve_platform(const JobOptions& options) {

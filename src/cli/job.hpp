@@ -1,12 +1,11 @@
 #pragma once
 
+#include <postage/base/options.hpp>
 #include <postage/optimize/advice.hpp>
 #include <postage/platform/mapping.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/patterns/node_aware.hpp>
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -41,7 +40,7 @@ struct JobOptions {
   bool json = false;
 };
 
-void add_job_options(CLI::App& command, JobOptions& options);
+void add_job_options(Command& command, JobOptions& options);
 
 /// A platform with its channel map and the parameter tables asked for: from a file, or from --params.
 struct JobPlatform {

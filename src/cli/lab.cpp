@@ -97,82 +97,76 @@ void down(const std::string& name) {
   fmt::print("{}\n", remove_lab(name) ? fmt::format("lab {} is gone", name) : fmt::format("there is no lab {}", name));
 }
 
-void add_name(CLI::App& command, std::string& name) {
-  command.add_option("--name", name, "Name of the lab")->capture_default_str();
+void add_name(Command& command, std::string& name) {
+  command.option("--name", name, "Name of the lab").with_default();
 }
 
-void add_up(CLI::App& lab) {
-  CLI::App* command = lab.add_subcommand("up", "Build a lab");
+void add_up(Command& lab) {
+  Command command = lab.subcommand("up", "Build a lab");
   const auto options = std::make_shared<UpOptions>();
-  command->add_option("--hosts", options->hosts, "How many")
-      ->required()
-      ->check(CLI::Range(std::size_t{2}, kMostLabHosts));
-  command->add_option("--rates", options->rates, "Bits per second each way, like 100M: for all hosts, or one for each")
-      ->delimiter(',');
+  command.option("--hosts", options->hosts, "How many").required().range(2, kMostLabHosts);
+  command.option("--rates", options->rates, "Bits per second each way, like 100M: for all hosts, or one for each")
+      .comma_separated();
   command
-      ->add_option("--latency", options->latencies,
-                   "Of a host's cable, like 50us, for all hosts or one for each; a message takes two cables")
-      ->delimiter(',');
-  command->add_option("--mtu", options->mtu, "Bytes of a frame")->capture_default_str();
-  command->add_option("--queue", options->queue, "What a port of the switch keeps before it drops frames")
-      ->capture_default_str();
-  command->add_flag("--bridge", options->bridge,
-                    "Join them by the kernel's bridge: faster, but coarse and without latency");
-  add_name(*command, options->name);
-  command->callback([options] { up(*options); });
+      .option("--latency", options->latencies,
+              "Of a host's cable, like 50us, for all hosts or one for each; a message takes two cables")
+      .comma_separated();
+  command.option("--mtu", options->mtu, "Bytes of a frame").with_default();
+  command.option("--queue", options->queue, "What a port of the switch keeps before it drops frames").with_default();
+  command.flag("--bridge", options->bridge, "Join them by the kernel's bridge: faster, but coarse and without latency");
+  add_name(command, options->name);
+  command.action([options] { up(*options); });
 }
 
-void add_run(CLI::App& lab) {
-  CLI::App* command = lab.add_subcommand("run", "Run an MPI program on its hosts");
+void add_run(Command& lab) {
+  Command command = lab.subcommand("run", "Run an MPI program on its hosts");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto job = std::make_shared<LabJob>();
-  add_name(*command, *name);
-  command->add_option("--mpi", job->mpi, "openmpi or mpich; by default the first that is found");
-  command->add_option("-n,--ranks", job->ranks, "Number of ranks; by default all that fit")->check(CLI::Range(1, 4096));
-  command->add_option("--per-host", job->per_host, "Ranks on each host")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 64));
-  command->add_option("command", job->command, "Program and its arguments, after --")->required();
-  command->callback([name, job] { become_lab_job(*name, *job); });
+  add_name(command, *name);
+  command.option("--mpi", job->mpi, "openmpi or mpich; by default the first that is found");
+  command.option("-n,--ranks", job->ranks, "Number of ranks; by default all that fit").range(1, 4096);
+  command.option("--per-host", job->per_host, "Ranks on each host").with_default().range(1, 64);
+  command.option("command", job->command, "Program and its arguments, after --").required();
+  command.action([name, job] { become_lab_job(*name, *job); });
 }
 
-void add_status(CLI::App& lab) {
-  CLI::App* command = lab.add_subcommand("status", "Say what is up");
+void add_status(Command& lab) {
+  Command command = lab.subcommand("status", "Say what is up");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto as_json = std::make_shared<bool>(false);
-  add_name(*command, *name);
-  command->add_flag("--json", *as_json, "Print JSON");
-  command->callback([name, as_json] { status(*name, *as_json); });
+  add_name(command, *name);
+  command.flag("--json", *as_json, "Print JSON");
+  command.action([name, as_json] { status(*name, *as_json); });
 }
 
-void add_down(CLI::App& lab) {
-  CLI::App* command = lab.add_subcommand("down", "Remove it with all its processes, also half built");
+void add_down(Command& lab) {
+  Command command = lab.subcommand("down", "Remove it with all its processes, also half built");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
-  add_name(*command, *name);
-  command->callback([name] { down(*name); });
+  add_name(command, *name);
+  command.action([name] { down(*name); });
 }
 
 /// What launchers call instead of ssh.
-void add_agent(CLI::App& lab) {
-  CLI::App* command = lab.add_subcommand("agent", "")->group("");
+void add_agent(Command& lab) {
+  Command command = lab.hidden_subcommand("agent");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto words = std::make_shared<std::vector<std::string>>();
-  add_name(*command, *name);
-  command->add_option("words", *words);
-  command->callback([name, words] { become_lab_command(*name, *words); });
+  add_name(command, *name);
+  command.option("words", *words, "");
+  command.action([name, words] { become_lab_command(*name, *words); });
 }
 
 }  // namespace
 
-void add_lab_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("lab", "A cluster of network namespaces on this machine, with known rates");
-  command->require_subcommand(1);
-  add_up(*command);
-  add_run(*command);
-  add_status(*command);
-  add_down(*command);
-  add_agent(*command);
-  command->footer(
+void add_lab_command(Command& app) {
+  Command command = app.subcommand("lab", "A cluster of network namespaces on this machine, with known rates");
+  command.require_subcommand();
+  add_up(command);
+  add_run(command);
+  add_status(command);
+  add_down(command);
+  add_agent(command);
+  command.footer(
       "Examples:\n"
       "  postage lab up --hosts 4 --rates 100M,100M,200M,500M\n"
       "  postage lab run -n 4 -- ./program\n"

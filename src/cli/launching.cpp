@@ -109,19 +109,18 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
 
 }  // namespace
 
-void add_launch_options(CLI::App& command, LaunchOptions& options) {
-  command.add_option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
-  command.add_flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
-  command.add_option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
-  command.add_option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
-  command.add_option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
-      ->check(CLI::Range(1, 1 << 20));
-  command.add_option("--virtual", options.virtual_name,
-                     "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
-                     "--hostfile and -n");
-  command.add_option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
-  command.add_option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated")
-      ->allow_extra_args(false);
+void add_launch_options(Command& command, LaunchOptions& options) {
+  command.option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
+  command.flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
+  command.option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
+  command.option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
+  command.option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
+      .range(1, 1 << 20);
+  command.option("--virtual", options.virtual_name,
+                 "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
+                 "--hostfile and -n");
+  command.option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
+  command.option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated").one_at_a_time();
   add_setting_options(command, options.measuring);
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
+#include <postage/base/options.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/measure/setting_options.hpp>
 #include <postage/samples/samples.hpp>
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -25,7 +24,7 @@ struct LaunchOptions {
   SettingOptions measuring;
 };
 
-void add_launch_options(CLI::App& command, LaunchOptions& options);
+void add_launch_options(Command& command, LaunchOptions& options);
 
 /// Starts the measuring program and returns what it measured. `experiments` are its further arguments. Says on a
 /// terminal how far it is. The first interruption lets it end with what it has: then the samples say so; the second one

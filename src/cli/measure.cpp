@@ -117,22 +117,21 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_measure_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("measure", "Measure messages and estimate every model's parameters");
+void add_measure_command(Command& app) {
+  Command command = app.subcommand("measure", "Measure messages and estimate every model's parameters");
   const auto options = std::make_shared<Options>();
-  command->add_option("-o,--output", options->output, "Platform file to write")->capture_default_str();
-  command->add_option("--models", options->models,
-                      "Models to measure for, like hockney,loggp, or all; by default those that can be estimated");
-  command->add_flag("--quick", options->quick, "Fewer sizes and repetitions, and a budget of 5s");
-  command->add_option(
-      "--samples", options->samples,
-      "Folder to keep every single time in, for postage estimate; each campaign gets a file of its own");
-  command->add_option("--name", options->name, "Name of the platform; by default its first host's");
-  command->add_option("--sizes", options->sizes, "Sizes of roundtrips, like 1:4M:x2");
-  command->add_option("--train-sizes", options->train_sizes, "Sizes of trains of messages, like 1,1K,64K");
-  add_launch_options(*command, options->launch);
-  command->add_flag("--json", options->json, "Print the platform as JSON");
-  command->footer(
+  command.option("-o,--output", options->output, "Platform file to write").with_default();
+  command.option("--models", options->models,
+                 "Models to measure for, like hockney,loggp, or all; by default those that can be estimated");
+  command.flag("--quick", options->quick, "Fewer sizes and repetitions, and a budget of 5s");
+  command.option("--samples", options->samples,
+                 "Folder to keep every single time in, for postage estimate; each campaign gets a file of its own");
+  command.option("--name", options->name, "Name of the platform; by default its first host's");
+  command.option("--sizes", options->sizes, "Sizes of roundtrips, like 1:4M:x2");
+  command.option("--train-sizes", options->train_sizes, "Sizes of trains of messages, like 1,1K,64K");
+  add_launch_options(command, options->launch);
+  command.flag("--json", options->json, "Print the platform as JSON");
+  command.footer(
       "Examples:\n"
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
@@ -140,7 +139,7 @@ void add_measure_command(CLI::App& app) {
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -108,12 +108,12 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_models_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("models", "List the models with equation, parameters, units and paper");
+void add_models_command(Command& app) {
+  Command command = app.subcommand("models", "List the models with equation, parameters, units and paper");
   const auto options = std::make_shared<Options>();
-  command->add_option("model", options->model, "Show this one with all its parameters and an example");
-  command->add_flag("--json", options->json, "Print JSON");
-  command->footer(
+  command.option("model", options->model, "Show this one with all its parameters and an example");
+  command.flag("--json", options->json, "Print JSON");
+  command.footer(
       "Parameters by hand, for --params:\n"
       "  L=5us,o=1us,g=2us,G=1ns                       values; o stands for o_s and o_r\n"
       "  g=0:2us;64K:80us                              a curve: SIZE:VALUE, linear between\n"
@@ -124,7 +124,7 @@ void add_models_command(CLI::App& app) {
       "Examples:\n"
       "  postage models\n"
       "  postage models plogp");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -143,18 +143,18 @@ void run(JobOptions options) {
 
 }  // namespace
 
-void add_predict_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("predict", "Predict the time of a collective or a message");
+void add_predict_command(Command& app) {
+  Command command = app.subcommand("predict", "Predict the time of a collective or a message");
   const auto options = std::make_shared<JobOptions>();
-  add_job_options(*command, *options);
-  command->add_option("--stride", options->stride, "p2p: bytes from piece to piece of a message that lies apart")
-      ->capture_default_str();
-  command->footer(
+  add_job_options(command, *options);
+  command.option("--stride", options->stride, "p2p: bytes from piece to piece of a message that lies apart")
+      .with_default();
+  command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
       "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
       "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -52,20 +52,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("report", "Write an offline HTML report");
+void add_report_command(Command& app) {
+  Command command = app.subcommand("report", "Write an offline HTML report");
   const auto options = std::make_shared<Options>();
-  command->add_option("--platform", options->platforms, "Platform file; may be repeated")
-      ->required()
-      ->allow_extra_args(false);
-  command->add_option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--comparison", options->comparisons, "What 'postage compare --json' printed; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--doctor", options->doctor, "What 'postage doctor --json' printed");
-  command->add_option("-o,--output", options->output, "HTML file to write")->capture_default_str();
-  command->footer("Example:\n  postage report --platform platform.json --validation validation.json -o report.html");
-  command->callback([options] { run(*options); });
+  command.option("--platform", options->platforms, "Platform file; may be repeated").required().one_at_a_time();
+  command.option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
+      .one_at_a_time();
+  command.option("--comparison", options->comparisons, "What 'postage compare --json' printed; may be repeated")
+      .one_at_a_time();
+  command.option("--doctor", options->doctor, "What 'postage doctor --json' printed");
+  command.option("-o,--output", options->output, "HTML file to write").with_default();
+  command.footer("Example:\n  postage report --platform platform.json --validation validation.json -o report.html");
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -270,31 +270,31 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_schedule_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schedule", "Print or draw who sends what to whom, round by round");
+void add_schedule_command(Command& app) {
+  Command command = app.subcommand("schedule", "Print or draw who sends what to whom, round by round");
   const auto options = std::make_shared<Options>();
-  command->add_option("collective", options->collective, "A collective like bcast");
-  command->add_option("algorithm", options->algorithm, "One of its algorithms");
-  command->add_option("-P,--ranks", options->ranks, "Number of ranks")->capture_default_str();
-  command->add_option("-m,--size", options->size, "Bytes of the message")->capture_default_str();
-  command->add_option("--root", options->root, "Root rank")->capture_default_str();
-  command->add_option("--segment", options->segment, "Bytes of a segment; 0 does not segment")->capture_default_str();
-  command->add_option("--set", options->settings, "The algorithm's own parameter, like radix=4; may be given again");
-  command->add_option("--within", options->within, "Node-aware: algorithm within nodes, or two for up and down");
-  command->add_option("--among", options->among, "Node-aware: algorithm among the nodes' leaders");
-  command->add_option("--nodes", options->nodes, "Nodes, to tell traffic inside them from traffic between them");
-  command->add_option("--per-node", options->per_node, "Ranks on each node");
-  command->add_option("--mapping", options->mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank")
-      ->capture_default_str();
-  command->add_option("--platform", options->platform, "Platform file, to tell its channels apart");
-  command->add_option("--svg", options->svg, "Also draw a space-time diagram into this file");
-  command->add_flag("--list", options->list, "List every algorithm");
-  command->add_flag("--json", options->json, "Print JSON");
-  command->footer(
+  command.option("collective", options->collective, "A collective like bcast");
+  command.option("algorithm", options->algorithm, "One of its algorithms");
+  command.option("-P,--ranks", options->ranks, "Number of ranks").with_default();
+  command.option("-m,--size", options->size, "Bytes of the message").with_default();
+  command.option("--root", options->root, "Root rank").with_default();
+  command.option("--segment", options->segment, "Bytes of a segment; 0 does not segment").with_default();
+  command.option("--set", options->settings, "The algorithm's own parameter, like radix=4; may be given again");
+  command.option("--within", options->within, "Node-aware: algorithm within nodes, or two for up and down");
+  command.option("--among", options->among, "Node-aware: algorithm among the nodes' leaders");
+  command.option("--nodes", options->nodes, "Nodes, to tell traffic inside them from traffic between them");
+  command.option("--per-node", options->per_node, "Ranks on each node");
+  command.option("--mapping", options->mapping, "block, cyclic, or a file with a line 'NODE SLOT' for each rank")
+      .with_default();
+  command.option("--platform", options->platform, "Platform file, to tell its channels apart");
+  command.option("--svg", options->svg, "Also draw a space-time diagram into this file");
+  command.flag("--list", options->list, "List every algorithm");
+  command.flag("--json", options->json, "Print JSON");
+  command.footer(
       "Examples:\n"
       "  postage schedule bcast binomial -P 16 -m 64K --nodes 4 --per-node 4 --svg bcast.svg\n"
       "  postage schedule allreduce -P 16 -m 64K --nodes 4 --per-node 4 --within binomial --among ring");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

@@ -261,34 +261,33 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_validate_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("validate", "Measure what was not fitted, and compare it with predictions");
+void add_validate_command(Command& app) {
+  Command command = app.subcommand("validate", "Measure what was not fitted, and compare it with predictions");
   const auto options = std::make_shared<Options>();
-  command->add_option("--platform", options->platform, "Platform file to validate");
-  command->add_option("-o,--output", options->output, "Validation file to write")->capture_default_str();
-  command->add_option("--sizes", options->sizes,
-                      "Sizes of held-out messages, or none; they must not be the fitted ones");
-  command->add_option("--collective", options->collectives,
-                      "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
+  command.option("--platform", options->platform, "Platform file to validate");
+  command.option("-o,--output", options->output, "Validation file to write").with_default();
+  command.option("--sizes", options->sizes, "Sizes of held-out messages, or none; they must not be the fitted ones");
+  command.option("--collective", options->collectives,
+                 "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], may be repeated; by default all, or none");
   command
-      ->add_option("--suite", options->suite,
-                   "Validate every model on the simulated platforms of the accuracy suite: quick or full")
-      ->check(CLI::IsMember({"quick", "full"}));
-  command->add_option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
-      ->delimiter(',');
-  command->add_option("--keep", options->keep,
-                      "Keep the suite's platform files, samples and the simulator's input in a folder");
-  command->add_option("--with", options->earlier, "Earlier results of the suite, whose platforms are not run again");
-  command->add_option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
-  add_launch_options(*command, options->launch);
-  command->add_flag("--details", options->details, "Print the errors of every algorithm, not only of each model");
-  command->add_flag("--json", options->json, "Print the validation as JSON");
-  command->footer(
+      .option("--suite", options->suite,
+              "Validate every model on the simulated platforms of the accuracy suite: quick or full")
+      .one_of({"quick", "full"});
+  command.option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
+      .comma_separated();
+  command.option("--keep", options->keep,
+                 "Keep the suite's platform files, samples and the simulator's input in a folder");
+  command.option("--with", options->earlier, "Earlier results of the suite, whose platforms are not run again");
+  command.option("--page", options->page, "Folder to write the suite's page into: accuracy.md and its images");
+  add_launch_options(command, options->launch);
+  command.flag("--details", options->details, "Print the errors of every algorithm, not only of each model");
+  command.flag("--json", options->json, "Print the validation as JSON");
+  command.footer(
       "Examples:\n"
       "  postage validate --platform platform.json\n"
       "  postage validate --suite quick --on flat16,multi4x8\n"
       "  postage validate --platform virtual.json --virtual mixed16 --collective bcast:binomial:96K");
-  command->callback([options] { run(*options); });
+  command.action([options] { run(*options); });
 }
 
 }  // namespace postage

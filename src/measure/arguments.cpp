@@ -1,9 +1,9 @@
 #include "measure/arguments.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/options.hpp>
 #include <postage/measure/setting_options.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <array>
@@ -60,20 +60,19 @@ void fill_plan(const Texts& texts, CampaignPlan& plan) {
   }
 }
 
-void add_plan_options(CLI::App& app, Texts& texts) {
+void add_plan_options(Command& app, Texts& texts) {
   for (std::size_t i = 0; i < kSizes.size(); ++i) {
     texts.sizes[i] = kSizes[i].standard;
-    app.add_option(kSizes[i].name, texts.sizes[i],
-                   std::string(kSizes[i].help) + ": sizes like 8,1K or 1:4M:x2, or none")
-        ->capture_default_str();
+    app.option(kSizes[i].name, texts.sizes[i], std::string(kSizes[i].help) + ": sizes like 8,1K or 1:4M:x2, or none")
+        .with_default();
   }
-  app.add_option("--strides", texts.strides, "Bytes from run to run of strided messages")->capture_default_str();
-  app.add_option("--run", texts.run_bytes, "Bytes of a run of strided messages")->capture_default_str();
-  app.add_option("--adaptive", texts.largest_adaptive,
-                 "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
-      ->capture_default_str();
-  app.add_option("--collective", texts.collectives,
-                 "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
+  app.option("--strides", texts.strides, "Bytes from run to run of strided messages").with_default();
+  app.option("--run", texts.run_bytes, "Bytes of a run of strided messages").with_default();
+  app.option("--adaptive", texts.largest_adaptive,
+             "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
+      .with_default();
+  app.option("--collective", texts.collectives,
+             "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
 }
 
 }  // namespace
@@ -81,22 +80,18 @@ void add_plan_options(CLI::App& app, Texts& texts) {
 MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   MeasureArguments result;
   Texts texts;
-  CLI::App app("Measures messages between the ranks it is started on.", "postage-measure");
+  CommandLine app("postage-measure", "Measures messages between the ranks it is started on.");
   app.footer("Example:\n  mpirun -n 2 --bind-to core postage-measure-openmpi --sizes 8,64K -o samples.json");
-  app.add_option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
+  app.option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
   add_plan_options(app, texts);
   SettingOptions settings;
   add_setting_options(app, settings);
-  app.add_flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
-  app.add_option("--stop-file", result.stop_file, "End with what was measured when this file appears");
-  app.add_flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    result.help = app.help();
+  app.flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
+  app.option("--stop-file", result.stop_file, "End with what was measured when this file appears");
+  app.flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
+  result.help = app.parse(argc, argv);
+  if (!result.help.empty()) {
     return result;
-  } catch (const CLI::ParseError& mistake) {
-    throw UsageError(fmt::format("{}; see --help", mistake.what()));
   }
   result.settings = settings_of(settings);
   fill_plan(texts, result.plan);

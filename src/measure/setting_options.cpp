@@ -1,39 +1,35 @@
+#include <postage/base/options.hpp>
 #include <postage/measure/setting_options.hpp>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace postage {
 
-void add_setting_options(CLI::App& app, SettingOptions& options) {
+void add_setting_options(Command& app, SettingOptions& options) {
   MeasureSettings& settings = options.settings;
-  app.add_option("--precision", settings.precision, "Half width of the median's interval over the median")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  app.add_option("--confidence", settings.confidence, "Confidence of the intervals")
-      ->capture_default_str()
-      ->check(CLI::Range(0.5, 0.9999));
-  app.add_option("--budget", options.budget, "Time to measure for, like 30s")->capture_default_str();
-  app.add_option("--warm-up", settings.warm_up, "Repetitions before each experiment that do not count")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 100000));
-  app.add_option("--least", settings.least_repetitions, "Fewest repetitions of an experiment")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  app.add_option("--most", settings.most_repetitions, "Most repetitions of an experiment")
-      ->capture_default_str()
-      ->check(CLI::Range(2, 1000000));
-  app.add_option("--passes", settings.passes, "How often each experiment is sampled, spread over the time")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  app.add_flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
-  app.add_option("--triplets", settings.triplets, "Fewest triplets of each rank from which it sends to two others")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000000));
-  app.add_option("--timing", options.timing, "How groups are timed: root, maximum or clocks")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"root", "maximum", "clocks"}));
-  app.add_flag("--keep-values", settings.keep_values, "Keep every single time in the samples file");
+  app.option("--precision", settings.precision, "Half width of the median's interval over the median")
+      .with_default()
+      .positive();
+  app.option("--confidence", settings.confidence, "Confidence of the intervals").with_default().range(0.5, 0.9999);
+  app.option("--budget", options.budget, "Time to measure for, like 30s").with_default();
+  app.option("--warm-up", settings.warm_up, "Repetitions before each experiment that do not count")
+      .with_default()
+      .range(0, 100000);
+  app.option("--least", settings.least_repetitions, "Fewest repetitions of an experiment")
+      .with_default()
+      .range(2, 1000000);
+  app.option("--most", settings.most_repetitions, "Most repetitions of an experiment").with_default().range(2, 1000000);
+  app.option("--passes", settings.passes, "How often each experiment is sampled, spread over the time")
+      .with_default()
+      .range(1, 1000);
+  app.flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
+  app.option("--triplets", settings.triplets, "Fewest triplets of each rank from which it sends to two others")
+      .with_default()
+      .range(1, 1000000);
+  app.option("--timing", options.timing, "How groups are timed: root, maximum or clocks")
+      .with_default()
+      .one_of({"root", "maximum", "clocks"});
+  app.flag("--keep-values", settings.keep_values, "Keep every single time in the samples file");
 }
 
 MeasureSettings settings_of(const SettingOptions& options) {

@@ -1,13 +1,10 @@
 #pragma once
 
+#include <postage/base/options.hpp>
 #include <postage/measure/campaign.hpp>
 
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace postage {
 
@@ -19,7 +16,7 @@ struct SettingOptions {
   std::string timing{name_of(MeasureSettings{}.timing)};
 };
 
-void add_setting_options(CLI::App& app, SettingOptions& options);
+void add_setting_options(Command& app, SettingOptions& options);
 
 /// The settings with the texts read. Throws UsageError naming what cannot be read.
 [[nodiscard]] MeasureSettings settings_of(const SettingOptions& options);

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace postage {
+
+/// An option or positional argument of a command, and what its values must satisfy. Command owns it.
+class Option {
+ public:
+  Option& required();
+  /// Prints the variable's present value in the help.
+  Option& with_default();
+  /// Numbers from `least` to `most`, both included.
+  Option& range(double least, double most);
+  Option& positive();
+  Option& one_of(const std::vector<std::string>& choices);
+  /// Lists: "1,2,3" is three values.
+  Option& comma_separated();
+  /// Lists: one value each time the option is given, so that a positional argument may follow.
+  Option& one_at_a_time();
+  /// Refuses a command line that has this option and `other`.
+  Option& excludes(const Option& other);
+
+ private:
+  friend class Command;
+  enum class Number { kInteger, kUnsigned, kReal };
+  explicit Option(CLI::Option* option, Number number = Number::kInteger) : option_(option), number_(number) {}
+
+  CLI::Option* option_;
+  Number number_;
+};
+
+/// A command with options and sub-commands; the only place that includes the parsing library, whose headers take
+/// seconds to compile. Variables and actions are used by CommandLine::parse: they must live until then. `names` are
+/// like
+/// "-o,--output", or "samples" for a positional argument.
+class Command {
+ public:
+  Option option(const std::string& names, std::string& value, const std::string& help);
+  Option option(const std::string& names, std::int32_t& value, const std::string& help);
+  Option option(const std::string& names, std::int64_t& value, const std::string& help);
+  Option option(const std::string& names, std::size_t& value, const std::string& help);
+  Option option(const std::string& names, double& value, const std::string& help);
+  Option option(const std::string& names, std::vector<std::string>& values, const std::string& help);
+  Option option(const std::string& names, std::vector<std::int64_t>& values, const std::string& help);
+  /// True where the flag is given.
+  void flag(const std::string& names, bool& value, const std::string& help);
+
+  /// Text below the list of options: examples.
+  void footer(const std::string& text);
+  Command subcommand(const std::string& name, const std::string& summary);
+  /// A sub-command that the help does not list.
+  Command hidden_subcommand(const std::string& name);
+  void require_subcommand();
+  /// What the command does once its options are read.
+  void action(std::function<void()> run);
+
+ protected:
+  explicit Command(CLI::App* app) : app_(app) {}
+
+  CLI::App* app_;
+};
+
+/// The words after a program's name.
+class CommandLine : public Command {
+ public:
+  CommandLine(const std::string& program, const std::string& summary);
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  /// --version prints this text.
+  void version(const std::string& text);
+
+  /// Reads the words, fills the variables and runs the actions of the commands named. Returns the text that --help or
+  /// --version asked for, empty otherwise. Throws UsageError for an invalid command line, naming the word and the help
+  /// that explains it; what an action throws passes through.
+  [[nodiscard]] std::string parse(int argc, const char* const* argv);
+
+ private:
+  std::unique_ptr<CLI::App> owned_;
+};
+
+}  // namespace postage

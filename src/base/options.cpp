@@ -1,0 +1,172 @@
+#include <postage/base/error.hpp>
+#include <postage/base/options.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace postage {
+namespace {
+
+std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  return names;
+}
+
+bool has_commands(const CLI::App& app) {
+  return !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+}
+
+/// CLI11 would only say that an argument was not expected.
+void check_first_word(const CLI::App& app, int argc, const char* const* argv) {
+  const std::string name = argc > 1 ? argv[1] : "-";
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == name; };
+  if (has_commands(app) && !name.starts_with('-') && app.get_subcommands(is_named).empty()) {
+    throw UsageError(unknown_name("command", name, command_names(app)));
+  }
+}
+
+/// "postage measure", with the command named on the command line.
+std::string chosen_command(const CLI::App& app) {
+  const auto chosen = app.get_subcommands();
+  return chosen.empty() ? app.get_name() : fmt::format("{} {}", app.get_name(), chosen.front()->get_name());
+}
+
+}  // namespace
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::with_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::range(double least, double most) {
+  switch (number_) {
+    case Number::kInteger:
+      option_->check(CLI::Range(static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)));
+      break;
+    case Number::kUnsigned:
+      option_->check(CLI::Range(static_cast<std::size_t>(least), static_cast<std::size_t>(most)));
+      break;
+    case Number::kReal:
+      option_->check(CLI::Range(least, most));
+      break;
+  }
+  return *this;
+}
+
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option& Option::one_of(const std::vector<std::string>& choices) {
+  option_->check(CLI::IsMember(choices));
+  return *this;
+}
+
+Option& Option::comma_separated() {
+  option_->delimiter(',');
+  return *this;
+}
+
+Option& Option::one_at_a_time() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Option Command::option(const std::string& names, std::string& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::option(const std::string& names, std::int32_t& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::option(const std::string& names, std::int64_t& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help));
+}
+
+Option Command::option(const std::string& names, std::size_t& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help), Option::Number::kUnsigned);
+}
+
+Option Command::option(const std::string& names, double& value, const std::string& help) {
+  return Option(app_->add_option(names, value, help), Option::Number::kReal);
+}
+
+Option Command::option(const std::string& names, std::vector<std::string>& values, const std::string& help) {
+  return Option(app_->add_option(names, values, help));
+}
+
+Option Command::option(const std::string& names, std::vector<std::int64_t>& values, const std::string& help) {
+  return Option(app_->add_option(names, values, help));
+}
+
+void Command::flag(const std::string& names, bool& value, const std::string& help) {
+  app_->add_flag(names, value, help);
+}
+
+void Command::footer(const std::string& text) {
+  app_->footer(text);
+}
+
+Command Command::subcommand(const std::string& name, const std::string& summary) {
+  return Command(app_->add_subcommand(name, summary));
+}
+
+Command Command::hidden_subcommand(const std::string& name) {
+  return Command(app_->add_subcommand(name, "")->group(""));
+}
+
+void Command::require_subcommand() {
+  app_->require_subcommand(1);
+}
+
+void Command::action(std::function<void()> run) {
+  app_->callback(std::move(run));
+}
+
+CommandLine::CommandLine(const std::string& program, const std::string& summary)
+    : Command(nullptr), owned_(std::make_unique<CLI::App>(summary, program)) {
+  app_ = owned_.get();
+}
+
+CommandLine::~CommandLine() = default;
+
+void CommandLine::version(const std::string& text) {
+  app_->set_version_flag("--version", text);
+}
+
+std::string CommandLine::parse(int argc, const char* const* argv) {
+  check_first_word(*app_, argc, argv);
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& mistake) {
+    if (mistake.get_exit_code() != 0) {
+      throw UsageError(fmt::format("{}; see '{} --help'", mistake.what(), chosen_command(*app_)));
+    }
+    std::ostringstream text;  // --help and --version
+    app_->exit(mistake, text);
+    return text.str();
+  }
+  if (has_commands(*app_) && app_->get_subcommands().empty()) {
+    throw UsageError("no command was given; the valid ones are " + command_names(*app_));
+  }
+  return "";
+}
+
+}  // namespace postage
