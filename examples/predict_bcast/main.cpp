@@ -6,12 +6,12 @@
 
 int main() {
   using namespace postage;
-  const std::vector<std::string> channels{"all"};
-  const ParameterTable table = parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns");
+  const PlatformModel loggp(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {"all"},
+                            ChannelMap::single_channel());
   for (const Algorithm& algorithm : algorithms_of(Collective::kBcast)) {
     if (can_do(algorithm, 64)) {
       const Schedule schedule = build_schedule(algorithm, {.ranks = 64, .bytes = 65536});
-      const Prediction prediction = predict(schedule, ChannelMap::single_channel(), table, channels);
+      const Prediction prediction = predict(schedule, loggp);
       std::cout << algorithm.name << ": " << format_seconds(prediction.seconds) << "\n";
     }
   }

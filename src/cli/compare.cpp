@@ -38,14 +38,14 @@ std::vector<Ranking> rank_all(const Options& options, const JobPlatform& platfor
       .segments = parse_sizes(options.segments)};
   std::vector<Ranking> rankings;
   Fitted fitted(options.job);
-  for (const ParameterTable& table : platform.tables) {
+  for (const PlatformModel& model : platform.models) {
     for (const Bytes bytes : resolve_sizes(options.job)) {
-      if (!fitted.extrapolation(table, bytes)) {
+      if (!fitted.extrapolation(model.table(), bytes)) {
         continue;
       }
       ComparisonRequest request = common;
       request.job.bytes = bytes;
-      rankings.push_back({table.model, bytes, rank_candidates(request, platform.map, table, platform.channels)});
+      rankings.push_back({model.name(), bytes, rank_candidates(request, model)});
     }
   }
   fitted.tell(!rankings.empty());
@@ -131,7 +131,7 @@ void run(Options options) {
   const std::vector<Ranking> rankings = rank_all(options, platform);
   if (!options.svg.empty()) {
     write_file(options.svg, draw_curves(fmt::format("{}, P = {}, predicted", options.job.collective, options.job.ranks),
-                                        curves_of(rankings, platform.tables.size() > 1)));
+                                        curves_of(rankings, platform.models.size() > 1)));
   }
   if (options.job.json) {
     print_json(rankings, options);

@@ -43,7 +43,7 @@ std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMa
 
 /// What would make a collective faster, with the segments that `postage compare` tries.
 std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& platform, const JobSchedule& job,
-                               Bytes bytes, const ParameterTable& table, Seconds seconds) {
+                               Bytes bytes, const PlatformModel& model, Seconds seconds) {
   if (options.collective == "p2p" || !options.within.empty()) {
     return {};
   }
@@ -59,7 +59,7 @@ std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& pla
   const Candidate now{.algorithm = &find_algorithm(collective, job.algorithm),
                       .segment = job.segment < bytes ? job.segment : 0,
                       .prediction = {seconds, seconds, seconds}};
-  return advise(request, now, platform.map, platform.other_mappings, table, platform.channels);
+  return advise(request, now, model, platform.other_mappings);
 }
 
 nlohmann::json to_json(const std::vector<Advice>& advice, Seconds now) {
@@ -85,28 +85,29 @@ void run(JobOptions options) {
   nlohmann::json list = nlohmann::json::array();
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
-      for (const ParameterTable& table : platform.tables) {
-        const Model model = build_model(table, platform.channels);
+      for (const PlatformModel& built : platform.models) {
+        const Model& model = built.model();
         const Evaluator evaluator = resolve_evaluator(options, job.schedule, model);
         const bool plays = evaluator == Evaluator::kTimeline;
-        const Explanation explanation = plays ? explain(job.schedule, platform.map, model, platform.channels)
-                                              : explain_rounds(job.schedule, platform.map, model, platform.channels);
+        const Explanation explanation = plays
+                                            ? explain(job.schedule, platform.map, model, built.channel_names())
+                                            : explain_rounds(job.schedule, platform.map, model, built.channel_names());
         const bool flows = evaluator == Evaluator::kFlows && options.collective != "p2p";  // nothing to share alone
         const Seconds seconds = flows ? evaluate(evaluator, job.schedule, platform.map, model) : explanation.seconds;
-        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, table, seconds);
+        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, built, seconds);
         if (options.json) {
           list.push_back({{"collective", options.collective},
                           {"algorithm", job.algorithm},
                           {"segment", job.segment},
                           {"P", job.schedule.ranks},
                           {"bytes", bytes},
-                          {"model", table.model},
+                          {"model", built.name()},
                           {"seconds", seconds},
                           {"evaluator", name_of(flows || plays ? evaluator : Evaluator::kRounds)},
                           {"explanation", to_json(explanation)},
                           {"advice", to_json(advice, seconds)}});
         } else {
-          fmt::print("{}, {}\n", table.model, format_bytes(bytes));
+          fmt::print("{}, {}\n", built.name(), format_bytes(bytes));
           if (flows) {
             fmt::print("{} as flows; the tree below sums up rounds instead, whose messages share evenly\n",
                        format_seconds(seconds));

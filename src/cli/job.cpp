@@ -50,6 +50,15 @@ std::vector<OtherMapping> other_mappings(const JobOptions& options, const Platfo
   return {};
 }
 
+JobPlatform with_models(ChannelMap map, const std::vector<ParameterTable>& tables,
+                        const std::vector<std::string>& channels) {
+  JobPlatform job{.map = std::move(map), .models = {}};
+  for (const ParameterTable& table : tables) {
+    job.models.emplace_back(table, channels, job.map);
+  }
+  return job;
+}
+
 JobPlatform resolve_by_hand(const JobOptions& options) {
   if (options.model == "all" || options.model == "best") {
     throw UsageError("--params needs --model NAME to say which model the parameters are of");
@@ -59,18 +68,16 @@ JobPlatform resolve_by_hand(const JobOptions& options) {
     if (needs_places(table)) {
       throw UsageError("--params tells channels or ranks apart: say with --nodes and --per-node where ranks sit");
     }
-    return {{kAllChannels}, ChannelMap::single_channel(), {std::move(table)}};
+    return with_models(ChannelMap::single_channel(), {std::move(table)}, {kAllChannels});
   }
   if (options.nodes < 1 || options.per_node < 1) {
     throw UsageError("--nodes and --per-node go together, each at least 1");
   }
   const Platform platform = platform_by_hand(table, options.nodes, options.per_node);
-  return {platform.channels,
-          ChannelMap(platform, resolve_mapping(options, platform)),
-          {std::move(table)},
-          false,
-          1,
-          other_mappings(options, platform)};
+  JobPlatform job =
+      with_models(ChannelMap(platform, resolve_mapping(options, platform)), {std::move(table)}, platform.channels);
+  job.other_mappings = other_mappings(options, platform);
+  return job;
 }
 
 }  // namespace
@@ -121,9 +128,11 @@ JobPlatform resolve_platform(const JobOptions& options) {
   if (platform.models.empty()) {
     throw Error(fmt::format("{} holds no model parameters; measure it again", options.platform));
   }
-  return {
-      platform.channels,   ChannelMap(platform, resolve_mapping(options, platform)), choose_tables(platform, options),
-      platform.is_virtual, options.model == "best" ? platform.models.size() : 1,     other_mappings(options, platform)};
+  JobPlatform job = with_models(ChannelMap(platform, resolve_mapping(options, platform)),
+                                choose_tables(platform, options), platform.channels);
+  job.chosen_of = options.model == "best" ? platform.models.size() : 1;
+  job.other_mappings = other_mappings(options, platform);
+  return job;
 }
 
 ParameterValues parse_settings(const std::vector<std::string>& settings) {

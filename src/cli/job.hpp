@@ -42,12 +42,10 @@ struct JobOptions {
 
 void add_job_options(Command& command, JobOptions& options);
 
-/// A platform with its channel map and the parameter tables asked for: from a file, or from --params.
+/// A platform with the models asked for: from a file, or from --params.
 struct JobPlatform {
-  std::vector<std::string> channels;
   ChannelMap map;
-  std::vector<ParameterTable> tables;
-  bool is_virtual = false;
+  std::vector<PlatformModel> models;
   /// How many models there were, where the best of them was to be taken; 1 where nothing was chosen.
   std::size_t chosen_of = 1;
   /// The other of block and cyclic, where the job's is one of them.

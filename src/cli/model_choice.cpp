@@ -111,7 +111,7 @@ void tell_choice(const JobPlatform& platform) {
   if (platform.chosen_of > 1) {
     fmt::print(stderr,
                "postage: predicted by {}, of {} models the one that predicts most closely; --model all takes all\n",
-               platform.tables.front().model, platform.chosen_of);
+               platform.models.front().name(), platform.chosen_of);
   }
 }
 

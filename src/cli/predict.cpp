@@ -40,12 +40,10 @@ std::vector<Row> predict_messages(const JobOptions& options, const JobPlatform& 
   std::vector<Row> rows;
   Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
-    for (const ParameterTable& table : platform.tables) {
-      if (const auto extrapolation = fitted.extrapolation(table, bytes, stride)) {
-        rows.push_back(
-            {"p2p", "", 2, bytes, 0, table.model,
-             predict_message(options.source, options.target, bytes, platform.map, table, platform.channels, stride),
-             *extrapolation > 1});
+    for (const PlatformModel& model : platform.models) {
+      if (const auto extrapolation = fitted.extrapolation(model.table(), bytes, stride)) {
+        rows.push_back({"p2p", "", 2, bytes, 0, model.name(),
+                        predict_message(options.source, options.target, bytes, model, stride), *extrapolation > 1});
       }
     }
   }
@@ -58,15 +56,14 @@ std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform
   Fitted fitted(options);
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
-      for (const ParameterTable& table : platform.tables) {
-        const auto extrapolation = fitted.extrapolation(table, segment > 0 ? std::min(segment, bytes) : bytes);
+      for (const PlatformModel& model : platform.models) {
+        const auto extrapolation = fitted.extrapolation(model.table(), segment > 0 ? std::min(segment, bytes) : bytes);
         if (!extrapolation) {
           continue;
         }
-        const Evaluator evaluator = resolve_evaluator(options, schedule, build_model(table, platform.channels));
-        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, table.model,
-                        predict(schedule, platform.map, table, platform.channels, evaluator), *extrapolation > 1,
-                        name_of(evaluator)});
+        const Evaluator evaluator = resolve_evaluator(options, schedule, model.model());
+        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(),
+                        predict(schedule, model, evaluator), *extrapolation > 1, name_of(evaluator)});
       }
     }
   }

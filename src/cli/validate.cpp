@@ -151,23 +151,26 @@ ValidationRow measured_row(const Measurement& m, double factor) {
           .precise = m.precise};
 }
 
-Prediction predict_row(const ValidationRow& row, const ChannelMap& map, const ParameterTable& table,
-                       const Platform& platform) {
+Prediction predict_row(const ValidationRow& row, const PlatformModel& model) {
   if (row.collective == "p2p") {
-    return predict_message(row.source, row.target, row.bytes, map, table, platform.channels);
+    return predict_message(row.source, row.target, row.bytes, model);
   }
   const CollectiveRun run{parse_collective(row.collective), row.algorithm, row.bytes, row.segment, row.root};
-  return predict(schedule_of(run, row.ranks), map, table, platform.channels);
+  return predict(schedule_of(run, row.ranks), model);
 }
 
 Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
   const ChannelMap map(platform, Mapping::explicit_placements(samples.ranks));
+  std::vector<PlatformModel> models;
+  for (const ParameterTable& table : platform.models) {
+    models.emplace_back(table, platform.channels, map);
+  }
   for (const Measurement& m : samples.measurements) {
     ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
-    for (const ParameterTable& table : platform.models) {
-      const Prediction prediction = predict_row(row, map, table, platform);
-      row.model = table.model;
+    for (const PlatformModel& model : models) {
+      const Prediction prediction = predict_row(row, model);
+      row.model = model.name();
       row.predicted = prediction.seconds;
       row.lower = prediction.lower;
       row.upper = prediction.upper;

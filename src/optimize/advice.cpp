@@ -23,16 +23,15 @@ const Candidate* first_that(const std::vector<Candidate>& candidates, const Test
 
 }  // namespace
 
-std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& now, const ChannelMap& channels,
-                           const std::vector<OtherMapping>& mappings, const ParameterTable& table,
-                           std::span<const std::string> channel_names) {
+std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& now, const PlatformModel& platform,
+                           const std::vector<OtherMapping>& mappings) {
   std::vector<Advice> advice;
   const auto offer = [&](const std::string& change, Seconds seconds) {
     if (seconds < kWorthwhile * now.prediction.seconds) {
       advice.push_back({change, seconds});
     }
   };
-  const std::vector<Candidate> candidates = rank_candidates(request, channels, table, channel_names);
+  const std::vector<Candidate> candidates = rank_candidates(request, platform);
   if (const Candidate* other =
           first_that(candidates, [&](const Candidate& c) { return c.algorithm == now.algorithm; })) {
     offer("the same" + with_segment(*other), other->prediction.seconds);
@@ -47,7 +46,7 @@ std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& no
     same.algorithms = {now.algorithm};
     same.segments = {now.segment};
     offer("mapping " + mapping.name,
-          rank_candidates(same, mapping.channels, table, channel_names).front().prediction.seconds);
+          rank_candidates(same, platform.with_channels(mapping.channels)).front().prediction.seconds);
   }
   std::stable_sort(advice.begin(), advice.end(),
                    [](const Advice& a, const Advice& b) { return a.seconds < b.seconds; });

@@ -21,10 +21,8 @@ ParameterValues own_parameters(const Algorithm& algorithm, const ParameterValues
 
 }  // namespace
 
-std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const ChannelMap& channels,
-                                       const ParameterTable& table, std::span<const std::string> channel_names) {
+std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform) {
   std::vector<Candidate> candidates;
-  const Model model = build_model(table, channel_names);
   for (const Algorithm* algorithm : request.algorithms) {
     if (!can_do(*algorithm, request.job.ranks)) {
       continue;
@@ -37,9 +35,8 @@ std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const C
       }
       job.segment_bytes = segment;
       const Schedule schedule = build_schedule(*algorithm, job);
-      const Evaluator evaluator = choose_evaluator(schedule, model);
-      candidates.push_back(
-          {algorithm, segment, predict(schedule, channels, table, channel_names, evaluator), evaluator});
+      const Evaluator evaluator = choose_evaluator(schedule, platform.model());
+      candidates.push_back({algorithm, segment, predict(schedule, platform, evaluator), evaluator});
     }
   }
   if (candidates.empty()) {

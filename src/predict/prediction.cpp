@@ -8,15 +8,14 @@ namespace postage {
 namespace {
 
 template <typename Evaluate>
-Prediction at_all_bounds(const ParameterTable& table, std::span<const std::string> channel_names,
-                         const Evaluate& evaluate_one) {
-  const auto at = [&](Bound bound) { return evaluate_one(build_model(table, channel_names, bound)); };
-  const Seconds value = at(Bound::kValue);
-  if (!has_intervals(table)) {
+Prediction at_all_bounds(const PlatformModel& platform, const Evaluate& evaluate_one) {
+  const Seconds value = evaluate_one(platform.model());
+  if (!platform.has_bounds()) {
     return {value, 0, std::numeric_limits<Seconds>::infinity()};
   }
   // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
-  return {value, std::min(value, at(Bound::kLower)), std::max(value, at(Bound::kUpper))};
+  return {value, std::min(value, evaluate_one(platform.at(Bound::kLower))),
+          std::max(value, evaluate_one(platform.at(Bound::kUpper)))};
 }
 
 }  // namespace
@@ -62,26 +61,23 @@ Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap
   return flow_seconds(schedule, channels, *flow);
 }
 
-Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
-                   std::span<const std::string> channel_names, Evaluator evaluator) {
-  return at_all_bounds(table, channel_names,
-                       [&](const Model& model) { return evaluate(evaluator, schedule, channels, model); });
+Prediction predict(const Schedule& schedule, const PlatformModel& platform, Evaluator evaluator) {
+  return at_all_bounds(platform,
+                       [&](const Model& model) { return evaluate(evaluator, schedule, platform.channels(), model); });
 }
 
-Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
-                   std::span<const std::string> channel_names) {
-  return predict(schedule, channels, table, channel_names,
-                 choose_evaluator(schedule, build_model(table, channel_names)));
+Prediction predict(const Schedule& schedule, const PlatformModel& platform) {
+  return predict(schedule, platform, choose_evaluator(schedule, platform.model()));
 }
 
-Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                           const ParameterTable& table, std::span<const std::string> channel_names, Bytes stride) {
+Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform, Bytes stride) {
+  const ChannelMap& channels = platform.channels();
   const TransferQuestion question{.source = channels.measured_rank(source),
                                   .target = channels.measured_rank(target),
                                   .channel = channels.channel_of(source, target),
                                   .bytes = bytes,
                                   .stride = stride};
-  return at_all_bounds(table, channel_names, [&](const Model& model) { return cost(model, question).total(); });
+  return at_all_bounds(platform, [&](const Model& model) { return cost(model, question).total(); });
 }
 
 }  // namespace postage

@@ -23,7 +23,6 @@ struct OtherMapping {
 /// algorithm. Only what is predicted to be at least a hundredth faster than `now`, the best first. O(candidates)
 /// predictions.
 [[nodiscard]] std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& now,
-                                         const ChannelMap& channels, const std::vector<OtherMapping>& mappings,
-                                         const ParameterTable& table, std::span<const std::string> channel_names);
+                                         const PlatformModel& platform, const std::vector<OtherMapping>& mappings);
 
 }  // namespace postage

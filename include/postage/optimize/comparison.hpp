@@ -3,8 +3,6 @@
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
-#include <span>
-#include <string>
 #include <vector>
 
 namespace postage {
@@ -27,8 +25,6 @@ struct ComparisonRequest {
 
 /// All candidates, fastest first; equal ones in the order of the list. O(candidates) predictions. Throws UsageError
 /// where no algorithm can do the request.
-[[nodiscard]] std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const ChannelMap& channels,
-                                                     const ParameterTable& table,
-                                                     std::span<const std::string> channel_names);
+[[nodiscard]] std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform);
 
 }  // namespace postage

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <postage/predict/flows/flows.hpp>
+#include <postage/predict/platform_model.hpp>
 #include <postage/predict/rounds/rounds.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 
-#include <span>
-#include <string>
 #include <string_view>
 
 namespace postage {
@@ -39,15 +38,12 @@ inline constexpr Index kMostFlows = 200'000;
                                const Model& model);
 
 /// Evaluates with the parameters at their values and at both ends of their intervals.
-[[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
-                                 std::span<const std::string> channel_names, Evaluator evaluator);
+[[nodiscard]] Prediction predict(const Schedule& schedule, const PlatformModel& platform, Evaluator evaluator);
 /// With the evaluator that suits the schedule and the model.
-[[nodiscard]] Prediction predict(const Schedule& schedule, const ChannelMap& channels, const ParameterTable& table,
-                                 std::span<const std::string> channel_names);
+[[nodiscard]] Prediction predict(const Schedule& schedule, const PlatformModel& platform);
 
 /// One message of `bytes` between two ranks of the mapping, its pieces `stride` bytes apart, or contiguous.
-[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const ChannelMap& channels,
-                                         const ParameterTable& table, std::span<const std::string> channel_names,
+[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform,
                                          Bytes stride = 0);
 
 }  // namespace postage

@@ -67,14 +67,15 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
                                    {"--sizes", "none", "--train-sizes", "none", "--overhead-sizes", "none",
                                     "--collective", "bcast:binomial:8", "--collective", "bcast:pipeline:8",
                                     "--collective", "bcast:linear:8", "--collective", "barrier:dissemination:0"});
-  const ChannelMap map(platform, Mapping::explicit_placements(timed.ranks));
+  const PlatformModel loggp(table_of(platform, "loggp"), platform.channels,
+                            ChannelMap(platform, Mapping::explicit_placements(timed.ranks)));
   ASSERT_EQ(timed.measurements.size(), 4U);
   for (const Measurement& m : timed.measurements) {
     EXPECT_EQ(m.experiment.method, "global-clock");
     const Schedule schedule =
         build_schedule(find_algorithm(parse_collective(m.experiment.collective), m.experiment.algorithm),
                        {.ranks = 16, .bytes = m.experiment.bytes});
-    const double predicted = predict(schedule, map, table_of(platform, "loggp"), platform.channels).seconds;
+    const double predicted = predict(schedule, loggp).seconds;
     EXPECT_NEAR(predicted / m.summary.median, 1, kOnePercent) << m.experiment.algorithm;
   }
 }

@@ -35,7 +35,7 @@ TEST(Predict, BinomialWithLogGPEqualsTheClosedForm) {
   const ParameterTable table = parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns");
   const Schedule schedule =
       build_schedule(find_algorithm(Collective::kBcast, "binomial"), {.ranks = 64, .bytes = 65536});
-  const Prediction prediction = predict(schedule, ChannelMap::single_channel(), table, kAll);
+  const Prediction prediction = predict(schedule, PlatformModel(table, kAll, ChannelMap::single_channel()));
   const double formula = 6 * (5e-6 + 2 * 1e-6 + 65535 * 1e-9);
   EXPECT_NEAR(prediction.seconds / formula, 1, 1e-12);
   EXPECT_EQ(prediction.lower, prediction.seconds);
@@ -45,7 +45,7 @@ TEST(Predict, BinomialWithLogGPEqualsTheClosedForm) {
 TEST(Predict, CarriesTheParametersIntervals) {
   ParameterTable table = parse_parameters("hockney", "alpha=10us,beta=0");
   table.groups[0].values["alpha"] = {10e-6, 9e-6, 12e-6};
-  const Prediction prediction = predict_message(0, 1, 8, ChannelMap::single_channel(), table, kAll);
+  const Prediction prediction = predict_message(0, 1, 8, PlatformModel(table, kAll, ChannelMap::single_channel()));
   EXPECT_DOUBLE_EQ(prediction.lower, 9e-6);
   EXPECT_DOUBLE_EQ(prediction.upper, 12e-6);
 }
@@ -56,7 +56,7 @@ TEST(Predict, BoundsNothingWhereAParameterHasNoInterval) {
   ParameterTable table = parse_parameters("hockney", "alpha=10us,beta=0");
   for (const Estimate& alpha : {Estimate{10e-6, 9e-6, kUnknown}, Estimate{10e-6, -kUnknown, 12e-6}}) {
     table.groups[0].values["alpha"] = alpha;
-    const Prediction prediction = predict_message(0, 1, 8, ChannelMap::single_channel(), table, kAll);
+    const Prediction prediction = predict_message(0, 1, 8, PlatformModel(table, kAll, ChannelMap::single_channel()));
     EXPECT_DOUBLE_EQ(prediction.seconds, 10e-6);
     EXPECT_EQ(prediction.lower, 0);
     EXPECT_EQ(prediction.upper, kUnknown);

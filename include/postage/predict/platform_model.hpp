@@ -1,0 +1,50 @@
+#pragma once
+
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// One model with a platform's parameters, and the channels that join the ranks of a job on it: what a prediction
+/// needs. The models are built once, at the parameters' values and at both ends of their intervals; copies share them.
+class PlatformModel {
+ public:
+  /// Throws Error where build_model does.
+  PlatformModel(ParameterTable table, std::vector<std::string> channel_names, ChannelMap channels);
+
+  [[nodiscard]] const std::string& name() const { return built_->table.model; }
+  [[nodiscard]] const ParameterTable& table() const { return built_->table; }
+  [[nodiscard]] std::span<const std::string> channel_names() const { return built_->channel_names; }
+  [[nodiscard]] const ChannelMap& channels() const { return channels_; }
+
+  /// True where every parameter has an interval.
+  [[nodiscard]] bool has_bounds() const { return built_->lower.has_value(); }
+  /// At the values of the parameters.
+  [[nodiscard]] const Model& model() const { return built_->value; }
+  /// At this end of the intervals; at the values where has_bounds() is false.
+  [[nodiscard]] const Model& at(Bound bound) const;
+
+  /// The same model for ranks that are mapped otherwise onto the platform.
+  [[nodiscard]] PlatformModel with_channels(ChannelMap channels) const;
+
+ private:
+  struct Built {
+    ParameterTable table;
+    std::vector<std::string> channel_names;
+    Model value;
+    std::optional<Model> lower;
+    std::optional<Model> upper;
+  };
+  [[nodiscard]] static std::shared_ptr<const Built> build(ParameterTable table, std::vector<std::string> channel_names);
+
+  std::shared_ptr<const Built> built_;
+  ChannelMap channels_;
+};
+
+}  // namespace postage

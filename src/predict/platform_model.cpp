@@ -1,0 +1,34 @@
+#include <postage/predict/platform_model.hpp>
+
+namespace postage {
+
+PlatformModel::PlatformModel(ParameterTable table, std::vector<std::string> channel_names, ChannelMap channels)
+    : built_(build(std::move(table), std::move(channel_names))), channels_(std::move(channels)) {}
+
+std::shared_ptr<const PlatformModel::Built> PlatformModel::build(ParameterTable table,
+                                                                 std::vector<std::string> channel_names) {
+  Model value = build_model(table, channel_names);
+  std::optional<Model> lower;
+  std::optional<Model> upper;
+  if (has_intervals(table)) {
+    lower = build_model(table, channel_names, Bound::kLower);
+    upper = build_model(table, channel_names, Bound::kUpper);
+  }
+  return std::make_shared<const Built>(
+      Built{std::move(table), std::move(channel_names), std::move(value), std::move(lower), std::move(upper)});
+}
+
+const Model& PlatformModel::at(Bound bound) const {
+  if (bound == Bound::kValue || !has_bounds()) {
+    return built_->value;
+  }
+  return bound == Bound::kLower ? *built_->lower : *built_->upper;
+}
+
+PlatformModel PlatformModel::with_channels(ChannelMap channels) const {
+  PlatformModel other = *this;
+  other.channels_ = std::move(channels);
+  return other;
+}
+
+}  // namespace postage
