@@ -1,8 +1,8 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <cerrno>
@@ -66,33 +66,27 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
   }
 }
 
-nlohmann::json read_json(const std::filesystem::path& path) {
+Json read_json(const std::filesystem::path& path) {
   const std::string text = read_file(path);
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& mistake) {
-    std::string why = mistake.what();
-    // The library starts its sentence with "[json.exception.parse_error.101] ".
-    if (const auto end = why.find("] "); end != std::string::npos) {
-      why.erase(0, end + 2);
-    }
-    throw Error(fmt::format("{} is not valid JSON: {}", path.string(), why));
+    return Json::parse(text);
+  } catch (const Error& mistake) {
+    throw Error(fmt::format("{} is not valid JSON: {}", path.string(), mistake.what()));
   }
 }
 
-void write_json(const std::filesystem::path& path, const nlohmann::json& value) {
+void write_json(const std::filesystem::path& path, const Json& value) {
   write_file(path, value.dump(1) + "\n");
 }
 
-void check_envelope(const nlohmann::json& value, std::string_view format, int newest_version,
-                    const std::filesystem::path& path) {
-  const bool well_formed = value.is_object() && value.contains("format") && value["format"].is_string() &&
-                           value.contains("version") && value["version"].is_number_integer();
-  if (!well_formed || value["format"].get_ref<const std::string&>() != format) {
+void check_envelope(const Json& value, std::string_view format, int newest_version, const std::filesystem::path& path) {
+  const bool well_formed = value.is_object() && value.contains("format") && value["format"].is_text() &&
+                           value.contains("version") && value["version"].is_integer();
+  if (!well_formed || value["format"].text() != format) {
     throw Error(fmt::format("{} is not a {} file: it has no \"format\": \"{}\" with an integer \"version\"",
                             path.string(), format, format));
   }
-  const int version = value["version"].get<int>();
+  const std::int64_t version = value["version"].integer();
   if (version < 1 || version > newest_version) {
     throw Error(fmt::format("{} has version {} of the {} format; this postage reads versions 1 to {}: use a newer one",
                             path.string(), version, format, newest_version));

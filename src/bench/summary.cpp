@@ -1,18 +1,15 @@
 #include "bench/names.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/bench/messages.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
 
 namespace postage {
 namespace {
-
-using nlohmann::json;
 
 /// Latencies of at most a line's payload are limited by the line, streams from here on by the copy.
 constexpr Bytes kShort = 64;
@@ -110,17 +107,17 @@ BenchRow row_of(const std::vector<BenchRound>& rounds, const std::string& experi
   return row;
 }
 
-json to_json(const std::optional<RatioSummary>& ratio) {
+Json to_json(const std::optional<RatioSummary>& ratio) {
   if (!ratio) {
     return nullptr;
   }
   return {{"median", ratio->median}, {"lower", ratio->lower}, {"upper", ratio->upper}, {"rounds", ratio->rounds}};
 }
 
-json to_json(const BenchRound& round) {
-  json value{{"line_least", round.line_least}, {"line_most", round.line_most},
+Json to_json(const BenchRound& round) {
+  Json value{{"line_least", round.line_least}, {"line_most", round.line_most},
              {"steady", round.is_steady()},    {"load", round.load},
-             {"thresholds", json::array()},    {"times", json::array()}};
+             {"thresholds", Json::array()},    {"times", Json::array()}};
   for (const auto& [channel, sizes] : round.thresholds) {
     value["thresholds"].push_back({{"channel", channel},
                                    {"eager", sizes.eager},
@@ -180,9 +177,9 @@ std::vector<BenchRow> summarise(const MessageBench& bench) {
   return rows;
 }
 
-json to_json(const MessageBench& bench) {
-  json value{{"format", kMessageBenchFormat}, {"version", kMessageBenchVersion}, {"ranks", bench.plan.ranks},
-             {"seconds", bench.plan.seconds}, {"rounds", json::array()},         {"rows", json::array()}};
+Json to_json(const MessageBench& bench) {
+  Json value{{"format", kMessageBenchFormat}, {"version", kMessageBenchVersion}, {"ranks", bench.plan.ranks},
+             {"seconds", bench.plan.seconds}, {"rounds", Json::array()},         {"rows", Json::array()}};
   for (const BenchRound& round : bench.rounds) {
     value["rounds"].push_back(to_json(round));
   }

@@ -5,11 +5,11 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/optimize/comparison.hpp>
 #include <postage/report/curves.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <memory>
@@ -79,7 +79,7 @@ void print_rankings(const std::vector<Ranking>& rankings, const Options& options
 }
 
 void print_json(const std::vector<Ranking>& rankings, const Options& options) {
-  nlohmann::json list = nlohmann::json::array();
+  Json list = Json::array();
   for (const Ranking& ranking : rankings) {
     for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
       const Candidate& candidate = ranking.candidates[i];

@@ -2,11 +2,11 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/platform/doctor.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <iostream>
 #include <memory>
@@ -23,8 +23,8 @@ std::vector<MpiInstallation> installations() {
   return found;
 }
 
-nlohmann::json to_json(const DoctorReport& report) {
-  nlohmann::json findings = nlohmann::json::array();
+Json to_json(const DoctorReport& report) {
+  Json findings = Json::array();
   for (const Finding& finding : report.findings) {
     findings.push_back({{"topic", finding.topic},
                         {"status", status_name(finding.status)},

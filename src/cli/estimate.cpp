@@ -3,10 +3,10 @@
 #include "cli/platform_table.hpp"
 #include "cli/sample_files.hpp"
 
+#include <postage/base/json.hpp>
 #include <postage/estimate/estimate.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 

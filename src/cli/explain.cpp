@@ -3,10 +3,10 @@
 #include "cli/model_choice.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/predict/explanation.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -62,8 +62,8 @@ std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& pla
   return advise(request, now, model, platform.other_mappings);
 }
 
-nlohmann::json to_json(const std::vector<Advice>& advice, Seconds now) {
-  nlohmann::json list = nlohmann::json::array();
+Json to_json(const std::vector<Advice>& advice, Seconds now) {
+  Json list = Json::array();
   for (const Advice& a : advice) {
     list.push_back({{"change", a.change}, {"seconds", a.seconds}, {"times_faster", now / a.seconds}});
   }
@@ -82,7 +82,7 @@ void print_advice(const std::vector<Advice>& advice, Seconds now) {
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
-  nlohmann::json list = nlohmann::json::array();
+  Json list = Json::array();
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
       for (const PlatformModel& built : platform.models) {

@@ -2,10 +2,10 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/launch/lab.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 
@@ -75,15 +75,15 @@ void up(const UpOptions& options) {
 void status(const std::string& name, bool as_json) {
   const LabStatus status = lab_status(name);
   if (as_json) {
-    nlohmann::json hosts = nlohmann::json::array();
+    Json hosts = Json::array();
     for (const LabHost& host : status.plan.hosts) {
       hosts.push_back({{"rate", host.rate}, {"latency", host.latency}});
     }
-    fmt::print("{}\n", nlohmann::json{{"name", name},
-                                      {"whole", status.whole},
-                                      {"processes", status.processes},
-                                      {"mtu", status.plan.mtu},
-                                      {"hosts", std::move(hosts)}}
+    fmt::print("{}\n", Json{{"name", name},
+                            {"whole", status.whole},
+                            {"processes", status.processes},
+                            {"mtu", status.plan.mtu},
+                            {"hosts", std::move(hosts)}}
                            .dump(1));
     return;
   }

@@ -2,11 +2,11 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/launch/virtual_cluster.hpp>
 #include <postage/measure/campaign.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>

@@ -4,11 +4,11 @@
 #include "cli/sample_files.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -1,10 +1,10 @@
 #include "cli/commands.hpp"
 #include "cli/table.hpp"
 
+#include <postage/base/json.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
@@ -43,8 +43,8 @@ std::string_view owner_of(const ParameterDescription& parameter) {
   return "platform";
 }
 
-nlohmann::json to_json(const ModelDescription& model) {
-  nlohmann::json parameters = nlohmann::json::array();
+Json to_json(const ModelDescription& model) {
+  Json parameters = Json::array();
   for (const ParameterDescription& parameter : model.parameters) {
     parameters.push_back({{"symbol", parameter.symbol},
                           {"unit", parameter.unit},
@@ -99,7 +99,7 @@ void run(const Options& options) {
     fmt::print("{}", all ? list_of(list) : details_of(list.front()));
     return;
   }
-  nlohmann::json described = nlohmann::json::array();
+  Json described = Json::array();
   for (const ModelDescription& model : list) {
     described.push_back(to_json(model));
   }

@@ -4,10 +4,10 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/predict/prediction.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +71,7 @@ std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform
   return rows;
 }
 
-nlohmann::json to_json(const Row& row) {
+Json to_json(const Row& row) {
   return {{"collective", row.collective},
           {"algorithm", row.algorithm},
           {"P", row.ranks},
@@ -127,7 +127,7 @@ void run(JobOptions options) {
   const std::vector<Row> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {
-    nlohmann::json list = nlohmann::json::array();
+    Json list = Json::array();
     for (const Row& row : rows) {
       list.push_back(to_json(row));
     }

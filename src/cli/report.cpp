@@ -20,9 +20,9 @@ struct Options {
   std::string output = "report.html";
 };
 
-nlohmann::json read_comparison(const std::string& path) {
-  nlohmann::json rows = read_json(path);
-  const auto is_row = [](const nlohmann::json& row) {
+Json read_comparison(const std::string& path) {
+  Json rows = read_json(path);
+  const auto is_row = [](const Json& row) {
     return row.is_object() && row.contains("collective") && row.contains("algorithm") && row.contains("bytes") &&
            row.contains("seconds") && row.contains("model") && row.contains("P");
   };

@@ -2,9 +2,9 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -4,12 +4,12 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/platform/mapping.hpp>
 #include <postage/report/space_time.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <map>
 #include <memory>
@@ -74,9 +74,9 @@ std::string counterparts_of(const Algorithm& algorithm) {
 }
 
 void list_algorithms_as_json() {
-  nlohmann::json list = nlohmann::json::array();
+  Json list = Json::array();
   for (const Algorithm& algorithm : algorithms()) {
-    nlohmann::json parameters = nlohmann::json::array();
+    Json parameters = Json::array();
     for (const AlgorithmParameter& parameter : algorithm.parameters) {
       parameters.push_back({{"name", parameter.name},
                             {"summary", parameter.summary},
@@ -208,9 +208,9 @@ void print_rounds(const Schedule& schedule, const ChannelNamer& channel_of) {
 }
 
 void print_json(const Schedule& schedule, const ChannelNamer& channel_of) {
-  nlohmann::json rounds = nlohmann::json::array();
+  Json rounds = Json::array();
   for_each_round(schedule, [&](const RoundPosition& position) {
-    nlohmann::json messages = nlohmann::json::array();
+    Json messages = Json::array();
     for_each_transfer(schedule, position, [&](const Transfer& t) {
       messages.push_back({{"source", t.source},
                           {"target", t.target},
@@ -220,12 +220,12 @@ void print_json(const Schedule& schedule, const ChannelNamer& channel_of) {
     rounds.push_back({{"segment", position.segment}, {"messages", std::move(messages)}});
   });
   const Traffic traffic = traffic_of(schedule);
-  fmt::print("{}\n", nlohmann::json{{"collective", name_of(schedule.collective)},
-                                    {"algorithm", schedule.algorithm},
-                                    {"P", schedule.ranks},
-                                    {"messages", traffic.messages},
-                                    {"bytes", traffic.bytes},
-                                    {"rounds", std::move(rounds)}}
+  fmt::print("{}\n", Json{{"collective", name_of(schedule.collective)},
+                          {"algorithm", schedule.algorithm},
+                          {"P", schedule.ranks},
+                          {"messages", traffic.messages},
+                          {"bytes", traffic.bytes},
+                          {"rounds", std::move(rounds)}}
                          .dump(1));
 }
 

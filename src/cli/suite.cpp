@@ -6,11 +6,11 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/report/accuracy.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -358,7 +358,7 @@ void run_suite(const SuiteOptions& options) {
     add_virtual(simulated, report);
   }
   add_real(options, report);
-  const nlohmann::json json = to_json(report);
+  const Json json = to_json(report);
   write_json(options.output, json);
   for (const RealPlatform& platform : real_platforms()) {
     report.real.push_back(platform.name);

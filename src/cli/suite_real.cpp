@@ -5,6 +5,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
@@ -13,7 +14,6 @@
 #include <postage/platform/topology.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

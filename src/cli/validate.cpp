@@ -10,7 +10,6 @@
 #include <postage/validate/validation.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

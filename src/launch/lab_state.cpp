@@ -4,10 +4,10 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json_fields.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -42,27 +42,27 @@ std::optional<LabRecord> read_lab(const std::string& lab) {
   if (!fs::exists(path)) {
     return {};
   }
-  const nlohmann::json file = read_json(path);
+  const Json file = read_json(path);
   check_envelope(file, kFormat, kVersion, path);
   try {
+    const JsonField field(file, path);
     LabRecord record{.plan = {.name = lab,
                               .hosts = {},
-                              .mtu = file.at("mtu"),
-                              .queue = file.at("queue"),
-                              .joined_by = file.at("bridge") ? LabSwitch::kBridge : LabSwitch::kProcess},
-                     .whole = file.at("whole")};
-    for (const nlohmann::json& host : file.at("hosts")) {
-      record.plan.hosts.push_back({host.at("rate"), host.at("latency")});
-    }
+                              .mtu = field["mtu"].count<int>(),
+                              .queue = field["queue"].count<Bytes>(),
+                              .joined_by = field["bridge"].truth() ? LabSwitch::kBridge : LabSwitch::kProcess},
+                     .whole = field["whole"].truth()};
+    field["hosts"].for_each_item([&](const JsonField& host) {
+      record.plan.hosts.push_back({host["rate"].number(), host["latency"].number()});
+    });
     return record;
-  } catch (const nlohmann::json::exception& mistake) {
-    throw Error(
-        fmt::format("{} is damaged: {}; remove the lab with 'postage lab down'", path.string(), mistake.what()));
+  } catch (const Error& mistake) {
+    throw Error(fmt::format("{}; remove the lab with 'postage lab down'", mistake.what()));
   }
 }
 
 void write_lab(const LabRecord& record) {
-  nlohmann::json hosts = nlohmann::json::array();
+  Json hosts = Json::array();
   for (const LabHost& host : record.plan.hosts) {
     hosts.push_back({{"rate", host.rate}, {"latency", host.latency}});
   }

@@ -1,9 +1,9 @@
 #include "measure/results.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <chrono>

@@ -8,11 +8,9 @@
 namespace postage {
 namespace {
 
-using nlohmann::json;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-json to_json(const Estimate& e) {
+Json to_json(const Estimate& e) {
   return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}};
 }
 
@@ -20,7 +18,7 @@ Estimate read_estimate(const JsonField& field) {
   return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
 }
 
-json to_json(const Core& c) {
+Json to_json(const Core& c) {
   return {{"pu", c.pu}, {"socket", c.socket}, {"numa", c.numa}, {"cache", c.cache}};
 }
 
@@ -29,11 +27,11 @@ Core read_core(const JsonField& field) {
           field["cache"].count<int>()};
 }
 
-json to_json(const ParameterScope& scope) {
+Json to_json(const ParameterScope& scope) {
   if (scope.is_processor()) {
     return {{"processor", scope.processor}};
   }
-  return scope.is_pair() ? json{{"pair", {scope.first, scope.second}}} : json{{"channel", scope.channel}};
+  return scope.is_pair() ? Json{{"pair", {scope.first, scope.second}}} : Json{{"channel", scope.channel}};
 }
 
 ParameterScope read_scope(const JsonField& field) {
@@ -51,10 +49,10 @@ ParameterScope read_scope(const JsonField& field) {
   return {.channel = "", .first = pair[0], .second = pair[1]};
 }
 
-json to_json(const ParameterCurve& curve) {
-  json points = json::array();
+Json to_json(const ParameterCurve& curve) {
+  Json points = Json::array();
   for (const ParameterPoint& point : curve) {
-    json value = to_json(point.estimate);
+    Json value = to_json(point.estimate);
     value["bytes"] = point.bytes;
     points.push_back(std::move(value));
   }
@@ -72,10 +70,10 @@ ParameterCurve read_curve(const JsonField& field) {
   return curve;
 }
 
-json to_json(const ParameterSurface& surface) {
-  json rows = json::array();
+Json to_json(const ParameterSurface& surface) {
+  Json rows = Json::array();
   for (const ParameterRow& row : surface) {
-    json value = to_json(row.curve);
+    Json value = to_json(row.curve);
     value["at"] = row.at;
     rows.push_back(std::move(value));
   }
@@ -91,8 +89,8 @@ ParameterSurface read_surface(const JsonField& field) {
   return surface;
 }
 
-json to_json(const ParameterGroup& group) {
-  json parameters = json::object();
+Json to_json(const ParameterGroup& group) {
+  Json parameters = Json::object();
   const auto add = [&](const auto& named) {
     for (const auto& [symbol, parameter] : named) {
       parameters[symbol] = to_json(parameter);
@@ -121,8 +119,8 @@ ParameterGroup read_group(const JsonField& field) {
   return group;
 }
 
-json to_json(const FitQuality& fit) {
-  json value{{"points", fit.points},
+Json to_json(const FitQuality& fit) {
+  Json value{{"points", fit.points},
              {"median_relative_residual", fit.median_relative_residual},
              {"largest_relative_residual", fit.largest_relative_residual},
              {"smallest_bytes", fit.smallest},
@@ -148,8 +146,8 @@ FitQuality read_fit(const JsonField& field) {
   return fit;
 }
 
-json to_json(const ParameterTable& table) {
-  json groups = json::array();
+Json to_json(const ParameterTable& table) {
+  Json groups = Json::array();
   for (const ParameterGroup& group : table.groups) {
     groups.push_back(to_json(group));
   }
@@ -162,7 +160,7 @@ ParameterTable read_table(const JsonField& field) {
   return table;
 }
 
-json to_json(const MeasuredPoint& point) {
+Json to_json(const MeasuredPoint& point) {
   return {{"source", point.source},
           {"target", point.target},
           {"channel", point.channel},
@@ -178,7 +176,7 @@ MeasuredPoint read_point(const JsonField& field) {
           field["precise"].truth()};
 }
 
-json to_json(const MeasuredThresholds& measured) {
+Json to_json(const MeasuredThresholds& measured) {
   const ProtocolThresholds& sizes = measured.thresholds;
   return {{"channel", measured.channel},
           {"eager", sizes.eager},
@@ -214,8 +212,8 @@ void check_placements(const Platform& platform, const JsonField& file) {
 
 }  // namespace
 
-json to_json(const Node& node) {
-  json cores = json::array();
+Json to_json(const Node& node) {
+  Json cores = Json::array();
   for (const Core& core : node.topology.cores) {
     cores.push_back(to_json(core));
   }
@@ -228,7 +226,7 @@ Node read_node(const JsonField& field) {
   return node;
 }
 
-json to_json(const RankPlacement& placement) {
+Json to_json(const RankPlacement& placement) {
   return {{"node", placement.node}, {"core", placement.core}};
 }
 
@@ -236,7 +234,7 @@ RankPlacement read_placement(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
-void add_thresholds(json& file, const std::vector<MeasuredThresholds>& thresholds) {
+void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds) {
   for (const MeasuredThresholds& measured : thresholds) {
     file["channel_thresholds"].push_back(to_json(measured));
   }
@@ -251,13 +249,13 @@ std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
   return thresholds;
 }
 
-json to_json(const Platform& platform) {
-  json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
+Json to_json(const Platform& platform) {
+  Json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
              {"name", platform.name},         {"implementation", platform.implementation},
              {"created", platform.created},   {"is_virtual", platform.is_virtual},
-             {"channels", platform.channels}, {"nodes", json::array()},
-             {"ranks", json::array()},        {"models", json::array()},
-             {"points", json::array()}};
+             {"channels", platform.channels}, {"nodes", Json::array()},
+             {"ranks", Json::array()},        {"models", Json::array()},
+             {"points", Json::array()}};
   for (const Node& node : platform.nodes) {
     value["nodes"].push_back(to_json(node));
   }
@@ -274,7 +272,7 @@ json to_json(const Platform& platform) {
   return value;
 }
 
-Platform platform_from_json(const json& value, const std::filesystem::path& source) {
+Platform platform_from_json(const Json& value, const std::filesystem::path& source) {
   check_envelope(value, kPlatformFormat, kPlatformVersion, source);
   const JsonField file(value, source);
   Platform platform{.name = file["name"].text(),
@@ -296,7 +294,7 @@ Platform read_platform(const std::filesystem::path& path) {
 }
 
 void write_platform(const std::filesystem::path& path, const Platform& platform) {
-  const json value = to_json(platform);
+  const Json value = to_json(platform);
   static_cast<void>(platform_from_json(value, path));
   write_json(path, value);
 }

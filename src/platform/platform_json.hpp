@@ -1,18 +1,17 @@
 #pragma once
 
-#include "base/json_fields.hpp"
-
+#include <postage/base/json_fields.hpp>
 #include <postage/platform/platform.hpp>
 
 namespace postage {
 
 // Parts of the platform file that other files hold too.
-[[nodiscard]] nlohmann::json to_json(const Node& node);
+[[nodiscard]] Json to_json(const Node& node);
 [[nodiscard]] Node read_node(const JsonField& field);
-[[nodiscard]] nlohmann::json to_json(const RankPlacement& place);
+[[nodiscard]] Json to_json(const RankPlacement& place);
 [[nodiscard]] RankPlacement read_placement(const JsonField& field);
 /// Written and read only where there are any: the member "channel_thresholds" of a file.
-void add_thresholds(nlohmann::json& file, const std::vector<MeasuredThresholds>& thresholds);
+void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds);
 [[nodiscard]] std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file);
 
 }  // namespace postage

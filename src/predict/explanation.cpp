@@ -1,8 +1,7 @@
 #include "predict/timeline/critical_path.hpp"
 
+#include <postage/base/json.hpp>
 #include <postage/predict/explanation.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -87,8 +86,8 @@ std::string render(const Explanation& explanation, std::size_t most_parts) {
   return out;
 }
 
-nlohmann::json to_json(const Explanation& explanation) {
-  nlohmann::json parts = nlohmann::json::array();
+Json to_json(const Explanation& explanation) {
+  Json parts = Json::array();
   for (const Explanation& part : explanation.parts) {
     parts.push_back(to_json(part));
   }

@@ -1,12 +1,10 @@
-#include "base/json_fields.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/base/json_fields.hpp>
 #include <postage/report/accuracy.hpp>
 
 namespace postage {
 namespace {
-
-using nlohmann::json;
 
 AccuracyPoint read_point(const JsonField& field) {
   AccuracyPoint point{.platform = field["platform"].text(),
@@ -33,21 +31,21 @@ AccuracyPoint read_point(const JsonField& field) {
 
 }  // namespace
 
-json to_json(const AccuracyReport& report) {
-  json platforms = json::array();
+Json to_json(const AccuracyReport& report) {
+  Json platforms = Json::array();
   for (const auto& [name, title] : report.platforms) {
     platforms.push_back({{"name", name}, {"title", title}});
   }
-  json points = json::array();
+  Json points = Json::array();
   for (const AccuracyPoint& point : report.points) {
     points.push_back(to_json(point));
   }
-  json library = json::array();
+  Json library = Json::array();
   for (const LibraryPoint& point : report.library_points) {
     library.push_back(
         {{"ours", to_json(point.ours)}, {"algorithm", point.library_algorithm}, {"seconds", point.library}});
   }
-  json models = json::array();
+  Json models = Json::array();
   for (const std::string& model : models_of(report.points)) {
     models.push_back(to_json(accuracy_of(report.points, model)));
   }
@@ -56,7 +54,7 @@ json to_json(const AccuracyReport& report) {
           {"left_out", report.left_out}};
 }
 
-AccuracyReport accuracy_from_json(const json& value, const std::filesystem::path& source) {
+AccuracyReport accuracy_from_json(const Json& value, const std::filesystem::path& source) {
   check_envelope(value, kAccuracyFormat, kAccuracyVersion, source);
   const JsonField file(value, source);
   AccuracyReport report;

@@ -1,10 +1,9 @@
 #include "report/message_curves.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/model/model.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +12,6 @@
 
 namespace postage {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::array<double, 4> kSharing{1, 2, 4, 8};
 
@@ -61,12 +58,12 @@ Seconds typical_cost(const Model& model, const std::vector<std::pair<int, int>>&
   return median(times);
 }
 
-json curve_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel, double sharing) {
-  json curve{{"sharing", sharing},
-             {"bytes", json::array()},
-             {"seconds", json::array()},
-             {"lower", json::array()},
-             {"upper", json::array()}};
+Json curve_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel, double sharing) {
+  Json curve{{"sharing", sharing},
+             {"bytes", Json::array()},
+             {"seconds", Json::array()},
+             {"lower", Json::array()},
+             {"upper", Json::array()}};
   for (const auto& [bytes, own] : pairs) {
     const TransferQuestion question{.channel = channel,
                                     .bytes = bytes,
@@ -81,8 +78,8 @@ json curve_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId cha
   return curve;
 }
 
-json curves_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
-  json curves = json::array();
+Json curves_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
+  Json curves = Json::array();
   for (const double sharing : kSharing) {
     if (sharing == 1 || feels_contention(model.value)) {
       curves.push_back(curve_of(model, pairs, channel, sharing));
@@ -92,18 +89,18 @@ json curves_of(const BoundedModel& model, const PairsBySize& pairs, ChannelId ch
 }
 
 /// The same, or why there are none.
-json curves_or_reason(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
+Json curves_or_reason(const BoundedModel& model, const PairsBySize& pairs, ChannelId channel) {
   try {
     return curves_of(model, pairs, channel);
   } catch (const Error& error) {
-    return json::array({{{"missing", error.what()}}});
+    return Json::array({{{"missing", error.what()}}});
   }
 }
 
 }  // namespace
 
-json message_curves(const Platform& platform) {
-  json all = json::array();
+Json message_curves(const Platform& platform) {
+  Json all = Json::array();
   for (const ParameterTable& table : platform.models) {
     if (!is_known(table)) {
       continue;
@@ -114,7 +111,7 @@ json message_curves(const Platform& platform) {
       if (pairs.empty()) {
         continue;
       }
-      for (json& curve : curves_or_reason(model, pairs, static_cast<ChannelId>(channel))) {
+      for (Json& curve : curves_or_reason(model, pairs, static_cast<ChannelId>(channel))) {
         curve["model"] = table.model;
         curve["channel"] = platform.channels[channel];
         all.push_back(std::move(curve));
@@ -124,10 +121,10 @@ json message_curves(const Platform& platform) {
   return all;
 }
 
-json parameter_units(const Platform& platform) {
-  json units = json::object();
+Json parameter_units(const Platform& platform) {
+  Json units = Json::object();
   for (const ParameterTable& table : platform.models) {
-    json& of_model = units[table.model] = json::object();
+    Json& of_model = units[table.model] = Json::object();
     if (!is_known(table)) {
       continue;
     }

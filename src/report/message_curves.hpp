@@ -1,8 +1,7 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/platform/platform.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace postage {
 
@@ -13,9 +12,9 @@ namespace postage {
 /// contention have one entry for 1, 2, 4 and 8 sharing messages. Where a model knows nothing of a channel, its entry
 /// has "missing", the reason, instead of times. Models that this program does not know are left out. Throws Error for
 /// parameters that make no model.
-[[nodiscard]] nlohmann::json message_curves(const Platform& platform);
+[[nodiscard]] Json message_curves(const Platform& platform);
 
 /// The units of all parameters of a platform's models: {model: {symbol: unit}}.
-[[nodiscard]] nlohmann::json parameter_units(const Platform& platform);
+[[nodiscard]] Json parameter_units(const Platform& platform);
 
 }  // namespace postage

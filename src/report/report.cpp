@@ -6,15 +6,13 @@
 namespace postage {
 namespace {
 
-using nlohmann::json;
-
 void replace_once(std::string& text, std::string_view mark, std::string_view by) {
   const auto at = text.find(mark);
   text.replace(at, mark.size(), by);
 }
 
 /// JSON inside a script element: "</script>" or "<!--" in a name must not end it.
-std::string as_script_data(const json& value) {
+std::string as_script_data(const Json& value) {
   std::string text;
   for (const char c : value.dump()) {
     if (c == '<') {
@@ -26,8 +24,8 @@ std::string as_script_data(const json& value) {
   return text;
 }
 
-json summaries_of(const Validation& validation) {
-  json list = json::array();
+Json summaries_of(const Validation& validation) {
+  Json list = Json::array();
   for (const ErrorSummary& s : summarise_errors(validation.rows)) {
     list.push_back({{"model", s.model},
                     {"collective", s.collective},
@@ -42,19 +40,19 @@ json summaries_of(const Validation& validation) {
   return list;
 }
 
-json data_of(const ReportInput& input) {
-  json data{{"platforms", json::array()},
-            {"validations", json::array()},
+Json data_of(const ReportInput& input) {
+  Json data{{"platforms", Json::array()},
+            {"validations", Json::array()},
             {"comparisons", input.comparisons},
             {"doctor", input.doctor}};
   for (const Platform& platform : input.platforms) {
-    json value = to_json(platform);
+    Json value = to_json(platform);
     value["curves"] = message_curves(platform);
     value["units"] = parameter_units(platform);
     data["platforms"].push_back(std::move(value));
   }
   for (const Validation& validation : input.validations) {
-    json value = to_json(validation);
+    Json value = to_json(validation);
     value["summaries"] = summaries_of(validation);
     data["validations"].push_back(std::move(value));
   }

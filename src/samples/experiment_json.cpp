@@ -6,8 +6,6 @@
 
 namespace postage {
 namespace {
-
-using nlohmann::json;
 using Kind = ExperimentKind;
 
 /// Calls `field` with the name and the member of each field that the experiment's kind uses.
@@ -75,8 +73,8 @@ void read(const JsonField& field, std::vector<std::int32_t>& member) {
 
 }  // namespace
 
-json to_json(const Experiment& e) {
-  json value{{"kind", name_of(e.kind)}};
+Json to_json(const Experiment& e) {
+  Json value{{"kind", name_of(e.kind)}};
   for_each_field(e, [&](const char* name, const auto& member) { value[name] = member; });
   return value;
 }

@@ -13,12 +13,10 @@
 namespace postage {
 namespace {
 
-using nlohmann::json;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-json to_json(const Summary& s) {
-  json value{{"count", s.count},
+Json to_json(const Summary& s) {
+  Json value{{"count", s.count},
              {"median", s.median},
              {"mean", s.mean},
              {"standard_deviation", s.standard_deviation},
@@ -28,7 +26,7 @@ json to_json(const Summary& s) {
              {"median_upper", s.median_interval.upper},
              {"outliers", s.outliers},
              {"steady", s.steady},
-             {"modes", json::array()}};
+             {"modes", Json::array()}};
   for (const Mode& mode : s.modes) {
     value["modes"].push_back({{"centre", mode.centre}, {"share", mode.share}});
   }
@@ -51,7 +49,7 @@ Summary read_summary(const JsonField& field) {
   return summary;
 }
 
-json to_json(const MeasureSettings& s) {
+Json to_json(const MeasureSettings& s) {
   return {{"precision", s.precision},
           {"confidence", s.confidence},
           {"budget", s.budget},
@@ -114,8 +112,8 @@ std::vector<std::vector<std::vector<double>>> read_probes(const JsonField& field
 
 }  // namespace
 
-json to_json(const Measurement& m) {
-  json value{{"experiment", to_json(m.experiment)},
+Json to_json(const Measurement& m) {
+  Json value{{"experiment", to_json(m.experiment)},
              {"summary", to_json(m.summary)},
              {"precise", m.precise},
              {"inner", m.inner},
@@ -147,7 +145,7 @@ Measurement read_measurement(const JsonField& field) {
   return m;
 }
 
-json to_json(const Control& c) {
+Json to_json(const Control& c) {
   return {{"experiment", to_json(c.experiment)}, {"before", to_json(c.before)}, {"after", to_json(c.after)}};
 }
 
@@ -155,8 +153,8 @@ Control read_control(const JsonField& field) {
   return {read_experiment(field["experiment"]), read_summary(field["before"]), read_summary(field["after"])};
 }
 
-json to_json(const SampleSet& samples) {
-  json value{{"format", kSamplesFormat},
+Json to_json(const SampleSet& samples) {
+  Json value{{"format", kSamplesFormat},
              {"version", kSamplesVersion},
              {"implementation", samples.implementation},
              {"is_virtual", samples.is_virtual},
@@ -168,10 +166,10 @@ json to_json(const SampleSet& samples) {
              {"duration", samples.duration},
              {"rounds", samples.concurrent_sets},
              {"experiments", samples.experiments},
-             {"nodes", json::array()},
-             {"ranks", json::array()},
-             {"measurements", json::array()},
-             {"controls", json::array()}};
+             {"nodes", Json::array()},
+             {"ranks", Json::array()},
+             {"measurements", Json::array()},
+             {"controls", Json::array()}};
   const auto add = [&](const char* name, const auto& items) {
     for (const auto& item : items) {
       value[name].push_back(to_json(item));
@@ -194,7 +192,7 @@ json to_json(const SampleSet& samples) {
   return value;
 }
 
-SampleSet samples_from_json(const json& value, const std::filesystem::path& source) {
+SampleSet samples_from_json(const Json& value, const std::filesystem::path& source) {
   check_envelope(value, kSamplesFormat, kSamplesVersion, source);
   const JsonField file(value, source);
   if (file["version"].count<int>() < kSamplesVersion) {

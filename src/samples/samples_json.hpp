@@ -1,19 +1,18 @@
 #pragma once
 
-#include "base/json_fields.hpp"
-
+#include <postage/base/json_fields.hpp>
 #include <postage/samples/samples.hpp>
 
 namespace postage {
 
-[[nodiscard]] nlohmann::json to_json(const Experiment& experiment);
+[[nodiscard]] Json to_json(const Experiment& experiment);
 [[nodiscard]] Experiment read_experiment(const JsonField& field);
 
 // One measurement as it stands in a samples file: ranks send theirs to rank 0 in this form.
-[[nodiscard]] nlohmann::json to_json(const Measurement& measurement);
+[[nodiscard]] Json to_json(const Measurement& measurement);
 [[nodiscard]] Measurement read_measurement(const JsonField& field);
 
-[[nodiscard]] nlohmann::json to_json(const Control& control);
+[[nodiscard]] Json to_json(const Control& control);
 [[nodiscard]] Control read_control(const JsonField& field);
 
 }  // namespace postage

@@ -1,7 +1,6 @@
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/validate/accuracy.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -74,8 +73,8 @@ std::vector<std::string> models_of(std::span<const AccuracyPoint> points) {
   return {names.begin(), names.end()};
 }
 
-nlohmann::json to_json(const AccuracyPoint& p) {
-  nlohmann::json value{
+Json to_json(const AccuracyPoint& p) {
+  Json value{
       {"platform", p.platform}, {"placement", p.placement}, {"collective", p.collective}, {"algorithm", p.algorithm},
       {"P", p.ranks},           {"root", p.root},           {"bytes", p.bytes},           {"segment", p.segment},
       {"measured", p.measured}, {"scatter", p.scatter},     {"predicted", p.predicted}};
@@ -86,7 +85,7 @@ nlohmann::json to_json(const AccuracyPoint& p) {
   return value;
 }
 
-nlohmann::json to_json(const Accuracy& a) {
+Json to_json(const Accuracy& a) {
   return {{"model", a.model},
           {"points", a.errors.count},
           {"median", a.errors.median},

@@ -1,6 +1,6 @@
-#include "base/json_fields.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/base/json_fields.hpp>
 #include <postage/validate/validation.hpp>
 
 #include <algorithm>
@@ -9,11 +9,9 @@
 namespace postage {
 namespace {
 
-using nlohmann::json;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-json row_to_json(const ValidationRow& row) {
+Json row_to_json(const ValidationRow& row) {
   return {{"kind", row.collective == "p2p" ? "p2p" : "collective"},
           {"collective", row.collective},
           {"algorithm", row.algorithm},
@@ -80,8 +78,8 @@ Subject subject_of(const ValidationRow& row, SummaryScope scope) {
 
 }  // namespace
 
-json to_json(const Validation& validation) {
-  json rows = json::array();
+Json to_json(const Validation& validation) {
+  Json rows = Json::array();
   for (const ValidationRow& row : validation.rows) {
     rows.push_back(row_to_json(row));
   }
@@ -94,7 +92,7 @@ json to_json(const Validation& validation) {
           {"rows", std::move(rows)}};
 }
 
-Validation validation_from_json(const json& value, const std::filesystem::path& source) {
+Validation validation_from_json(const Json& value, const std::filesystem::path& source) {
   check_envelope(value, kValidationFormat, kValidationVersion, source);
   const JsonField file(value, source);
   Validation validation{.platform = file["platform"]["name"].text(),

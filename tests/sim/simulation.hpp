@@ -1,11 +1,10 @@
 #pragma once
 
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/virtual_cluster.hpp>
 #include <postage/samples/samples.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 

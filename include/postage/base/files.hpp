@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <postage/base/json.hpp>
 
 #include <filesystem>
 #include <string>
@@ -16,14 +16,13 @@ namespace postage {
 void write_file(const std::filesystem::path& path, std::string_view content);
 
 /// Throws Error naming the file and the place of the first mistake.
-[[nodiscard]] nlohmann::json read_json(const std::filesystem::path& path);
+[[nodiscard]] Json read_json(const std::filesystem::path& path);
 
 /// Indented, with sorted keys and shortest exact numbers: the same value gives the same bytes.
-void write_json(const std::filesystem::path& path, const nlohmann::json& value);
+void write_json(const std::filesystem::path& path, const Json& value);
 
 /// The envelope of every file that travels between stages: {"format": FORMAT, "version": N, ...}.
 /// Throws Error if `value` is of another format, or of a newer version than this program can read.
-void check_envelope(const nlohmann::json& value, std::string_view format, int newest_version,
-                    const std::filesystem::path& path);
+void check_envelope(const Json& value, std::string_view format, int newest_version, const std::filesystem::path& path);
 
 }  // namespace postage

@@ -1,9 +1,8 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/base/units.hpp>
 #include <postage/platform/shm_thresholds.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <map>
@@ -109,7 +108,7 @@ inline constexpr int kMessageBenchVersion = 1;
 inline constexpr const char* kMessageBenchFormat = "postage-message-bench";
 
 /// Every round's times and the summary; share/message-bench.schema.json describes it.
-[[nodiscard]] nlohmann::json to_json(const MessageBench& bench);
+[[nodiscard]] Json to_json(const MessageBench& bench);
 
 /// Tables in Markdown.
 [[nodiscard]] std::string markdown_of(const MessageBench& bench);

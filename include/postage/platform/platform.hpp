@@ -1,10 +1,9 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/platform/parameters.hpp>
 #include <postage/platform/shm_thresholds.hpp>
 #include <postage/platform/topology.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <string>
@@ -60,9 +59,9 @@ inline constexpr const char* kPlatformFormat = "postage-platform";
 
 /// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The
 /// schema is share/platform.schema.json.
-[[nodiscard]] nlohmann::json to_json(const Platform& platform);
+[[nodiscard]] Json to_json(const Platform& platform);
 /// Throws Error naming `source` and the first field that is missing or wrong.
-[[nodiscard]] Platform platform_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+[[nodiscard]] Platform platform_from_json(const Json& value, const std::filesystem::path& source);
 
 [[nodiscard]] Platform read_platform(const std::filesystem::path& path);
 /// Throws Error, and writes nothing, where read_platform would refuse the file.

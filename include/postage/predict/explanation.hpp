@@ -1,8 +1,7 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/predict/prediction.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -31,6 +30,6 @@ struct Explanation {
 /// and the cut says how much it leaves out.
 [[nodiscard]] std::string render(const Explanation& explanation, std::size_t most_parts = 16);
 
-[[nodiscard]] nlohmann::json to_json(const Explanation& explanation);
+[[nodiscard]] Json to_json(const Explanation& explanation);
 
 }  // namespace postage

@@ -38,9 +38,9 @@ inline constexpr const char* kAccuracyFormat = "postage-accuracy";
 
 /// Everything but the command and which platforms are real, with the summary of each model for readers that want no
 /// more.
-[[nodiscard]] nlohmann::json to_json(const AccuracyReport& report);
+[[nodiscard]] Json to_json(const AccuracyReport& report);
 /// Throws Error naming `source` and the first field that is missing or wrong.
-[[nodiscard]] AccuracyReport accuracy_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+[[nodiscard]] AccuracyReport accuracy_from_json(const Json& value, const std::filesystem::path& source);
 
 /// Share of points (0 to 1) with at most so large an error, one curve for each model, on logarithmic errors. Throws
 /// Error without points.

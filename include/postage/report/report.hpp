@@ -1,9 +1,8 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/validate/validation.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -14,8 +13,8 @@ namespace postage {
 struct ReportInput {
   std::vector<Platform> platforms;
   std::vector<Validation> validations;
-  nlohmann::json comparisons = nlohmann::json::array();  ///< what `postage compare --json` printed, one list each
-  nlohmann::json doctor;  ///< what `postage doctor --json` printed; null leaves the section out
+  Json comparisons = Json::array();  ///< what `postage compare --json` printed, one list each
+  Json doctor;                       ///< what `postage doctor --json` printed; null leaves the section out
 };
 
 /// One HTML file that needs nothing else: styles, scripts, charts and data are inside.

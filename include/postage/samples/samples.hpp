@@ -1,10 +1,9 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/samples/experiment.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <span>
@@ -91,9 +90,9 @@ struct SampleSet {
 inline constexpr int kSamplesVersion = 2;
 inline constexpr const char* kSamplesFormat = "postage-samples";
 
-[[nodiscard]] nlohmann::json to_json(const SampleSet& samples);
+[[nodiscard]] Json to_json(const SampleSet& samples);
 /// Throws Error naming `source` and the first field that is missing or wrong.
-[[nodiscard]] SampleSet samples_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+[[nodiscard]] SampleSet samples_from_json(const Json& value, const std::filesystem::path& source);
 
 /// What one tick of the clock makes in the measurement's values.
 [[nodiscard]] Seconds resolution_of(const Measurement& measurement, Seconds clock_tick);

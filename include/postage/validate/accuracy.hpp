@@ -1,10 +1,9 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/base/units.hpp>
 #include <postage/validate/error_statistics.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <map>
@@ -64,7 +63,7 @@ struct Accuracy {
 /// The models that any of the points has, in the order of their names.
 [[nodiscard]] std::vector<std::string> models_of(std::span<const AccuracyPoint> points);
 
-[[nodiscard]] nlohmann::json to_json(const AccuracyPoint& point);
-[[nodiscard]] nlohmann::json to_json(const Accuracy& accuracy);
+[[nodiscard]] Json to_json(const AccuracyPoint& point);
+[[nodiscard]] Json to_json(const Accuracy& accuracy);
 
 }  // namespace postage

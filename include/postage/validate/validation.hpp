@@ -1,9 +1,8 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/base/units.hpp>
 #include <postage/validate/error_statistics.hpp>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <filesystem>
 #include <span>
@@ -49,9 +48,9 @@ struct Validation {
 inline constexpr int kValidationVersion = 1;
 inline constexpr const char* kValidationFormat = "postage-validation";
 
-[[nodiscard]] nlohmann::json to_json(const Validation& validation);
+[[nodiscard]] Json to_json(const Validation& validation);
 /// Throws Error naming `source` and the first field that is missing or wrong.
-[[nodiscard]] Validation validation_from_json(const nlohmann::json& value, const std::filesystem::path& source);
+[[nodiscard]] Validation validation_from_json(const Json& value, const std::filesystem::path& source);
 
 /// Errors of one model on one kind of work.
 struct ErrorSummary {

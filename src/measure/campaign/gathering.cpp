@@ -12,8 +12,6 @@
 namespace postage {
 namespace {
 
-using nlohmann::json;
-
 /// As many cores as ranks, in one socket: what a simulator's host looks like to its ranks.
 NodeTopology simulated_topology(std::size_t ranks) {
   NodeTopology node;
@@ -26,7 +24,7 @@ NodeTopology simulated_topology(std::size_t ranks) {
 struct Presence {
   std::string host;
   int pu = -1;
-  json topology;
+  Json topology;
 };
 
 /// The core with hardware thread `pu`, or else the first one that nobody has, or else they share from the start.
@@ -66,21 +64,21 @@ RankPlacements place_ranks(const std::vector<Presence>& ranks, bool is_virtual) 
 /// What every rank has of something, as lists in JSON, on rank 0 in the order of ranks.
 template <typename Item, typename Read>
 std::vector<Item> gather_items(Transport& transport, const std::vector<Item>& own, const Read& read) {
-  json list = json::array();
+  Json list = Json::array();
   for (const Item& item : own) {
     list.push_back(to_json(item));
   }
   std::vector<Item> all;
   const std::filesystem::path source = "a rank's measurements";
   for (const std::string& text : gather_texts(transport, list.dump())) {
-    const json received = json::parse(text);
+    const Json received = Json::parse(text);
     JsonField(received, source).for_each_item([&](const JsonField& item) { all.push_back(read(item)); });
   }
   return all;
 }
 
-json to_json(const RankPlacements& placements) {
-  json value{{"nodes", json::array()}, {"ranks", json::array()}};
+Json to_json(const RankPlacements& placements) {
+  Json value{{"nodes", Json::array()}, {"ranks", Json::array()}};
   for (const Node& node : placements.nodes) {
     value["nodes"].push_back(to_json(node));
   }
@@ -91,7 +89,7 @@ json to_json(const RankPlacements& placements) {
 }
 
 RankPlacements read_placements(const std::string& text) {
-  const json received = json::parse(text);
+  const Json received = Json::parse(text);
   const std::filesystem::path source = "rank 0's placements";
   const JsonField field(received, source);
   RankPlacements placements;
@@ -116,13 +114,13 @@ std::vector<Experiment> gather_experiments(Transport& transport, const std::vect
 
 RankPlacements find_placements(Transport& transport) {
   const std::string host = transport.host();
-  const json own{{"host", host},
+  const Json own{{"host", host},
                  {"pu", transport.bound_pu()},
                  {"node", to_json(Node{host, transport.is_virtual() ? NodeTopology{} : discover_topology()})}};
   std::vector<Presence> ranks;
   for (const std::string& text : gather_texts(transport, own.dump())) {
-    json received = json::parse(text);
-    ranks.push_back({received["host"].get<std::string>(), received["pu"].get<int>(), std::move(received["node"])});
+    Json received = Json::parse(text);
+    ranks.push_back({received["host"].text(), static_cast<int>(received["pu"].integer()), std::move(received["node"])});
   }
   return read_placements(share_text(transport, to_json(place_ranks(ranks, transport.is_virtual())).dump()));
 }

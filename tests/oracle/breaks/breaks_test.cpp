@@ -1,13 +1,13 @@
 #include "oracle/breaks/oracle.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/virtual_cluster.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

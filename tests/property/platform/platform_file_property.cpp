@@ -1,9 +1,9 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
 #include <postage/platform/platform.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
@@ -74,24 +74,26 @@ RC_GTEST_PROP(PlatformFile, RoundTripIsLossless, ()) {
     }
   }
   const std::string text = to_json(platform).dump();
-  RC_ASSERT(platform_from_json(nlohmann::json::parse(text), "file") == platform);
+  RC_ASSERT(platform_from_json(Json::parse(text), "file") == platform);
 }
 
 /// Removes or replaces one random member somewhere in the file.
-void damage(nlohmann::json& value) {
-  if (value.is_structured() && !value.empty()) {
-    auto item = value.begin();
-    std::advance(item, *rc::gen::inRange<std::size_t>(0, value.size()));
-    if (item->is_structured() && !item->empty() && *rc::gen::inRange(0, 3) > 0) {
-      damage(*item);
+void damage(Json& value) {
+  const auto is_structured = [](const Json& any) { return (any.is_object() || any.is_array()) && !any.empty(); };
+  if (is_structured(value)) {
+    const auto index = *rc::gen::inRange<std::size_t>(0, value.size());
+    Json& item = value.is_array() ? value[index] : value[value.members()[index].name];
+    if (is_structured(item) && *rc::gen::inRange(0, 3) > 0) {
+      damage(item);
     } else {
-      *item = *rc::gen::element<nlohmann::json>("text", -1.5, nlohmann::json::array(), nlohmann::json::object(), false);
+      const Json kinds{"text", -1.5, Json::array(), Json::object(), false};
+      item = kinds[*rc::gen::inRange<std::size_t>(0, kinds.size())];
     }
   }
 }
 
 RC_GTEST_PROP(PlatformFile, ADamagedFileIsReadOrRefusedInOneSentence, ()) {
-  nlohmann::json value = to_json(any_platform());
+  Json value = to_json(any_platform());
   damage(value);
   try {
     static_cast<void>(platform_from_json(value, "some.json"));
@@ -101,7 +103,7 @@ RC_GTEST_PROP(PlatformFile, ADamagedFileIsReadOrRefusedInOneSentence, ()) {
 }
 
 TEST(PlatformFile, NamesTheFieldThatIsWrong) {
-  nlohmann::json value = to_json(Platform{});
+  Json value = to_json(Platform{});
   value["nodes"] = {{{"name", "n"}, {"cores", {{{"pu", "x"}}}}}};
   try {
     static_cast<void>(platform_from_json(value, "p.json"));
@@ -130,14 +132,14 @@ TEST(PlatformFile, IsNotWrittenIfItCouldNotBeRead) {
 TEST(PlatformFile, LeavesExchangesToThresholdsWhereItSaysNothingOfThem) {
   Platform platform;
   platform.channel_thresholds = {{kSharedCache, {8192, 16384, 65536, 262144, 32768}}};
-  nlohmann::json value = to_json(platform);
-  EXPECT_EQ(value["channel_thresholds"][0].erase("exchange"), 1U);
+  Json value = to_json(platform);
+  EXPECT_TRUE(value["channel_thresholds"][0].erase("exchange"));
   platform.channel_thresholds.front().thresholds.exchange = ProtocolThresholds::kNever;
   EXPECT_EQ(platform_from_json(value, "p.json"), platform);
 }
 
 TEST(PlatformFile, RefusesANewerVersion) {
-  nlohmann::json value = to_json(Platform{});
+  Json value = to_json(Platform{});
   value["version"] = kPlatformVersion + 1;
   EXPECT_THROW(static_cast<void>(platform_from_json(value, "p.json")), Error);
 }

@@ -1,12 +1,12 @@
 #include "sim/simulation.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

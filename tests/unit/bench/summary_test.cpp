@@ -1,8 +1,8 @@
 // What the rounds of a message benchmark say together.
+#include <postage/base/json.hpp>
 #include <postage/bench/messages.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace postage {
 namespace {
@@ -30,7 +30,7 @@ TEST(MessageBench, KeepsNearAndFarCoresApart) {
   EXPECT_DOUBLE_EQ(line_time_of(parts[1]), 205e-9);
   EXPECT_DOUBLE_EQ(summarise(parts[0]).at(0).to_best->median, 0.375);
   EXPECT_DOUBLE_EQ(summarise(parts[1]).at(0).to_best->median, 1.125);
-  EXPECT_EQ(to_json(bench).at("rows").size(), 2U);
+  EXPECT_EQ(to_json(bench)["rows"].size(), 2U);
   EXPECT_NE(markdown_of(bench).find("takes 50 ns between: 2 rounds"), std::string::npos);
   EXPECT_NE(markdown_of(bench).find("takes 205 ns between: 2 rounds"), std::string::npos);
 }
@@ -50,7 +50,7 @@ TEST(MessageBench, ComparesWithTheBestProgramAndWithTheLuckiest) {
   EXPECT_DOUBLE_EQ(row.to_least->median, 1.5);
   EXPECT_NE(markdown_of(bench).find("1.00 [1.00, 2.00] openmpi | 1.50 [1.25, 2.25]"), std::string::npos)
       << markdown_of(bench);
-  EXPECT_EQ(to_json(bench).at("rows").at(0).at("best_other"), "openmpi");
+  EXPECT_EQ(to_json(bench)["rows"][0]["best_other"], "openmpi");
 }
 
 TEST(MessageBench, SaysNothingOfOthersWhereNoneRan) {

@@ -2,6 +2,7 @@
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/model/model.hpp>
@@ -9,7 +10,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 #include "unit/measure/virtual_machine.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/base/units.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/concurrent_sets.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>

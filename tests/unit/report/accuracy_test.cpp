@@ -1,8 +1,8 @@
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/report/accuracy.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace postage {
 namespace {
@@ -40,7 +40,7 @@ TEST(AccuracyFile, IsReadAsItWasWritten) {
   EXPECT_EQ(read.left_out, report.left_out);
   ASSERT_EQ(read.library_points.size(), 1U);
   EXPECT_EQ(read.library_points.front().library, 1.2e-5);
-  nlohmann::json wrong = to_json(report);
+  Json wrong = to_json(report);
   wrong["points"][0]["measured"] = 0;
   EXPECT_THROW(static_cast<void>(accuracy_from_json(wrong, "accuracy.json")), Error);
 }

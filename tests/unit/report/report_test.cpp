@@ -40,39 +40,39 @@ Platform measured_platform(const ParameterTable& table) {
   return platform;
 }
 
-nlohmann::json data_of(const Platform& platform) {
+Json data_of(const Platform& platform) {
   const std::string page = render_report({.platforms = {platform}});
   const std::string mark = R"(id="data">)";
   const auto begin = page.find(mark) + mark.size();
-  return nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin))["platforms"][0];
+  return Json::parse(page.substr(begin, page.find("</script>", begin) - begin))["platforms"][0];
 }
 
 TEST(Report, HoldsTheCurvesOfAModelWithContention) {
   const ParameterTable table =
       parse_parameters("taulop", "o=5us,L=0/1:10us;64K/1:60us;0/4:20us;64K/4:8us<240us<300us,n=1");
-  const nlohmann::json curves = data_of(measured_platform(table))["curves"];
+  const Json curves = data_of(measured_platform(table))["curves"];
   ASSERT_EQ(curves.size(), 4U);
-  EXPECT_EQ(curves[0]["bytes"], nlohmann::json({1024, 65536}));
-  EXPECT_NEAR(curves[0]["seconds"][1].get<double>(), 65e-6, 1e-15);
+  EXPECT_EQ(curves[0]["bytes"], Json({1024, 65536}));
+  EXPECT_NEAR(curves[0]["seconds"][1].number(), 65e-6, 1e-15);
   EXPECT_EQ(curves[2]["sharing"], 4);
-  EXPECT_NEAR(curves[2]["seconds"][1].get<double>(), 245e-6, 1e-15);
-  EXPECT_NEAR(curves[2]["upper"][1].get<double>(), 305e-6, 1e-15);
+  EXPECT_NEAR(curves[2]["seconds"][1].number(), 245e-6, 1e-15);
+  EXPECT_NEAR(curves[2]["upper"][1].number(), 305e-6, 1e-15);
 }
 
 TEST(Report, HoldsOneCurveOfAModelWithout) {
   const ParameterTable table = parse_parameters("plogp", "L=20us,o=1us,g=0:2us;64K:80us");
-  const nlohmann::json platform = data_of(measured_platform(table));
+  const Json platform = data_of(measured_platform(table));
   ASSERT_EQ(platform["curves"].size(), 1U);
-  EXPECT_NEAR(platform["curves"][0]["seconds"][1].get<double>(), 100e-6, 1e-15);
+  EXPECT_NEAR(platform["curves"][0]["seconds"][1].number(), 100e-6, 1e-15);
   EXPECT_EQ(platform["units"]["plogp"]["g"], "s");
 }
 
 TEST(Report, SaysWhyAModelHasNoCurve) {
   Platform platform = measured_platform(parse_parameters("hockney", "[shared-cache] alpha=1us,beta=1ns"));
   platform.channels.push_back(kSharedCache);
-  const nlohmann::json curves = data_of(platform)["curves"];
+  const Json curves = data_of(platform)["curves"];
   ASSERT_EQ(curves.size(), 1U);
-  EXPECT_NE(curves[0]["missing"].get<std::string>().find("no parameters for channel"), std::string::npos);
+  EXPECT_NE(curves[0]["missing"].text().find("no parameters for channel"), std::string::npos);
 }
 
 TEST(SpaceTime, DrawsEveryMessage) {

@@ -1,8 +1,8 @@
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 namespace postage {
 namespace {
@@ -57,8 +57,8 @@ TEST(Samples, SurviveTheirFile) {
   samples.name = "cluster";
   samples.probes = {{{1e-6, 2e-6}, {}, {1.5e-6}}, {{4e-6, 5e-6}, {}, {4.5e-6}}};
   samples.controls.push_back({e, samples.measurements[0].summary, samples.measurements[1].summary});
-  const nlohmann::json written = to_json(samples);
-  const SampleSet read = samples_from_json(nlohmann::json::parse(written.dump()), "samples.json");
+  const Json written = to_json(samples);
+  const SampleSet read = samples_from_json(Json::parse(written.dump()), "samples.json");
   EXPECT_EQ(to_json(read).dump(), written.dump());
   EXPECT_EQ(read.settings, samples.settings);
   EXPECT_EQ(read.name, samples.name);
@@ -73,7 +73,7 @@ TEST(Samples, SurviveTheirFile) {
 }
 
 TEST(Samples, OfAnUnknownKindAreRefusedByName) {
-  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+  Json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
   file["measurements"][0]["experiment"]["kind"] = "teleport";
   try {
     static_cast<void>(samples_from_json(file, "s.json"));
@@ -85,8 +85,8 @@ TEST(Samples, OfAnUnknownKindAreRefusedByName) {
 }
 
 TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
-  const auto refusal = [](const nlohmann::json& probes) {
-    nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+  const auto refusal = [](const Json& probes) {
+    Json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
     file["probes"] = probes;
     try {
       static_cast<void>(samples_from_json(file, "s.json"));
@@ -95,22 +95,22 @@ TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
     }
     return std::string();
   };
-  const nlohmann::json right = {{{1e-6, 2e-6}, {1e-6}}, {{3e-6, 4e-6}, {5e-6}}};
+  const Json right = {{{1e-6, 2e-6}, {1e-6}}, {{3e-6, 4e-6}, {5e-6}}};
   EXPECT_EQ(refusal(right), "");
-  nlohmann::json uneven = right;
+  Json uneven = right;
   uneven[1][1].push_back(6e-6);
   EXPECT_EQ(refusal(uneven),
             "field /probes/1 of s.json must be an array with as many times of each pass as the one before it");
-  nlohmann::json short_of_one = right;
-  short_of_one[1].erase(1);
+  Json short_of_one = right;
+  short_of_one[1] = Json::array({{3e-6, 4e-6}});
   EXPECT_NE(refusal(short_of_one), "");
-  nlohmann::json nothing = right;
+  Json nothing = right;
   nothing[0][1][0] = 0;
   EXPECT_EQ(refusal(nothing), "field /probes/0 of s.json must be an array of arrays of positive numbers");
 }
 
 TEST(Samples, WithSpeedsOfOtherPassesAreRefused) {
-  nlohmann::json file = to_json(campaign({measured(roundtrip(8), {{1e-6}, {2e-6}})}));
+  Json file = to_json(campaign({measured(roundtrip(8), {{1e-6}, {2e-6}})}));
   file["measurements"][0]["processors"] = {1e-6};
   try {
     static_cast<void>(samples_from_json(file, "s.json"));
