@@ -100,7 +100,6 @@ class IncludeDirection(runner.CliTest):
         for place, line in [
             ("src/cli/predict.cpp", "#include <postage/predict/timeline/timeline.hpp>"),
             ("src/cli/predict.cpp", '#include "cli/table.hpp"'),
-            ("src/platform/platform_file.cpp", '#include "base/json_fields.hpp"'),
             ("src/estimate/fit.cpp", "#include <postage/samples/samples.hpp>"),
             ("src/estimate/fit.cpp", "#include <postage/model/model.hpp>"),
             ("src/transport/mpi/transport.cpp", "#include <mpi.h>"),
