@@ -6,6 +6,7 @@
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/model/model.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

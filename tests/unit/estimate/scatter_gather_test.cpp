@@ -1,5 +1,5 @@
 #include <postage/base/error.hpp>
-#include <postage/estimate/thresholds.hpp>
+#include <postage/estimate/scatter_gather.hpp>
 
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ double scatter_time(Bytes bytes, Bytes limit) {
   return 1e-3 + 1.1e-7 * m + (bytes > limit ? 8e-3 : 0);
 }
 
-TEST(ScatterThreshold, IsTheLastSizeBeforeTheLeap) {
-  const auto found = scatter_threshold(sweep([](Bytes m) { return scatter_time(m, 64 * 1024); }));
+TEST(ScatterLimit, IsTheLastSizeBeforeTheLeap) {
+  const auto found = scatter_limit_of(sweep([](Bytes m) { return scatter_time(m, 64 * 1024); }));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->limit.value, 64 * 1024);
   EXPECT_EQ(found->limit.lower, 64 * 1024);
@@ -47,22 +47,22 @@ TEST(ScatterThreshold, IsTheLastSizeBeforeTheLeap) {
   EXPECT_NEAR(found->slope_small.value / 1.1e-7, 1, 1e-6);
 }
 
-TEST(ScatterThreshold, IntervalCoversTheTruthOverSeeds) {
+TEST(ScatterLimit, IntervalCoversTheTruthOverSeeds) {
   int covered = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Noise noise{std::mt19937_64(seed), 0.2};
     const Bytes limit = 40000 + 200 * static_cast<Bytes>(seed);
-    const auto found = scatter_threshold(sweep([&](Bytes m) { return scatter_time(m, limit) * noise(); }));
+    const auto found = scatter_limit_of(sweep([&](Bytes m) { return scatter_time(m, limit) * noise(); }));
     const auto truth = static_cast<double>(limit);
     covered += found && found->limit.lower <= truth && truth <= found->limit.upper ? 1 : 0;
   }
   EXPECT_GE(covered, 177);  // 95 % of 200, less four standard deviations
 }
 
-TEST(ScatterThreshold, IsNotThereWithoutALeap) {
-  EXPECT_FALSE(scatter_threshold(sweep([](Bytes m) { return 1e-3 + 1.1e-7 * static_cast<double>(m); })));
+TEST(ScatterLimit, IsNotThereWithoutALeap) {
+  EXPECT_FALSE(scatter_limit_of(sweep([](Bytes m) { return 1e-3 + 1.1e-7 * static_cast<double>(m); })));
   // Falling is no leap.
-  EXPECT_FALSE(scatter_threshold(sweep([](Bytes m) { return m < kLargest / 2 ? 2e-3 : 1e-3; })));
+  EXPECT_FALSE(scatter_limit_of(sweep([](Bytes m) { return m < kLargest / 2 ? 2e-3 : 1e-3; })));
 }
 
 /// Gather with corrections of its own for small and large blocks, and escalations between.
@@ -155,10 +155,10 @@ TEST(SmallGather, RefusesWhatLeavesNothingToMeasure) {
   EXPECT_THROW(static_cast<void>(find_small_gather(mute, kSearch)), Error);
 }
 
-TEST(GatherThresholds, GiveBackExactTruth) {
+TEST(GatherLimits, GiveBackExactTruth) {
   Gather gather;
   const SmallGather small = find_small_gather(gather.experiment(), kSearch);
-  const GatherThresholds found = gather_thresholds(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
+  const GatherLimits found = gather_limits(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
   ASSERT_TRUE(found.small_limit && found.large_limit && found.small_correction && found.large_correction);
   EXPECT_EQ(found.small_limit->value, 5000);
   EXPECT_EQ(found.large_limit->value, 63 * 1024);
@@ -171,7 +171,7 @@ TEST(GatherThresholds, GiveBackExactTruth) {
   EXPECT_EQ(found.levels[0].count + found.levels[1].count, 59U);  // 5 to 63 KiB
 }
 
-TEST(GatherThresholds, IntervalsCoverTheTruthOverSeeds) {
+TEST(GatherLimits, IntervalsCoverTheTruthOverSeeds) {
   constexpr int trials = 200;
   int limits = 0;
   int small_corrections = 0;
@@ -179,8 +179,8 @@ TEST(GatherThresholds, IntervalsCoverTheTruthOverSeeds) {
   for (std::uint64_t seed = 0; seed < trials; ++seed) {
     Gather gather{.probability = 0.4, .noise{std::mt19937_64(seed), 0.02}};
     const SmallGather small = find_small_gather(gather.experiment(), kSearch);
-    const GatherThresholds found =
-        gather_thresholds(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
+    const GatherLimits found =
+        gather_limits(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
     const auto covers = [](const std::optional<Estimate>& e, double truth) {
       return e && e->lower <= truth && truth <= e->upper ? 1 : 0;
     };
@@ -193,19 +193,19 @@ TEST(GatherThresholds, IntervalsCoverTheTruthOverSeeds) {
   EXPECT_GE(large_corrections, 170);
 }
 
-TEST(GatherThresholds, KnowNoLargeBlocksWhereTimesEscalateToTheEnd) {
+TEST(GatherLimits, KnowNoLargeBlocksWhereTimesEscalateToTheEnd) {
   Gather gather{.large_limit = kLargest, .probability = 0.5};
   const SmallGather small = find_small_gather(gather.experiment(), kSearch);
-  const GatherThresholds found = gather_thresholds(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
+  const GatherLimits found = gather_limits(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
   EXPECT_TRUE(found.small_limit);
   EXPECT_FALSE(found.large_limit);
   EXPECT_FALSE(found.large_correction);
 }
 
-TEST(GatherThresholds, AreOneLineWithoutBreaks) {
+TEST(GatherLimits, AreOneLineWithoutBreaks) {
   Gather gather{.small_limit = kLargest, .large_limit = kLargest};
   const SmallGather small = find_small_gather(gather.experiment(), kSearch);
-  const GatherThresholds found = gather_thresholds(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
+  const GatherLimits found = gather_limits(small, sweep([&](Bytes m) { return gather(m); }), Gather::slopes());
   EXPECT_FALSE(found.small_limit);
   EXPECT_FALSE(found.large_limit);
   EXPECT_NEAR(found.small_correction->value / 3e-8, 1, 1e-6);
