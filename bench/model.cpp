@@ -8,7 +8,7 @@
 namespace postage {
 namespace {
 
-void ask(benchmark::State& state, const ModelDescription& description) {
+void ask(benchmark::State& state, const ModelDescriptor& description) {
   const ParameterTable table = parse_parameters(description.name, description.example);
   const Model model = build_model(table, channels_of(table));
   Bytes bytes = 1;
@@ -19,8 +19,8 @@ void ask(benchmark::State& state, const ModelDescription& description) {
 }
 
 const bool kRegistered = [] {
-  for (const ModelDescription& description : models()) {
-    benchmark::RegisterBenchmark(("cost/" + std::string(description.name)).c_str(), ask, description);
+  for (const ModelDescriptor* description : models()) {
+    benchmark::RegisterBenchmark(("cost/" + std::string(description->name)).c_str(), ask, *description);
   }
   return true;
 }();

@@ -106,7 +106,7 @@ std::vector<NamedSchedule> schedules_for(const Places& places) {
 }
 
 /// Of a model that may have parameters of single ranks those that it cannot do without.
-Model model_of(const ModelDescription& description, const std::vector<std::string>& channels) {
+Model model_of(const ModelDescriptor& description, const std::vector<std::string>& channels) {
   const std::string_view text = description.name == "lmo" ? "C=40us,t=4ns,beta=100MB/s" : description.example;
   return build_model(parse_parameters(description.name, text), channels);
 }
@@ -129,7 +129,7 @@ void sum_up_rounds(benchmark::State& state, const Places& places, const Schedule
   state.counters["peak_bytes"] = static_cast<double>(peak_bytes - before);
 }
 
-void find_worst(benchmark::State& state, const ModelDescription& description, const Places& places,
+void find_worst(benchmark::State& state, const ModelDescriptor& description, const Places& places,
                 const std::vector<NamedSchedule>& schedules) {
   const Platform platform = cluster(places.per_node);
   const ChannelMap channels(platform, places.mapping());
@@ -156,10 +156,10 @@ void find_worst(benchmark::State& state, const ModelDescription& description, co
 void register_all(const std::map<std::string, std::vector<NamedSchedule>>& schedules) {
   for (const Places& places : kPlaces) {
     const std::vector<NamedSchedule>& all = schedules.at(places.name);
-    for (const ModelDescription& model : models()) {
-      const std::string name = "worst/" + std::string(model.name) + "/" + places.name;
+    for (const ModelDescriptor* model : models()) {
+      const std::string name = "worst/" + std::string(model->name) + "/" + places.name;
       benchmark::RegisterBenchmark(name.c_str(),
-                                   [&, name](benchmark::State& state) { find_worst(state, model, places, all); })
+                                   [&, name](benchmark::State& state) { find_worst(state, *model, places, all); })
           ->Unit(benchmark::kMillisecond)
           ->Iterations(3);
     }

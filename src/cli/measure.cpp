@@ -7,6 +7,7 @@
 #include <postage/base/json.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/model/model.hpp>
 
 #include <fmt/format.h>
 

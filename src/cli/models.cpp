@@ -43,7 +43,7 @@ std::string_view owner_of(const ParameterDescription& parameter) {
   return "platform";
 }
 
-Json to_json(const ModelDescription& model) {
+Json to_json(const ModelDescriptor& model) {
   Json parameters = Json::array();
   for (const ParameterDescription& parameter : model.parameters) {
     parameters.push_back({{"symbol", parameter.symbol},
@@ -62,7 +62,7 @@ Json to_json(const ModelDescription& model) {
 }
 
 /// Symbols and units of those that the model cannot do without.
-std::string required_parameters(const ModelDescription& model) {
+std::string required_parameters(const ModelDescriptor& model) {
   std::string list;
   for (const ParameterDescription& parameter : model.parameters) {
     if (parameter.required) {
@@ -72,16 +72,16 @@ std::string required_parameters(const ModelDescription& model) {
   return list;
 }
 
-std::string list_of(std::span<const ModelDescription> list) {
+std::string list_of(std::span<const ModelDescriptor* const> list) {
   Table table({{"model"}, {"one message of m bytes"}, {"parameters"}, {"paper"}});
-  for (const ModelDescription& model : list) {
-    table.add_row(
-        {std::string(model.name), std::string(model.equation), required_parameters(model), std::string(model.source)});
+  for (const ModelDescriptor* model : list) {
+    table.add_row({std::string(model->name), std::string(model->equation), required_parameters(*model),
+                   std::string(model->source)});
   }
   return table.render(output_width());
 }
 
-std::string details_of(const ModelDescription& model) {
+std::string details_of(const ModelDescriptor& model) {
   Table table({{"parameter"}, {"unit"}, {"is"}, {"of"}, {"meaning"}});
   for (const ParameterDescription& parameter : model.parameters) {
     table.add_row({std::string(parameter.symbol), std::string(parameter.unit), shape_of(parameter),
@@ -94,14 +94,15 @@ std::string details_of(const ModelDescription& model) {
 
 void run(const Options& options) {
   const bool all = options.model.empty();
-  const std::span<const ModelDescription> list = all ? models() : std::span(&find_model(options.model), 1);
+  const ModelDescriptor* one = all ? nullptr : &find_model(options.model);
+  const std::span<const ModelDescriptor* const> list = all ? models() : std::span(&one, 1);
   if (!options.json) {
-    fmt::print("{}", all ? list_of(list) : details_of(list.front()));
+    fmt::print("{}", all ? list_of(list) : details_of(*list.front()));
     return;
   }
   Json described = Json::array();
-  for (const ModelDescription& model : list) {
-    described.push_back(to_json(model));
+  for (const ModelDescriptor* model : list) {
+    described.push_back(to_json(*model));
   }
   fmt::print("{}\n", described.dump(1));
 }

@@ -13,9 +13,9 @@ namespace {
 
 /// Unit of a model's parameter; seconds for models that are not known here.
 std::string_view unit_of(const std::string& model, std::string_view symbol) {
-  for (const ModelDescription& known : models()) {
-    for (const ParameterDescription& parameter : known.parameters) {
-      if (known.name == model && parameter.matches(symbol)) {
+  for (const ModelDescriptor* known : models()) {
+    for (const ParameterDescription& parameter : known->parameters) {
+      if (known->name == model && parameter.matches(symbol)) {
         return parameter.unit;
       }
     }

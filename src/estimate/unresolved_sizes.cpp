@@ -1,4 +1,5 @@
-#include "estimate/flow_sharing.hpp"
+#include "estimate/flow/campaign_fits.hpp"
+#include "estimate/flow/sharing.hpp"
 
 #include <algorithm>
 #include <cmath>

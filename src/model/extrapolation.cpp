@@ -62,23 +62,39 @@ void widen(Extrapolation& found, const ParameterSurface& surface, double Extrapo
   }
 }
 
-bool is_over_stride(const ModelDescription& model, std::string_view symbol) {
+bool is_over_stride(const ModelDescriptor& model, std::string_view symbol) {
   return std::any_of(model.parameters.begin(), model.parameters.end(), [&](const ParameterDescription& parameter) {
     return parameter.over == "stride" && parameter.matches(symbol);
   });
 }
 
-/// What a surface has rows of: tau or n. The extended PLogP counts messages of both directions.
-double concurrency_of(const ModelDescription& model, const TransferQuestion& question) {
-  return question.concurrency * (model.name == "plogp-cell" ? 2 : 1);
+/// What a surface has rows of: tau or n.
+double concurrency_of(const ModelProperties& model, const TransferQuestion& question) {
+  return question.concurrency * (model.counts_both_directions ? 2 : 1);
 }
 
-/// tau-Lop's messages in segments: a surface is asked for no more than one of them.
-Bytes size_of_transfer(const ParameterGroup& group, Bytes bytes) {
-  const auto segment = group.values.find("S");
-  const bool has_transfers = group.surfaces.contains("L");
-  return segment == group.values.end() || !has_transfers ? bytes
-                                                         : std::min(bytes, static_cast<Bytes>(segment->second.value));
+/// Of messages in segments a surface is asked for no more than one of them.
+Bytes size_of_transfer(const ModelProperties& model, const ParameterGroup& group, Bytes bytes) {
+  const auto segment = group.values.find(std::string(model.segment_symbol));
+  return segment == group.values.end() ? bytes : std::min(bytes, static_cast<Bytes>(segment->second.value));
+}
+
+/// Outside of the curves and surfaces of the group that the transfer takes its parameters from.
+void widen(Extrapolation& found, const ModelDescriptor& model, const ParameterGroup& group,
+           const TransferQuestion& question) {
+  if (!model.properties.has_curves_of_one_protocol) {
+    for (const auto& [symbol, curve] : group.curves) {
+      widen(found, curve, question.bytes);
+    }
+  }
+  for (const auto& [symbol, surface] : group.surfaces) {
+    if (!is_over_stride(model, symbol)) {
+      widen(found, surface, &Extrapolation::concurrency, concurrency_of(model.properties, question),
+            size_of_transfer(model.properties, group, question.bytes));
+    } else if (question.stride > 0) {
+      widen(found, surface, &Extrapolation::stride, static_cast<double>(question.stride), question.bytes);
+    }
+  }
 }
 
 }  // namespace
@@ -89,7 +105,7 @@ double Extrapolation::factor() const {
 
 Extrapolation extrapolation_of(const ParameterTable& table, std::string_view channel,
                                const TransferQuestion& question) {
-  const ModelDescription& model = find_model(table.model);
+  const ModelDescriptor& model = find_model(table.model);
   TransferQuestion asked = question;
   asked.bytes = std::max<Bytes>(question.bytes, 1);
   Extrapolation found;
@@ -98,21 +114,7 @@ Extrapolation extrapolation_of(const ParameterTable& table, std::string_view cha
                           static_cast<double>(table.fit.largest));
   }
   if (const ParameterGroup* group = find_group(table, channel, question)) {
-    // Overheads of messages that wait for their receivers cannot be seen: flow's curves of them end where such messages
-    // begin, and its fit says which sizes it knows.
-    for (const auto& [symbol, curve] : group->curves) {
-      if (model.name != "flow") {
-        widen(found, curve, asked.bytes);
-      }
-    }
-    for (const auto& [symbol, surface] : group->surfaces) {
-      if (!is_over_stride(model, symbol)) {
-        widen(found, surface, &Extrapolation::concurrency, concurrency_of(model, asked),
-              size_of_transfer(*group, asked.bytes));
-      } else if (asked.stride > 0) {
-        widen(found, surface, &Extrapolation::stride, static_cast<double>(asked.stride), asked.bytes);
-      }
-    }
+    widen(found, model, *group, asked);
   }
   return found;
 }

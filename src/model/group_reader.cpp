@@ -1,4 +1,4 @@
-#include "model/group_reader.hpp"
+#include <postage/model/group_reader.hpp>
 
 #include <fmt/format.h>
 
@@ -135,7 +135,7 @@ CostSurface GroupReader::surface(std::string_view symbol) const {
   return CostSurface(std::move(rows));
 }
 
-std::vector<std::string> GroupReader::symbols_beginning(std::string_view prefix) const {
+std::vector<std::string> GroupReader::symbols_with_prefix(std::string_view prefix) const {
   std::vector<std::string> found;
   const auto add = [&](const auto& named) {
     for (const auto& [symbol, parameter] : named) {

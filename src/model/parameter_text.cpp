@@ -141,7 +141,7 @@ void add_parameter(ParameterGroup& group, const ParameterDescription& parameter,
   }
 }
 
-std::string symbols_of(const ModelDescription& model) {
+std::string symbols_of(const ModelDescriptor& model) {
   std::string list;
   for (const ParameterDescription& parameter : model.parameters) {
     list += (list.empty() ? "" : ", ") + std::string(parameter.symbol);
@@ -150,8 +150,8 @@ std::string symbols_of(const ModelDescription& model) {
 }
 
 /// The symbols under which `name` is kept: its own, or those that fall back to it and are not given.
-void add_assignment(ParameterGroup& group, const ModelDescription& model, const std::string& name,
-                    std::string_view text, const std::vector<std::string>& given) {
+void add_assignment(ParameterGroup& group, const ModelDescriptor& model, const std::string& name, std::string_view text,
+                    const std::vector<std::string>& given) {
   bool used = false;
   for (const ParameterDescription& parameter : model.parameters) {
     const std::string own(parameter.symbol);
@@ -211,7 +211,7 @@ std::vector<TextSection> split_sections(std::string_view text) {
   return sections;
 }
 
-ParameterGroup parse_section(const ModelDescription& model, const TextSection& section) {
+ParameterGroup parse_section(const ModelDescriptor& model, const TextSection& section) {
   ParameterGroup group;
   parse_header(group, section.header);
   const std::string body = without_blanks(section.body);

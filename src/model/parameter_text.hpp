@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/group_reader.hpp"
+#include <postage/model/model.hpp>
 
 #include <string_view>
 #include <vector>
@@ -16,6 +16,6 @@ struct TextSection {
 [[nodiscard]] std::vector<TextSection> split_sections(std::string_view text);
 
 /// The section's scope, smallest size and parameters, o_s and o_r from o among them. Throws UsageError.
-[[nodiscard]] ParameterGroup parse_section(const ModelDescription& model, const TextSection& section);
+[[nodiscard]] ParameterGroup parse_section(const ModelDescriptor& model, const TextSection& section);
 
 }  // namespace postage

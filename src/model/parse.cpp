@@ -18,7 +18,7 @@ bool is_given(const ParameterDescription& parameter, const ParameterGroup& group
                                                      : std::string(parameter.symbol));
 }
 
-bool holds_links(const ModelDescription& model, const ParameterGroup& group) {
+bool holds_links(const ModelDescriptor& model, const ParameterGroup& group) {
   return std::any_of(model.parameters.begin(), model.parameters.end(), [&](const ParameterDescription& parameter) {
     return parameter.owner != ParameterOwner::kPlatform && is_given(parameter, group);
   });
@@ -40,7 +40,7 @@ std::string place_of(const ParameterScope& scope) {
   return scope.channel == kAllChannels ? "" : " for " + describe(scope);
 }
 
-void check_complete(const ModelDescription& model, const ParameterGroup& group, bool has_processors) {
+void check_complete(const ModelDescriptor& model, const ParameterGroup& group, bool has_processors) {
   std::string needed;
   std::string_view lacking;
   for (const ParameterDescription& parameter : model.parameters) {
@@ -55,7 +55,7 @@ void check_complete(const ModelDescription& model, const ParameterGroup& group, 
   }
 }
 
-void check_complete(const ModelDescription& model, const ParameterTable& table) {
+void check_complete(const ModelDescriptor& model, const ParameterTable& table) {
   const bool has_processors = std::any_of(table.groups.begin(), table.groups.end(),
                                           [](const ParameterGroup& group) { return group.scope.is_processor(); });
   bool any = false;
@@ -73,7 +73,7 @@ void check_complete(const ModelDescription& model, const ParameterTable& table) 
 }  // namespace
 
 ParameterTable parse_parameters(std::string_view model, std::string_view text) {
-  const ModelDescription& description = find_model(model);
+  const ModelDescriptor& description = find_model(model);
   ParameterTable table{.model = std::string(model), .groups = {}, .fit = {}};
   for (const TextSection& section : split_sections(text)) {
     ParameterGroup group = parse_section(description, section);

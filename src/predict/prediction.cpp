@@ -42,7 +42,7 @@ Evaluator parse_evaluator(std::string_view name) {
 }
 
 Evaluator choose_evaluator(const Schedule& schedule, const Model& model) {
-  if (std::holds_alternative<Flow>(model) && traffic_of(schedule).messages <= kMostFlows) {
+  if (model.properties().has_flows && traffic_of(schedule).messages <= kMostFlows) {
     return Evaluator::kFlows;
   }
   const bool plays = !feels_contention(model) && traffic_of(schedule).messages <= kMostPlayedMessages;
@@ -54,7 +54,7 @@ Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap
     return evaluator == Evaluator::kTimeline ? play(schedule, channels, model).seconds()
                                              : sum_rounds(schedule, channels, model).seconds;
   }
-  const Flow* flow = std::get_if<Flow>(&model);
+  const Flow* flow = model.target<Flow>();
   if (flow == nullptr) {
     throw UsageError("the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
   }

@@ -30,7 +30,7 @@ PairsBySize pairs_by_size(const Platform& platform, const std::string& channel) 
 
 bool is_known(const ParameterTable& table) {
   return std::any_of(models().begin(), models().end(),
-                     [&](const ModelDescription& model) { return model.name == table.model; });
+                     [&](const ModelDescriptor* model) { return model->name == table.model; });
 }
 
 /// A model at its parameters' values and at both ends of their intervals; at the values where one of them has none.

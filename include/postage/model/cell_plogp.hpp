@@ -2,6 +2,7 @@
 
 #include <postage/model/curve.hpp>
 #include <postage/model/link_table.hpp>
+#include <postage/model/properties.hpp>
 
 #include <algorithm>
 
@@ -22,6 +23,8 @@ struct CellPLogPLink {
 /// C was measured with n/2 messages each way, and one alone costs what two do ("BIF-1 equals BIF-2"): what counts are
 /// those that go the same way. So n is twice the question's concurrency.
 struct CellPLogP {
+  static constexpr ModelProperties kProperties{.feels_contention = true, .counts_both_directions = true};
+
   LinkTable<CellPLogPLink> links;
   double combine_per_byte = 0;  ///< gamma, s/B
 

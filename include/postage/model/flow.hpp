@@ -1,7 +1,9 @@
 #pragma once
 
 #include <postage/model/curve.hpp>
+#include <postage/model/host_overheads.hpp>
 #include <postage/model/link_table.hpp>
+#include <postage/model/properties.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -25,14 +27,12 @@ struct FlowLimits {
 struct FlowLink {
   CostCurve send_overhead;      ///< o_s(m)
   CostCurve receive_overhead;   ///< o_r(m)
-  CostCurve written;            ///< w(m): what it takes longer if its sender wrote it since it was last sent
+  HostLinkOverheads host{};     ///< w(m) and v
   Seconds latency = 0;          ///< L
   double seconds_per_byte = 0;  ///< G, of a message alone
   FlowLimits limits;
   /// x: what a message's acknowledgements take of the way back, as a share of its rate.
   double reverse_share = 0;
-  /// v: standard deviation of what a message takes, as a share of it.
-  double scatter = 0;
   /// S: larger messages keep their sender until they have arrived.
   Bytes rendezvous_above = std::numeric_limits<Bytes>::max();
   /// E: messages of at least so many bytes leave only when they are awaited.
@@ -57,16 +57,13 @@ struct FlowProcessor {
 /// `predict/flows/flows.hpp` follows the flows; where a question gives a number of concurrent transfers, they are taken
 /// to share the node's limit evenly.
 struct Flow {
+  static constexpr ModelProperties kProperties{
+      .feels_contention = true, .has_flows = true, .has_curves_of_one_protocol = true};
+
   LinkTable<FlowLink> links;
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
-  Seconds start = 0;                                       ///< t_0, once for each collective
-  Seconds program_step = 0;                                ///< t_p, for each round of a rank
-  Seconds first_exchange = 0;                              ///< t_b, on top of t_x in a collective's first round
-  Seconds answer = 0;                                      ///< t_a, once for each rank that sends after it received
-  CostCurve exchange{};                                    ///< t_x(m), for a round with a send and a receive
-  double combine_per_byte = 0;                             ///< gamma, s/B
-  /// c(m): copying within a rank's memory; without points ranks are not taken to copy.
-  CostCurve copy{};
+  HostOverheads host{};
+  double combine_per_byte = 0;  ///< gamma, s/B
 
   /// Of a message that does not wait for its receiver.
   [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, Bytes bytes) const {

@@ -2,6 +2,7 @@
 
 #include <postage/model/curve.hpp>
 #include <postage/model/loggp.hpp>
+#include <postage/model/properties.hpp>
 
 namespace postage {
 
@@ -15,6 +16,8 @@ struct LogGPCLink {
 /// a measured function here, as in Ali et al. (PPoPP 2010, section 3.1), not those papers' queueing formulas, which
 /// hold for wormhole-routed meshes only.
 struct LogGPC {
+  static constexpr ModelProperties kProperties{.feels_contention = true};
+
   LinkTable<LogGPCLink> links;
   double combine_per_byte = 0;  ///< gamma, s/B
 

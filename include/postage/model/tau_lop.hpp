@@ -2,6 +2,7 @@
 
 #include <postage/model/curve.hpp>
 #include <postage/model/link_table.hpp>
+#include <postage/model/properties.hpp>
 
 #include <algorithm>
 
@@ -26,6 +27,8 @@ struct TauLopLink {
 /// plus L(m, tau) for each of the transfers on a message's way, where tau transfers share a channel; through shared
 /// memory o(m) + 2 L(m, 1). Concurrency never multiplies the overhead.
 struct TauLop {
+  static constexpr ModelProperties kProperties{.feels_contention = true, .moves_in_step = true, .segment_symbol = "S"};
+
   LinkTable<TauLopLink> links;
   double combine_per_byte = 0;  ///< gamma, s/B
 

@@ -84,7 +84,7 @@ class RankMemory {
     follow_writes(program_, written, [&](std::size_t step, std::size_t send, const Region& region) {
       FlowMessage& message = flows_.messages[steps_[step].sends[send]];
       const Bytes bytes = written.bytes_of(region);
-      message.written = bytes > 0 ? message.link->written.at(static_cast<double>(bytes)) : 0;
+      message.written = bytes > 0 ? message.link->host.rewritten.at(static_cast<double>(bytes)) : 0;
     });
   }
 
@@ -111,7 +111,7 @@ class RankMemory {
     for (const LocalOperation& operation : operations) {
       const auto bytes = static_cast<double>(operation.from.bytes);
       if (bytes > 0) {
-        time += operation.combines ? model_.combine_per_byte * bytes : model_.copy.at(bytes);
+        time += operation.combines ? model_.combine_per_byte * bytes : model_.host.copy.at(bytes);
       }
     }
     return time;
@@ -126,7 +126,7 @@ class RankMemory {
 }  // namespace
 
 bool has_copies(const Flow& model) {
-  return !model.copy.points().empty();
+  return !model.host.copy.points().empty();
 }
 
 void follow_programs(FlowProgram& flows, const Schedule& schedule, const Flow& model) {

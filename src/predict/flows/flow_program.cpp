@@ -121,7 +121,7 @@ class PrefixCounter {
 bool needs_programs(const FlowProgram& program, const Flow& model) {
   return has_copies(model) ||
          std::any_of(program.messages.begin(), program.messages.end(), [](const FlowMessage& message) {
-           return message.link->is_awaited(message.bytes) || !message.link->written.points().empty();
+           return message.link->is_awaited(message.bytes) || !message.link->host.rewritten.points().empty();
          });
 }
 

@@ -33,11 +33,11 @@ double share_of(std::size_t rank, std::uint64_t seed) {
 /// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
 /// all start together in the middle with the first seed, and each further pair of seeds mirrors one another.
 Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
-  if (!(model.start > 0)) {
+  if (!(model.host.start > 0)) {
     return chance.spread * share_of(rank, chance.seed);
   }
   const double off = chance.seed == 0 ? 0 : share_of(rank, (chance.seed + 1) / 2) - 0.5;
-  return model.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);
+  return model.host.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);
 }
 
 /// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.
@@ -52,11 +52,11 @@ struct Slowness {
 /// See FlowChance; nothing where no message scatters.
 std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance) {
   const bool scatters = chance.scatters && std::any_of(program.messages.begin(), program.messages.end(),
-                                                       [](const FlowMessage& m) { return m.link->scatter > 0; });
+                                                       [](const FlowMessage& m) { return m.link->host.scatter > 0; });
   std::vector<Slowness> all(scatters ? program.messages.size() : 0);
   std::mt19937_64 random(chance.seed * 15'485'863 + 1);
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const double scatter = program.messages[i].link->scatter;
+    const double scatter = program.messages[i].link->host.scatter;
     const auto factor = [&] { return std::max(1 + scatter * (-std::log1p(-share_of(random)) - kMedianOfTwo), 0.0); };
     all[i].latency = factor();
     all[i].bytes = factor();
@@ -182,12 +182,12 @@ class FlowEngine {
   void enter(RankState& rank, const std::vector<FlowStep>& steps) {
     const FlowStep& step = steps[rank.step];
     post(step, rank.clock, step.before_sends + step.meanwhile);
-    rank.clock += model_.program_step + step.before_sends;
+    rank.clock += model_.host.executor + step.before_sends;
     if (!step.sends.empty() && !step.receives.empty()) {
-      rank.clock += exchange_of(step) + (rank.step == 0 ? model_.first_exchange : 0);
+      rank.clock += exchange_of(step) + (rank.step == 0 ? model_.host.simultaneous_start : 0);
     }
     if (!step.sends.empty() && rank.has_received && !std::exchange(rank.has_answered, true)) {
-      rank.clock += model_.answer;
+      rank.clock += model_.host.first_response;
     }
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
@@ -210,7 +210,7 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       largest = message.link->is_rendezvous(message.bytes) ? largest : std::max(largest, message.bytes);
     }
-    return model_.exchange.at(static_cast<double>(largest));
+    return model_.host.exchange.at(static_cast<double>(largest));
   }
 
   /// A rank that is busy for so long answers no request meanwhile, also where it had posted the receive before.
@@ -377,7 +377,7 @@ Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const 
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  const Seconds spread = model.start > 0 ? std::min(kStartSpread, 2 * model.start) : kStartSpread;
+  const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
   std::vector<Seconds> times;
   while (times.size() < kMostPlays && !is_median_settled(times, spread)) {
     const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};

@@ -1,6 +1,19 @@
 #pragma once
 
+#include <postage/model/cell_plogp.hpp>
+#include <postage/model/flow.hpp>
+#include <postage/model/hockney.hpp>
+#include <postage/model/lmo.hpp>
+#include <postage/model/log_3p.hpp>
+#include <postage/model/log_np.hpp>
+#include <postage/model/loggp.hpp>
+#include <postage/model/loggpc.hpp>
+#include <postage/model/loggps.hpp>
+#include <postage/model/logp.hpp>
 #include <postage/model/model.hpp>
+#include <postage/model/plogp.hpp>
+#include <postage/model/tau_lop.hpp>
+#include <postage/model/two_log.hpp>
 #include <postage/platform/mapping.hpp>
 
 #include <rapidcheck.h>

@@ -5,6 +5,7 @@
 #include <postage/base/json.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
+#include <postage/model/lmo.hpp>
 #include <postage/model/model.hpp>
 #include <postage/platform/platform.hpp>
 
@@ -299,7 +300,7 @@ TEST(Lmo, TakesThresholdsFromTheSweeps) {
   EXPECT_NEAR(all->values.at("kappa_1").value, 4e-8 - 4 * cluster.per_byte[0] - slowest, 1e-12);
   EXPECT_NEAR(all->values.at("kappa_2").value, 2e-7 - 4 * cluster.per_byte[0] - sum, 1e-12);
   EXPECT_NEAR(all->values.at("E").value, 0.2 - (1e-3 + 4e-8 * 9216), 1e-6);
-  EXPECT_TRUE(std::get<Lmo>(build_model(lmo, platform.channels)).thresholds.has_value());
+  EXPECT_TRUE(build_model(lmo, platform.channels).target<Lmo>()->thresholds.has_value());
 }
 
 TEST(Combining, IsThePerByteTimeOfReductions) {

@@ -4,6 +4,7 @@
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/estimate/estimate.hpp>
+#include <postage/model/flow.hpp>
 
 #include <gtest/gtest.h>
 
@@ -119,7 +120,7 @@ Flow model_of(const SampleSet& samples) {
   const Platform platform = estimate_platform(samples, "node");
   for (const ParameterTable& table : platform.models) {
     if (table.model == "flow") {
-      return std::get<Flow>(build_model(table, platform.channels));
+      return *build_model(table, platform.channels).target<Flow>();
     }
   }
   ADD_FAILURE() << "no flows";
@@ -185,38 +186,38 @@ TEST(FlowInANode, KnowsWhatExchangesTakeLonger) {
   KnownNode node;
   node.exchange = [](Bytes m) { return m <= 64 ? 0.07e-6 : m <= kLimit ? 0.05e-9 * static_cast<double>(m) : 0; };
   const Flow model = model_of(samples_of(node));
-  EXPECT_NEAR(model.exchange.at(0) / 0.07e-6, 1, 0.01);
-  EXPECT_NEAR(model.exchange.at(8) / 0.07e-6, 1, 0.01);
-  EXPECT_NEAR(model.exchange.at(2048) / node.exchange(2048), 1, 0.01);
-  EXPECT_NEAR(model.exchange.at(3000) / node.exchange(3000), 1, 0.01);
-  EXPECT_NEAR(model_of(samples_of({})).exchange.at(8), 0, 1e-9);
+  EXPECT_NEAR(model.host.exchange.at(0) / 0.07e-6, 1, 0.01);
+  EXPECT_NEAR(model.host.exchange.at(8) / 0.07e-6, 1, 0.01);
+  EXPECT_NEAR(model.host.exchange.at(2048) / node.exchange(2048), 1, 0.01);
+  EXPECT_NEAR(model.host.exchange.at(3000) / node.exchange(3000), 1, 0.01);
+  EXPECT_NEAR(model_of(samples_of({})).host.exchange.at(8), 0, 1e-9);
 }
 
 TEST(FlowInANode, KnowsWhatBeginningTogetherTakes) {
-  EXPECT_NEAR(model_of(samples_of({.start = 0.3e-6})).start / 0.3e-6, 1, 0.01);
-  EXPECT_EQ(model_of(samples_of({})).start, 0);
+  EXPECT_NEAR(model_of(samples_of({.start = 0.3e-6})).host.start / 0.3e-6, 1, 0.01);
+  EXPECT_EQ(model_of(samples_of({})).host.start, 0);
 }
 
 TEST(FlowInANode, KnowsWhatFollowingAProgramTakes) {
   SampleSet samples = samples_of({});
-  EXPECT_EQ(model_of(samples).program_step, 0);
+  EXPECT_EQ(model_of(samples).host.executor, 0);
   samples.measurements.push_back(
       repeated({.kind = Kind::kProgram, .bytes = 8}, 20e-9, {}, samples.measurements.size()));
-  EXPECT_NEAR(model_of(samples).program_step / 20e-9, 1, 0.01);
+  EXPECT_NEAR(model_of(samples).host.executor / 20e-9, 1, 0.01);
 }
 
 TEST(FlowInANode, KnowsWhatTheFirstExchangeTakes) {
   const auto with = [](Seconds start, Seconds first) {
     return model_of(samples_of({.exchange = [](Bytes) { return 0.05e-6; }, .start = start, .first_exchange = first}));
   };
-  EXPECT_NEAR(with(0.3e-6, 0.1e-6).first_exchange / 0.1e-6, 1, 0.01);
-  EXPECT_NEAR(with(0.3e-6, 0).first_exchange, 0, 1e-12);
-  EXPECT_EQ(with(0, 0.1e-6).first_exchange, 0) << "nothing is known of beginnings";
+  EXPECT_NEAR(with(0.3e-6, 0.1e-6).host.simultaneous_start / 0.1e-6, 1, 0.01);
+  EXPECT_NEAR(with(0.3e-6, 0).host.simultaneous_start, 0, 1e-12);
+  EXPECT_EQ(with(0, 0.1e-6).host.simultaneous_start, 0) << "nothing is known of beginnings";
 }
 
 TEST(FlowInANode, KnowsWhatTheFirstAnswerTakes) {
   const auto with = [](Seconds start, Seconds answer) {
-    return model_of(samples_of({.start = start, .answer = answer})).answer;
+    return model_of(samples_of({.start = start, .answer = answer})).host.first_response;
   };
   EXPECT_NEAR(with(0.3e-6, 0.1e-6) / 0.1e-6, 1, 0.01);
   EXPECT_NEAR(with(0.3e-6, 0), 0, 1e-9);
@@ -225,7 +226,7 @@ TEST(FlowInANode, KnowsWhatTheFirstAnswerTakes) {
 
 TEST(FlowInANode, KnowsWhatCopyingTakes) {
   const Flow model = model_of(samples_of({}));
-  EXPECT_NEAR(model.copy.at(50'000) / (50'000 * 0.03e-9), 1, 0.01);
+  EXPECT_NEAR(model.host.copy.at(50'000) / (50'000 * 0.03e-9), 1, 0.01);
 }
 
 /// What is written costs large messages alone here: it says nothing of small ones, which go another way.
@@ -234,7 +235,7 @@ TEST(FlowInANode, KeepsWhatWritingCostsToItsProtocol) {
   node.written = [](Bytes m) { return m <= kLimit ? 0 : 0.2e-9 * static_cast<double>(m); };
   const Flow model = model_of(samples_of(node));
   const auto written = [&](Bytes bytes) {
-    return model.links.at({.source = 0, .target = 1, .bytes = bytes}).written.at(static_cast<double>(bytes));
+    return model.links.at({.source = 0, .target = 1, .bytes = bytes}).host.rewritten.at(static_cast<double>(bytes));
   };
   EXPECT_EQ(written(kLimit), 0);
   EXPECT_NEAR(written(5000) / node.written(5000), 1, 0.01);

@@ -2,6 +2,10 @@
 #include "unit/estimate/synthetic.hpp"
 
 #include <postage/estimate/estimate.hpp>
+#include <postage/model/cell_plogp.hpp>
+#include <postage/model/log_np.hpp>
+#include <postage/model/tau_lop.hpp>
+#include <postage/model/two_log.hpp>
 
 #include <gtest/gtest.h>
 
@@ -74,7 +78,7 @@ void expect_close(const std::vector<Compared>& all, double least) {
 }
 
 std::vector<Compared> compare_levels(const SyntheticMachine& machine, const Platform& platform) {
-  const auto truth = std::get<TwoLog>(machine.truth());
+  const auto truth = *machine.truth().target<TwoLog>();
   std::vector<Compared> all;
   for (ChannelId channel = 0; channel < 2; ++channel) {
     const MiddlewareLevel& level = truth.links.at({.channel = channel});
@@ -135,7 +139,7 @@ TEST(MLogNPEstimate, ItsTransfersAreTheLevels) {
       "o_2=0:2us;16K:9us;1M:560us,l_2=0/8:0;16K/8:4us;0/512:0;16K/512:9us";
   const SyntheticMachine machine{.model = "mlognp", .parameters = text};
   const Platform platform = estimate(machine, strided_plan());
-  const auto truth = std::get<MLogNP>(machine.truth());
+  const auto truth = *machine.truth().target<MLogNP>();
   std::vector<Compared> all;
   for (ChannelId channel = 0; channel < 2; ++channel) {
     const ImplicitTransfers& level = truth.links.at({.channel = channel});
@@ -176,7 +180,7 @@ TEST(LogNPFamily, WithinOneNodeThereIsNoNetwork) {
 }
 
 std::vector<Compared> compare_transfers(const SyntheticMachine& machine, const Platform& platform) {
-  const auto truth = std::get<TauLop>(machine.truth());
+  const auto truth = *machine.truth().target<TauLop>();
   std::vector<Compared> all;
   for (ChannelId channel = 0; channel < machine.channels().size(); ++channel) {
     const TauLopLink& link = truth.links.at({.channel = channel});
@@ -300,7 +304,7 @@ SyntheticPlan fan_plan() {
 }
 
 std::vector<Compared> compare_cell(const SyntheticMachine& machine, const Platform& platform) {
-  const auto truth = std::get<CellPLogP>(machine.truth());
+  const auto truth = *machine.truth().target<CellPLogP>();
   std::vector<Compared> all;
   for (ChannelId channel = 0; channel < machine.channels().size(); ++channel) {
     const CellPLogPLink& link = truth.links.at({.channel = channel});
@@ -330,7 +334,7 @@ TEST(CellEstimate, TwoRanksTellTheGapByTrains) {
   SyntheticPlan plan = fan_plan();
   plan.overheads = {1, 1024, 65536};
   const ParameterGroup group = group_for(estimate(machine, plan), "plogp-cell", kSharedCache);
-  const auto truth = std::get<CellPLogP>(machine.truth());
+  const auto truth = *machine.truth().target<CellPLogP>();
   std::vector<Compared> all;
   compare(truth.links.at({}).gap, group.curves.at("g"), all);
   EXPECT_EQ(all.size(), 3U);

@@ -38,8 +38,8 @@ namespace postage {
 namespace {
 
 TEST(Cost, AllocatesNothing) {
-  for (const ModelDescription& description : models()) {
-    const ParameterTable table = parse_parameters(description.name, description.example);
+  for (const ModelDescriptor* description : models()) {
+    const ParameterTable table = parse_parameters(description->name, description->example);
     const Model model = build_model(table, channels_of(table));
     const std::size_t before = allocations;
     Seconds sum = 0;
@@ -47,8 +47,8 @@ TEST(Cost, AllocatesNothing) {
       sum += cost(model, {.source = 0, .target = 1, .bytes = bytes, .concurrency = 3}).total();
       sum += combine_cost(model, bytes);
     }
-    EXPECT_EQ(allocations, before) << description.name;
-    EXPECT_GT(sum, 0) << description.name;
+    EXPECT_EQ(allocations, before) << description->name;
+    EXPECT_GT(sum, 0) << description->name;
   }
   EXPECT_GT(allocations, 0U);
 }

@@ -29,10 +29,10 @@ std::string message_of(const auto& action) {
 }
 
 TEST(Models, AreEachRankedOnceByAccuracy) {
-  std::vector<std::string_view> ranked(models_by_accuracy().begin(), models_by_accuracy().end());
+  std::vector<std::string_view> ranked = models_by_accuracy();
   std::vector<std::string_view> all;
-  for (const ModelDescription& model : models()) {
-    all.push_back(model.name);
+  for (const ModelDescriptor* model : models()) {
+    all.push_back(model->name);
   }
   std::sort(ranked.begin(), ranked.end());
   std::sort(all.begin(), all.end());
@@ -104,10 +104,10 @@ TEST(ParseParameters, RefusesWhatTheModelDoesNotUse) {
 }
 
 TEST(Models, AreDescribedWithUnitsAndSources) {
-  for (const ModelDescription& model : models()) {
-    EXPECT_FALSE(model.equation.empty());
-    EXPECT_FALSE(model.source.empty());
-    for (const ParameterDescription& parameter : model.parameters) {
+  for (const ModelDescriptor* model : models()) {
+    EXPECT_FALSE(model->equation.empty());
+    EXPECT_FALSE(model->source.empty());
+    for (const ParameterDescription& parameter : model->parameters) {
       EXPECT_FALSE(parameter.unit.empty()) << parameter.symbol;
     }
   }

@@ -16,10 +16,10 @@ std::string refusal(std::string_view model, std::string_view text) {
 }
 
 TEST(ParseParameters, ReadsEveryModelsExample) {
-  for (const ModelDescription& model : models()) {
-    const ParameterTable table = parse_parameters(model.name, model.example);
-    EXPECT_NO_THROW(static_cast<void>(build_model(table, channels_of(table)))) << model.name;
-    EXPECT_EQ(table.model, model.name);
+  for (const ModelDescriptor* model : models()) {
+    const ParameterTable table = parse_parameters(model->name, model->example);
+    EXPECT_NO_THROW(static_cast<void>(build_model(table, channels_of(table)))) << model->name;
+    EXPECT_EQ(table.model, model->name);
   }
 }
 

@@ -1,6 +1,7 @@
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
 #include <postage/model/tau_expression.hpp>
+#include <postage/model/tau_lop.hpp>
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ TauLop two_channels() {
   const ParameterTable table = parse_parameters(
       "taulop",
       "[memory] o=1,L=0/1:2;8K/1:4;0/8:9;8K/8:18,n=2 [network] o=3,L=0/1:10;8K/1:20;0/8:80;8K/8:160,n=1,n@memory=2");
-  return std::get<TauLop>(build_model(table, channels_of(table)));
+  return *build_model(table, channels_of(table)).target<TauLop>();
 }
 
 TEST(TauExpression, PrintsAsThePaperDoes) {
@@ -94,8 +95,9 @@ TEST(TauExpression, ATransmissionIsWhatTheModelCharges) {
 }
 
 TEST(TauExpression, ATransmissionInSegmentsIsWhatTheModelCharges) {
-  const auto model = std::get<TauLop>(
-      build_model(parse_parameters("taulop", "o=1,L=0/1:0;8/1:4;0/8:0;8/8:30,n=2,S=8"), std::vector<std::string>{}));
+  const auto model =
+      *build_model(parse_parameters("taulop", "o=1,L=0/1:0;8/1:4;0/8:0;8/8:30,n=2,S=8"), std::vector<std::string>{})
+           .target<TauLop>();
   EXPECT_EQ(transmission(model, 0, 24).simplified().text(), "o + 2 L0(8,1) + 2 L0(8,2)");
   for (const Bytes bytes : {7, 8, 9, 24, 31}) {
     EXPECT_DOUBLE_EQ(TauExpression::concurrent(3, transmission(model, 0, bytes)).evaluate(model),

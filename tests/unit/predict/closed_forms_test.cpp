@@ -1,5 +1,6 @@
 // The papers' own numbers and identities, where they print any.
 #include <postage/base/error.hpp>
+#include <postage/model/lmo.hpp>
 #include <postage/model/model.hpp>
 #include <postage/model/tau_expression.hpp>
 #include <postage/predict/formulas/closed_forms.hpp>
@@ -191,7 +192,7 @@ Model lmo(const std::string& more) {
 
 TEST(LmoScatter, LeapsAboveS) {
   const Lmo model =
-      std::get<Lmo>(lmo(",S=10,M_1=4,M_2=20,kappa_1=1,kappa_2=2,E=1000 [processor 0] C=2,t=3 [processor 2] C=5,t=1"));
+      *lmo(",S=10,M_1=4,M_2=20,kappa_1=1,kappa_2=2,E=1000 [processor 0] C=2,t=3 [processor 2] C=5,t=1").target<Lmo>();
   const std::array<std::int32_t, 3> others{1, 2, 3};
   const auto scatter = [&](Bytes block) { return linear_scatter(model, {0, others, block}); };
   EXPECT_EQ(scatter(10), 3 * 32 + (5 + 10 + 20));
@@ -201,7 +202,7 @@ TEST(LmoScatter, LeapsAboveS) {
 TEST(LmoGather, IsAnIntervalWhereItEscalates) {
   const std::array<std::int32_t, 2> others{1, 2};
   const auto gather = [&](const std::string& more, Bytes block) {
-    return linear_gather(std::get<Lmo>(lmo(more)), {0, others, block});
+    return linear_gather(*lmo(more).target<Lmo>(), {0, others, block});
   };
   const std::string thresholds = ",S=10,M_1=4,M_2=20,kappa_1=1,kappa_2=2";
   EXPECT_EQ(gather(thresholds, 3), (Interval{2 * 4 + 10 + 3, 2 * 4 + 10 + 3}));

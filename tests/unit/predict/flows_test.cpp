@@ -79,7 +79,7 @@ TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
 Seconds longer_where_written(const Schedule& schedule, const CostCurve& written) {
   FlowLink link = link_of(1e9);
   const Seconds before = finish_of(schedule, link).back();
-  link.written = written;
+  link.host.rewritten = written;
   return finish_of(schedule, link).back() - before;
 }
 
@@ -90,7 +90,7 @@ TEST(Flows, TakeLongerOutOfACacheThatWroteThem) {
       build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1'000'000});
   EXPECT_NEAR(longer_where_written(chain, written), 50e-6, 1e-12);
   FlowLink link = link_of(1e9);
-  link.written = written;
+  link.host.rewritten = written;
   const Schedule linear = linear_bcast(3, 1'000'000);
   EXPECT_EQ(finish_of(linear, link), finish_of(linear, link_of(1e9)));
 }
@@ -112,7 +112,7 @@ TEST(Flows, TakeLongerForWhatWasWrittenWhenItRanBefore) {
 
 Seconds with_copies(const Schedule& schedule, const FlowLink& link) {
   Flow model = model_of(link);
-  model.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
+  model.host.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
   model.combine_per_byte = 1e-9;
   return play_flows(schedule, ChannelMap::single_channel(), model).seconds();
 }
@@ -136,7 +136,7 @@ TEST(Flows, CopyWhenTheirProgramsDo) {
   const Schedule scatter =
       build_schedule(find_algorithm(Collective::kScatter, "linear"), {.ranks = 2, .bytes = 100'000});
   Flow model = model_of(link);
-  model.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
+  model.host.copy = CostCurve({{0, 0}, {100'000, 10e-6}});
   const std::vector<Seconds> finish = play_flows(scatter, ChannelMap::single_channel(), model).finish;
   EXPECT_NEAR(finish[0], 1e-6 + 10e-6, 1e-12);
   EXPECT_NEAR(finish[1], (1 + 10.016 + 100 + 2) * 1e-6, 1e-12);
@@ -157,7 +157,7 @@ TEST(Flows, CombineWhatTheirProgramsDo) {
 TEST(Flows, StartAroundWhatBeginningTakes) {
   FlowLink link = link_of(1e9);
   Flow model = model_of(link);
-  model.start = 0.4e-6;
+  model.host.start = 0.4e-6;
   const Schedule bcast = linear_bcast(2, 1000);
   const Seconds together = play_flows(bcast, ChannelMap::single_channel(), model).seconds();
   EXPECT_NEAR(together, (0.4 + 1 + 10.016 + 1 + 2) * 1e-6, 1e-12);
@@ -170,9 +170,9 @@ TEST(Flows, ChargeExchangesByTheirEagerMessages) {
       build_schedule(find_algorithm(Collective::kAllgather, "recursive-doubling"), {.ranks = 2, .bytes = 1000});
   Flow model = model_of(link);
   const Seconds before = play_flows(exchange, ChannelMap::single_channel(), model).seconds();
-  model.exchange = CostCurve({{64, 1e-6}, {2000, 3e-6}});
-  EXPECT_NEAR(play_flows(exchange, ChannelMap::single_channel(), model).seconds(), before + model.exchange.at(1000),
-              1e-12);
+  model.host.exchange = CostCurve({{64, 1e-6}, {2000, 3e-6}});
+  EXPECT_NEAR(play_flows(exchange, ChannelMap::single_channel(), model).seconds(),
+              before + model.host.exchange.at(1000), 1e-12);
   link.rendezvous_above = 100;
   const Flow without = model_of(link);
   model.links = without.links;
@@ -189,7 +189,7 @@ TEST(Flows, ChargeEachRoundForFollowingTheProgram) {
   const Schedule exchanges = two_exchanges();
   Flow model = model_of(link_of(1e9));
   const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
-  model.program_step = 2e-6;
+  model.host.executor = 2e-6;
   EXPECT_NEAR(play_flows(exchanges, ChannelMap::single_channel(), model).seconds(), before + 4e-6, 1e-12);
 }
 
@@ -197,7 +197,7 @@ TEST(Flows, ChargeTheExchangeThatBeginsACollectiveOnce) {
   const Schedule exchanges = two_exchanges();
   Flow model = model_of(link_of(1e9));
   const Seconds before = play_flows(exchanges, ChannelMap::single_channel(), model).seconds();
-  model.first_exchange = 2e-6;
+  model.host.simultaneous_start = 2e-6;
   EXPECT_NEAR(play_flows(exchanges, ChannelMap::single_channel(), model).seconds(), before + 2e-6, 1e-12);
   const Schedule bcast = linear_bcast(2, 1000);
   const Seconds lone = play_flows(bcast, ChannelMap::single_channel(), model_of(link_of(1e9))).seconds();
@@ -209,7 +209,7 @@ TEST(Flows, ChargeEachRankItsFirstAnswer) {
     const Schedule schedule = build_schedule(find_algorithm(collective, algorithm), {.ranks = ranks, .bytes = 1000});
     Flow model = model_of(link_of(1e9));
     const Seconds before = play_flows(schedule, ChannelMap::single_channel(), model).seconds();
-    model.answer = 2e-6;
+    model.host.first_response = 2e-6;
     return play_flows(schedule, ChannelMap::single_channel(), model).seconds() - before;
   };
   EXPECT_NEAR(longer(Collective::kBcast, "linear", 4), 0, 1e-12) << "nobody answers";
@@ -275,7 +275,7 @@ TEST(Flows, OfMessagesThatScatterTakeAsLongAsTheSlowest) {
   };
   const Seconds one_alike = seconds(one);
   const Seconds many_alike = seconds(many);
-  link.scatter = 0.1;
+  link.host.scatter = 0.1;
   EXPECT_NEAR(seconds(one) / one_alike, 1, 0.1);
   // The largest of 64 exponential variables is about ln 64 + 0.58.
   EXPECT_NEAR(seconds(many) / many_alike, 1 + 0.1 * (std::log(64) + 0.58 - std::numbers::ln2), 0.1);

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+namespace postage {
+
+/// What evaluators may assume of a model; a concrete model's constant kProperties.
+struct ModelProperties {
+  /// A transfer's cost depends on those that share its channel.
+  bool feels_contention = false;
+  /// A message is a sequence of transfers that all ranks of a round make in step: the first of all, then the second of
+  /// all, ... (Rico-Gallego et al., Modeling Contention and Mapping Effects in Multi-core Clusters, 2015, section 3).
+  bool moves_in_step = false;
+  /// The evaluator of flows follows its messages, which share rates (see Flow).
+  bool has_flows = false;
+  /// The concurrency of its surfaces counts the messages of both directions, twice those that go one way.
+  bool counts_both_directions = false;
+  /// Its curves end where a protocol does, so that larger messages are not outside of what was measured: the table's
+  /// FitQuality alone says which sizes are known.
+  bool has_curves_of_one_protocol = false;
+  /// The parameter with the size of the segments in which messages go, so that surfaces over the size are asked for no
+  /// more than one segment; empty where there is none.
+  std::string_view segment_symbol{};
+};
+
+}  // namespace postage

@@ -1,0 +1,66 @@
+#include "estimate/data/repeated_times.hpp"
+
+#include <postage/base/statistics.hpp>
+#include <postage/estimate/campaign_data.hpp>
+
+namespace postage {
+
+std::vector<CurvePoint> curve_of(const ScopeData& scope) {
+  std::map<Bytes, std::vector<double>> times;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [bytes, point] : pair->curve) {
+      times[bytes].push_back(point.one_way.value);
+    }
+  }
+  std::vector<CurvePoint> curve;
+  curve.reserve(times.size());
+  for (const auto& [bytes, values] : times) {
+    curve.push_back({bytes, median(values)});
+  }
+  return curve;
+}
+
+TimesBySize train_intervals(const ScopeData& scope) {
+  AllBySize all;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [key, time] : pair->trains) {
+      const auto single = pair->trains.find({key.first, 1});
+      if (key.second > 1 && single != pair->trains.end()) {
+        all[key.first].push_back(scaled(minus(time, single->second), 1.0 / (key.second - 1)));
+      }
+    }
+  }
+  return medians(all);
+}
+
+TimesBySize reply_roundtrips(const ScopeData& scope) {
+  AllBySize all;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [key, time] : pair->trains) {
+      if (key.second == 1) {
+        all[key.first].push_back(time);
+      }
+    }
+  }
+  return medians(all);
+}
+
+RankOverheads overheads_of(const CampaignData& campaign, const ScopeData& scope) {
+  std::set<int> ranks;
+  for (const PairData* pair : scope.pairs) {
+    ranks.insert({pair->first, pair->second});
+  }
+  AllBySize sends;
+  AllBySize receives;
+  for (const int rank : ranks) {
+    const auto found = campaign.overheads.find({scope.channel(), rank});
+    if (found != campaign.overheads.end()) {
+      collect(sends, found->second.send);
+      collect(receives, found->second.receive);
+    }
+  }
+  return scope.scope.is_pair() ? RankOverheads{means(sends), means(receives)}
+                               : RankOverheads{medians(sends), medians(receives)};
+}
+
+}  // namespace postage

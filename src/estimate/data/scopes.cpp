@@ -1,0 +1,62 @@
+#include "estimate/data/scopes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+/// Pairs of one channel count as alike up to this difference, even where their intervals are narrower.
+constexpr double kAlike = 0.02;
+/// Pairs whose times differ at a smaller share of their sizes count as alike.
+constexpr double kLeastDifferent = 0.2;
+
+/// True where the pair's time at that size lies outside the channel's median by more than noise.
+bool differs(const PairData& pair, const CurvePoint& middle) {
+  const auto found = pair.curve.find(middle.bytes);
+  return found != pair.curve.end() && std::abs(found->second.one_way.value / middle.seconds - 1) > kAlike &&
+         !Interval{found->second.one_way.lower, found->second.one_way.upper}.contains(middle.seconds);
+}
+
+/// True where some pair differs at more sizes than chance explains: one interval in twenty misses what it is for.
+bool differ(const ScopeData& channel) {
+  const std::vector<CurvePoint> middle = curve_of(channel);
+  return std::any_of(channel.pairs.begin(), channel.pairs.end(), [&](const PairData* pair) {
+    const auto sizes =
+        std::count_if(middle.begin(), middle.end(), [&](const CurvePoint& point) { return differs(*pair, point); });
+    return static_cast<double>(sizes) >= kLeastDifferent * static_cast<double>(pair->curve.size());
+  });
+}
+
+}  // namespace
+
+std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::vector<std::string>& channels) {
+  std::vector<ScopeData> scopes;
+  for (const std::string& channel : channels) {
+    scopes.push_back({.scope = {.channel = channel}});
+    for (const PairData& pair : pairs) {
+      if (pair.channel == channel) {
+        scopes.back().pairs.push_back(&pair);
+      }
+    }
+  }
+  const std::size_t count = scopes.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (scopes[i].pairs.size() < 2 || !differ(scopes[i])) {
+      continue;
+    }
+    const std::vector<const PairData*> members = scopes[i].pairs;
+    for (const PairData* pair : members) {
+      ScopeData& own = scopes.emplace_back();
+      own.scope.first = pair->first;
+      own.scope.second = pair->second;
+      own.pairs.push_back(pair);
+    }
+  }
+  for (ScopeData& scope : scopes) {
+    scope.lines = fit_pieces(curve_of(scope));
+  }
+  return scopes;
+}
+
+}  // namespace postage

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <postage/estimate/campaign_data.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// Every channel; then every pair of the channels whose pairs differ. Each with the lines of its curve. Points into
+/// `pairs`.
+[[nodiscard]] std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs,
+                                               const std::vector<std::string>& channels);
+
+}  // namespace postage

@@ -1,0 +1,119 @@
+#include "estimate/flow/group_sharing.hpp"
+
+#include "estimate/data/curves.hpp"
+#include "estimate/flow/outcast.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// A train whose messages follow one another at up to this much more than one's own bytes take has them share what one
+/// alone fills: the rest is what the receiver does between them.
+constexpr double kOneAlone = 1.1;
+
+/// What an experiment of several ranks says about a channel of which one message costs `fit`.
+class SharingReader {
+ public:
+  explicit SharingReader(const ScopeFit& fit) : fit_(fit), protocols_(fit.protocols) {}
+
+  /// Nothing for experiments of other kinds, or where bytes take no time.
+  [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
+    const Experiment& e = m.experiment;
+    const auto members = static_cast<double>(e.members.size());
+    const bool keeps = !fit_.is_eager(e.bytes);
+    const double send = value_at(protocols_.send, e.bytes);
+    const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
+    switch (e.kind) {
+      case Kind::kConcurrentPairs:
+        return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
+      case Kind::kOutcast:
+        return shared_by_outcast(e.bytes, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
+      case Kind::kIncast:
+        // All arrive together, and are taken in one after the other.
+        return shared(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
+      case Kind::kButterfly:
+        return shared(e.bytes, members, m.summary.median - send - receive);
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it.
+  [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, Seconds seconds) const {
+    const FlowPiece& piece = fit_.piece_at(bytes);
+    const Seconds stream = seconds - piece.latency.value - fit_.start;
+    const Seconds alone = static_cast<double>(bytes) * piece.per_byte.value;
+    return alone > kLeastStream * seconds && stream > 0 ? std::optional(stream) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, Seconds seconds) const {
+    const auto stream = stream_of(bytes, seconds);
+    if (flows < 2 || !stream) {
+      return std::nullopt;  // whatever slows a message alone, it is no sharing
+    }
+    const auto size = static_cast<double>(bytes);
+    return Sharing{*stream / (size * fit_.piece_at(bytes).per_byte.value), flows * size / *stream};
+  }
+
+  /// The time is the mean over those that receive.
+  [[nodiscard]] std::optional<Sharing> shared_by_outcast(Bytes bytes, int flows, Seconds apart, Seconds seconds) const {
+    const auto stream = stream_of(bytes, seconds);
+    if (flows < 2 || !stream) {
+      return std::nullopt;
+    }
+    const Outcast outcast{flows, static_cast<double>(bytes), apart, fit_.piece_at(bytes).per_byte.value};
+    const double ratio = *stream / outcast.mean_end(0);
+    return Sharing{ratio, ratio > kNoticeable ? 1 / outcast.shared_per_byte(*stream) : 0};
+  }
+
+  const ScopeFit& fit_;
+  const FlowProtocols& protocols_;
+};
+
+/// What a train of eager messages, the largest measured, adds for each, over what the bytes of one alone take; at
+/// most 1. Nothing where either end is what slows it, or something else than bytes.
+std::optional<double> share_in_train(const ScopeFit& fit) {
+  const FlowProtocols& protocols = fit.protocols;
+  const std::map<Bytes, Estimate> intervals = train_intervals(*fit.scope);
+  const std::vector<std::pair<Bytes, Estimate>> largest_first(intervals.rbegin(), intervals.rend());
+  for (const auto& [bytes, interval] : largest_first) {
+    // Messages that are awaited do not overlap: the target posts one receive after the other.
+    const bool is_awaited = protocols.awaited_from && bytes >= *protocols.awaited_from;
+    if (bytes == 0 || is_awaited || !fit.is_eager(bytes)) {
+      continue;
+    }
+    const double busy = std::max(value_at(protocols.send, bytes), value_at(protocols.receive, bytes));
+    const double alone = fit.piece_at(bytes).per_byte.value * static_cast<double>(bytes);
+    if (interval.value < kNoticeable * busy || interval.value >= alone * kOneAlone) {
+      return std::nullopt;
+    }
+    return interval.value > alone / kNoticeable ? 1 : interval.value / alone;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
+  std::optional<Sharing> least;
+  for (const ScopeFit* fit : fits_for(m.experiment, fits)) {
+    const auto sharing = SharingReader(*fit).read(m);
+    if (sharing && (!least || sharing->ratio < least->ratio)) {
+      least = sharing;
+    }
+  }
+  return least ? least : SharingReader(*fits.front()).read(m);
+}
+
+std::optional<double> pair_limit(const ScopeFit& fit, const FlowPiece& piece) {
+  const auto share = share_in_train(fit);
+  return share && piece.per_byte.value > 0 ? std::optional(1 / (*share * piece.per_byte.value)) : std::nullopt;
+}
+
+}  // namespace postage

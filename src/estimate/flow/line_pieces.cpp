@@ -1,0 +1,134 @@
+#include "estimate/flow/line_pieces.hpp"
+
+#include "estimate/data/curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace postage {
+namespace {
+
+/// Lines may miss points by this share of their time, and by so many times their interval's half width.
+constexpr double kLeastMiss = 0.05;
+constexpr double kNoiseOfMiss = 2;
+
+Estimate around(double value, const Estimate& like) {
+  return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});
+}
+
+/// What both processors do for an eager message.
+Seconds busy_time(const FlowProtocols& protocols, Bytes bytes) {
+  return value_at(protocols.send, bytes) + value_at(protocols.receive, bytes);
+}
+
+/// What the line leaves when both overheads are taken off it between its first and its last size.
+FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const FlowProtocols& protocols,
+                            bool is_rendezvous) {
+  const auto wire = [&](Bytes bytes) {
+    const Seconds whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
+    return is_rendezvous ? whole : whole - busy_time(protocols, bytes);
+  };
+  const double per_byte =
+      last > first ? std::max((wire(last) - wire(first)) / static_cast<double>(last - first), 0.0) : 0;
+  return {line.from_bytes, around(wire(first) - per_byte * static_cast<double>(first), line.intercept),
+          around(per_byte, line.slope)};
+}
+
+/// What both processors do for an eager message is not the way's.
+Seconds on_the_way(const CurvePoint& point, const FlowProtocols& protocols, bool is_rendezvous) {
+  return is_rendezvous ? point.seconds : std::max(point.seconds - busy_time(protocols, point.bytes), 0.0);
+}
+
+/// The line through two points, as far as neither latency nor rate becomes negative.
+FlowPiece between(const CurvePoint& a, const CurvePoint& b, const LinePiece& like, const FlowProtocols& protocols,
+                  bool is_rendezvous) {
+  const Seconds first = on_the_way(a, protocols, is_rendezvous);
+  const Seconds last = on_the_way(b, protocols, is_rendezvous);
+  const auto size_of = [](const CurvePoint& point) { return static_cast<double>(point.bytes); };
+  double per_byte = std::max((last - first) / (size_of(b) - size_of(a)), 0.0);
+  double latency = first - per_byte * size_of(a);
+  if (latency < 0) {
+    latency = 0;
+    per_byte = (first / size_of(a) + last / size_of(b)) / 2;
+  }
+  return {a.bytes, around(latency, like.intercept), around(per_byte, like.slope)};
+}
+
+/// Points of one line of a scope's curve.
+class LinePoints {
+ public:
+  LinePoints(const ScopeFit& fit, std::span<const CurvePoint> points, bool is_rendezvous)
+      : fit_(fit), points_(points), is_rendezvous_(is_rendezvous), times_(one_way_times(*fit.scope)) {}
+
+  /// True where a point in [from, end) lies off the piece by more than its noise.
+  [[nodiscard]] bool are_missed(const FlowPiece& piece, Bytes from, Bytes end) const {
+    return std::any_of(points_.begin(), points_.end(), [&](const CurvePoint& point) {
+      const auto time = times_.find(point.bytes);
+      if (point.bytes < from || point.bytes >= end || time == times_.end()) {
+        return false;
+      }
+      const double noise = (time->second.upper - time->second.lower) / 2;
+      const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
+      return std::abs(modelled - on_the_way(point, fit_.protocols, is_rendezvous_)) >
+             std::max(kLeastMiss * point.seconds, kNoiseOfMiss * noise);
+    });
+  }
+
+  /// From each point in [from, end) to the one after it.
+  void append_chain(const LinePiece& line, Bytes from, Bytes end, std::vector<FlowPiece>& pieces) const {
+    for (std::size_t i = 0; i + 1 < points_.size(); ++i) {
+      if (points_[i].bytes >= from && points_[i].bytes < end) {
+        pieces.push_back(between(points_[i], points_[i + 1], line, fit_.protocols, is_rendezvous_));
+      }
+    }
+  }
+
+ private:
+  const ScopeFit& fit_;
+  std::span<const CurvePoint> points_;
+  bool is_rendezvous_;
+  TimesBySize times_;
+};
+
+/// Lines where messages follow lines; inside a node, where caches bend the curve, from point to point.
+void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool is_rendezvous, Bytes from,
+                   std::vector<FlowPiece>& pieces) {
+  if (points.empty()) {
+    return;
+  }
+  const std::size_t first_piece = pieces.size();
+  const LinePoints of_lines(fit, points, is_rendezvous);
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool is_last = i + 1 == lines.size();
+    const Bytes begin = std::max(lines[i].from_bytes, points.front().bytes);
+    const Bytes end = is_last ? points.back().bytes : lines[i + 1].from_bytes;
+    const FlowPiece piece = without_overheads(lines[i], begin, end, fit.protocols, is_rendezvous);
+    const std::size_t before = pieces.size();
+    if (fit.scope->channel() != kInterNode && of_lines.are_missed(piece, begin, is_last ? end + 1 : end)) {
+      of_lines.append_chain(lines[i], begin, end, pieces);
+    }
+    if (pieces.size() == before) {
+      pieces.push_back(piece);
+    }
+  }
+  pieces[first_piece].from_bytes = from;
+}
+
+}  // namespace
+
+std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
+  std::vector<FlowPiece> pieces;
+  const std::span<const CurvePoint> points = fit.points;
+  const Bytes limit = fit.protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max());
+  const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
+  const auto eager = static_cast<std::size_t>(first - points.begin());
+  append_pieces(points.first(eager), fit, false, 0, pieces);
+  const bool from_the_start = eager == 0 || eager == points.size();
+  append_pieces(points.subspan(eager), fit, true, from_the_start ? 0 : limit + 1, pieces);
+  return pieces;
+}
+
+}  // namespace postage

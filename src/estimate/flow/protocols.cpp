@@ -1,0 +1,89 @@
+#include "estimate/flow/protocols.hpp"
+
+#include "estimate/data/curves.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace postage {
+namespace {
+
+/// A send that takes at least this share of the message's time waits for its end. Where processors move the bytes, it
+/// and a receive that comes late take so much of it together: about all of it if each does a part of the work, and
+/// about twice as much if one waits for the other. A receive that takes this share of what is left after the sender's
+/// overhead waits for its beginning.
+constexpr double kWholeSend = 0.85;
+constexpr double kWholeTwice = 1.5;
+constexpr double kWholeReceive = 0.9;
+
+/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
+/// single sizes say otherwise, the threshold with which fewest of them do.
+std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const TimesBySize& one_way,
+                                      bool processors_move) {
+  std::vector<std::pair<Bytes, bool>> keeps;
+  for (const auto& [bytes, time] : overheads.send) {
+    const double whole = value_at(one_way, bytes);
+    const auto receive = overheads.receive.find(bytes);
+    const bool has_both = processors_move && receive != overheads.receive.end();
+    keeps.emplace_back(
+        bytes, has_both ? time.value + receive->second.value >= kWholeTwice * whole : time.value >= kWholeSend * whole);
+  }
+  std::size_t best = keeps.size();
+  auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });
+  auto wrong = fewest;
+  for (std::size_t eager = keeps.size(); eager-- > 0;) {
+    wrong += keeps[eager].second ? -1 : 1;
+    if (wrong < fewest) {
+      fewest = wrong;
+      best = eager;
+    }
+  }
+  return best == keeps.size() ? std::nullopt : std::optional(best == 0 ? -1 : keeps[best - 1].first);
+}
+
+}  // namespace
+
+bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope) {
+  return !campaign.samples.is_virtual && scope.channel() != kInterNode;
+}
+
+FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
+                             const std::vector<CurvePoint>& points) {
+  const RankOverheads overheads = overheads_of(campaign, scope);
+  TimesBySize one_way;
+  for (const CurvePoint& point : points) {
+    one_way[point.bytes] = Estimate::exactly(point.seconds);
+  }
+  FlowProtocols protocols{
+      .send = overheads.send,
+      .receive = {},
+      .rendezvous_above = rendezvous_above(overheads, one_way, is_moved_by_processors(campaign, scope)),
+      .awaited_from = std::nullopt};
+  const auto is_eager = [&](Bytes bytes) {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  };
+  std::erase_if(protocols.send, [&](const auto& entry) { return !is_eager(entry.first); });
+  for (const auto& [bytes, time] : overheads.receive) {
+    if (protocols.awaited_from || !is_eager(bytes)) {
+      break;
+    }
+    const bool is_short = time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
+    if (is_short || is_moved_by_processors(campaign, scope)) {
+      protocols.receive[bytes] = time;
+    } else {
+      protocols.awaited_from = bytes <= 1 ? 0 : bytes;
+      if (!protocols.receive.empty()) {
+        protocols.receive[bytes] = Estimate::exactly(0);  // its share of the time cannot be seen, and is the wire's
+      }
+    }
+  }
+  if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
+    // To start a larger one is to send a request, which is small; simulators charge it by the message's size.
+    const Estimate request = protocols.send.begin()->second;
+    protocols.send[*protocols.rendezvous_above + 1] = request;
+  }
+  return protocols;
+}
+
+}  // namespace postage

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <postage/estimate/campaign_data.hpp>
+
+#include <optional>
+
+namespace postage {
+
+/// What a channel's ranks do for a message, and up to which size how.
+struct FlowProtocols {
+  TimesBySize send;     ///< of messages that do not keep their sender
+  TimesBySize receive;  ///< of messages that leave before they are awaited
+  std::optional<Bytes> rendezvous_above;
+  std::optional<Bytes> awaited_from;
+};
+
+/// Within a real node it is a processor that moves what waits for its receiver: all of a receive's time is its work,
+/// and it moves one message at a time.
+[[nodiscard]] bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope);
+
+/// From the overheads of a scope, beside half its roundtrips.
+[[nodiscard]] FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
+                                           const std::vector<CurvePoint>& points);
+
+}  // namespace postage

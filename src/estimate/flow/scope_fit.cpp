@@ -1,0 +1,115 @@
+#include "estimate/flow/scope_fit.hpp"
+
+#include "estimate/data/curves.hpp"
+#include "estimate/flow/line_pieces.hpp"
+
+#include <postage/base/statistics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// Finer differences than this mean nothing.
+constexpr double kLeastScatter = 1e-3;
+
+/// How far repeated measurements of one message lie apart, as a share of its time. Where that is little, as in
+/// simulations, lines that differ by little have different protocols.
+double finest_scatter_of(const ScopeData& scope) {
+  std::vector<double> shares;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [bytes, point] : pair->curve) {
+      shares.push_back((point.one_way.upper - point.one_way.lower) / 2 / point.one_way.value);
+    }
+  }
+  return std::clamp(median(shares), kLeastScatter, kUsualScatter);
+}
+
+/// Standard deviations of what one message takes, by size: roundtrips are two messages.
+std::map<Bytes, Seconds> deviations_of(const ScopeData& scope) {
+  std::map<Bytes, std::vector<double>> by_size;
+  for (const PairData* pair : scope.pairs) {
+    for (const Measurement* m : pair->measurements) {
+      const bool is_symmetric =
+          m->experiment.kind == Kind::kRoundtrip && m->experiment.bytes == m->experiment.reply_bytes;
+      if (is_symmetric && m->inner == 1) {
+        by_size[m->experiment.bytes].push_back(m->summary.standard_deviation / std::numbers::sqrt2);
+      }
+    }
+  }
+  std::map<Bytes, Seconds> deviations;
+  for (const auto& [bytes, list] : by_size) {
+    deviations[bytes] = median(list);
+  }
+  return deviations;
+}
+
+/// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
+bool has_part(const ScopeData& scope, const Experiment& e) {
+  const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
+  const int first = scope.pairs.front()->first;
+  const int second = scope.pairs.front()->second;
+  const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+  return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
+}
+
+}  // namespace
+
+ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
+    : scope(&data),
+      points(curve_of(data)),
+      finest_scatter(finest_scatter_of(data)),
+      protocols(flow_protocols(campaign, data, points)),
+      deviations(campaign.samples.is_virtual ? deviations_of(data) : std::map<Bytes, Seconds>{}) {
+  pieces = pieces_of(*this);
+}
+
+const FlowPiece& ScopeFit::piece_at(Bytes bytes) const {
+  const auto next = std::upper_bound(pieces.begin(), pieces.end(), bytes,
+                                     [](Bytes size, const FlowPiece& piece) { return size < piece.from_bytes; });
+  return *std::prev(next);
+}
+
+SizeRange ScopeFit::range_of(std::size_t piece) const {
+  return piece + 1 < pieces.size() ? SizeRange{pieces[piece].from_bytes, pieces[piece + 1].from_bytes}
+                                   : SizeRange{pieces[piece].from_bytes};
+}
+
+double ScopeFit::scatter_in(const SizeRange& range) const {
+  std::vector<double> inside;
+  std::vector<double> all;
+  for (const auto& [bytes, deviation] : deviations) {
+    const FlowPiece& piece = piece_at(bytes);
+    // Latency and bytes vary each for itself.
+    const double way = std::hypot(piece.latency.value, piece.per_byte.value * static_cast<double>(bytes));
+    if (way > 0) {
+      all.push_back(deviation / way);
+    }
+    if (way > 0 && bytes >= range.from && bytes < range.end) {
+      inside.push_back(deviation / way);
+    }
+  }
+  const double middle = all.empty() ? 0 : median(inside.empty() ? all : inside);
+  return middle >= kLeastScatter ? middle : 0;
+}
+
+Seconds ScopeFit::alone(Bytes bytes) const {
+  const FlowPiece& piece = piece_at(bytes);
+  return value_at(protocols.send, bytes) + piece.latency.value + piece.per_byte.value * static_cast<double>(bytes) +
+         value_at(protocols.receive, bytes);
+}
+
+ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
+  ChannelFits pairs;
+  std::copy_if(fits.begin(), fits.end(), std::back_inserter(pairs), [&](const ScopeFit* fit) {
+    return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, e);
+  });
+  return pairs.empty() ? ChannelFits{fits.front()} : pairs;
+}
+
+}  // namespace postage

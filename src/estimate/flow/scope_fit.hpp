@@ -1,0 +1,61 @@
+#pragma once
+
+#include "estimate/flow/protocols.hpp"
+
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// Experiments in which one message's bytes alone take less of the time say nothing of what these share.
+inline constexpr double kLeastStream = 0.02;
+
+/// One message's cost from a size on.
+struct FlowPiece {
+  Bytes from_bytes = 0;
+  Estimate latency;
+  Estimate per_byte;
+};
+
+/// Sizes from one on, below another.
+struct SizeRange {
+  Bytes from = 0;
+  Bytes end = std::numeric_limits<Bytes>::max();
+};
+
+/// What one message of a scope costs.
+struct ScopeFit {
+  const ScopeData* scope;
+  std::vector<CurvePoint> points;
+  double finest_scatter;  ///< that counts as none where points are cut into lines
+  FlowProtocols protocols;
+  std::vector<FlowPiece> pieces;        ///< of the way alone, without what both processors do
+  std::map<Bytes, Seconds> deviations;  ///< of what a message takes; of simulations: what interrupts real ones is rare
+                                        ///< and medians do not feel it
+  Seconds start = 0;                    ///< what groups of its channel need to begin together
+
+  ScopeFit(const CampaignData& campaign, const ScopeData& data);
+
+  [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
+  [[nodiscard]] bool is_eager(Bytes bytes) const {
+    return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
+  }
+  [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const;
+  /// The sizes of a piece.
+  [[nodiscard]] SizeRange range_of(std::size_t piece) const;
+  /// v: by how much latency and bytes' time vary, as a share of them. Median over the measured sizes of the range, of
+  /// all sizes if there are none; 0 where that is nothing to speak of.
+  [[nodiscard]] double scatter_in(const SizeRange& range) const;
+  /// One eager message, sent as an answer.
+  [[nodiscard]] Seconds alone(Bytes bytes) const;
+};
+
+/// The scopes of one channel: itself first, then its pairs where these differ.
+using ChannelFits = std::vector<ScopeFit*>;
+
+/// The fits of the pairs that take part in an experiment, where pairs differ, else the channel's.
+[[nodiscard]] ChannelFits fits_for(const Experiment& experiment, const ChannelFits& fits);
+
+}  // namespace postage

@@ -1,0 +1,96 @@
+#include "estimate/flow/sharing.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// Acknowledgements that take less of the way back do not count.
+constexpr double kLeastReverseShare = 0.005;
+double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
+  double share = 0;
+  Bytes largest = 0;
+  for (const Measurement& m : campaign.samples.measurements) {
+    if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
+        m.experiment.bytes > largest) {
+      largest = m.experiment.bytes;
+      const auto sharing = sharing_in(m, fits);
+      share = sharing ? sharing->ratio - 1 : 0;
+    }
+  }
+  return share >= kLeastReverseShare && share < 1 ? share : 0;
+}
+
+}  // namespace
+
+bool is_within(const Limits& limits, const char* symbol, double rate) {
+  const auto found = limits.find(symbol);
+  return found != limits.end() && rate > found->second.value / kNoticeable;
+}
+
+ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel)
+    : is_between_nodes_(channel == kInterNode) {
+  for (const Measurement& m : campaign.samples.measurements) {
+    const auto sharing = m.experiment.channel == channel ? sharing_in(m, fits) : std::nullopt;
+    if (sharing) {
+      auto& rate = rates_[m.experiment.kind][m.experiment.bytes];
+      if (sharing->ratio > kNoticeable) {
+        rate = std::max(rate.value_or(0), sharing->rate);
+      }
+    }
+  }
+  const Rates& pairs = rates_[Kind::kConcurrentPairs];
+  const bool is_seen =
+      std::any_of(pairs.begin(), pairs.end(), [](const auto& rate) { return rate.second.has_value(); });
+  if (!is_seen && !is_between_nodes_) {
+    rates_[Kind::kConcurrentPairs] = rates_[Kind::kButterfly];  // two ranks have no other pair beside them
+  }
+  if (is_between_nodes_) {
+    reverse_share_ = reverse_share(campaign, fits, channel);
+  }
+}
+
+std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRange& range, double alone) {
+  const auto first = rates.lower_bound(range.from);
+  const auto end = rates.lower_bound(range.end);
+  for (auto it = end; it != first;) {
+    --it;
+    if (it->second) {
+      return it->second;
+    }
+  }
+  if (first != end || rates.empty()) {
+    return std::nullopt;
+  }
+  const std::optional<double> nearest = (end != rates.end() ? end : std::prev(end))->second;
+  return nearest ? std::optional(std::max(*nearest, alone)) : std::nullopt;
+}
+
+Limits ChannelSharing::limits_at(const SizeRange& range, double alone) const {
+  Limits limits;
+  for (const auto& [kind, symbol] : {std::pair{Kind::kConcurrentPairs, "B_node"}, std::pair{Kind::kOutcast, "B_send"},
+                                     std::pair{Kind::kIncast, "B_receive"}}) {
+    const auto found = rates_.find(kind);
+    const auto rate = found == rates_.end() ? std::nullopt : rate_at(found->second, range, alone);
+    if (rate && !is_within(limits, "B_node", *rate)) {
+      limits[symbol] = Estimate::exactly(*rate);
+    }
+  }
+  if (is_between_nodes_) {
+    limits["x"] = Estimate::exactly(reverse_share_);
+  }
+  return limits;
+}
+
+bool ChannelSharing::is_measured(const SizeRange& range) const {
+  return std::any_of(rates_.begin(), rates_.end(), [&](const auto& entry) {
+    const auto found = entry.second.lower_bound(range.from);
+    return found != entry.second.end() && found->first < range.end;
+  });
+}
+
+}  // namespace postage

@@ -1,0 +1,130 @@
+#include "estimate/lmo/collective_limits.hpp"
+
+#include "estimate/data/host_times.hpp"
+
+#include <postage/estimate/breaks.hpp>
+#include <postage/estimate/scatter_gather.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace postage {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// One break needs five points on either side.
+constexpr std::size_t kLeastSweep = 10;
+/// An escalation is a tenfold time.
+constexpr double kEscalation = 10;
+
+struct Sweep {
+  std::vector<CurvePoint> points;  ///< medians
+  std::map<Bytes, Seconds> longest;
+};
+
+/// Of blocks above 0 bytes, in order of size.
+Sweep sweep_of(const SampleSet& samples, ExperimentKind kind) {
+  std::map<Bytes, const Measurement*> by_size;
+  for (const Measurement& m : samples.measurements) {
+    if (m.experiment.kind == kind && m.experiment.bytes > 0) {
+      by_size[m.experiment.bytes] = &m;
+    }
+  }
+  Sweep sweep;
+  for (const auto& [bytes, measurement] : by_size) {
+    sweep.points.push_back({bytes, measurement->summary.median});
+    sweep.longest[bytes] = measurement->summary.maximum;
+  }
+  return sweep;
+}
+
+std::optional<ScatterLimit> find_scatter_limit(const SampleSet& samples) {
+  const Sweep sweep = sweep_of(samples, ExperimentKind::kScatter);
+  return sweep.points.size() < kLeastSweep ? std::nullopt : scatter_limit_of(sweep.points);
+}
+
+/// The campaign has halved the leap down to the byte already.
+SmallGather small_gather(const std::vector<CurvePoint>& points) {
+  SmallGather small{.limit = {}, .points = points};
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].seconds > kEscalation * points[i - 1].seconds) {
+      const auto calm = static_cast<double>(points[i - 1].bytes);
+      small.limit = SizeLimit{calm, calm, static_cast<double>(points[i].bytes)};
+      break;
+    }
+  }
+  return small;
+}
+
+/// Slopes of gather to rank 0; nothing where some link to it is not known.
+std::optional<GatherSlopes> slopes_at(const LmoEstimates& estimates, int ranks) {
+  std::vector<double> per_byte;
+  std::vector<double> bandwidth;
+  for (int rank = 1; rank < ranks; ++rank) {
+    const auto processor = estimates.processors.find(rank);
+    const auto link = estimates.links.find({0, rank});
+    if (processor == estimates.processors.end() || link == estimates.links.end()) {
+      return std::nullopt;
+    }
+    per_byte.push_back(processor->second.per_byte.value);
+    bandwidth.push_back(1 / link->second.per_byte.value);
+  }
+  const auto root = estimates.processors.find(0);
+  return root == estimates.processors.end()
+             ? std::nullopt
+             : std::optional(gather_slopes(root->second.per_byte.value, per_byte, bandwidth));
+}
+
+/// Where no slope could be fitted, the correction may be anything up to the slope itself.
+Estimate known_or_none(const std::optional<Estimate>& correction, double slope) {
+  return correction.value_or(Estimate{0, -slope, slope});
+}
+
+/// The longest that a block between M_1 and M_2 took, beyond what the line of the small ones says.
+Estimate longest_escalation(const Sweep& gather, const Estimate& from, const Estimate& to) {
+  std::vector<SeriesPoint> calm;
+  for (const CurvePoint& point : gather.points) {
+    if (static_cast<double>(point.bytes) <= from.value) {
+      calm.push_back({static_cast<double>(point.bytes), point.seconds});
+    }
+  }
+  const FittedLine line = calm.empty() ? FittedLine{} : fit_run(calm, {});
+  double longest = 0;
+  for (const auto& [bytes, seconds] : gather.longest) {
+    const auto size = static_cast<double>(bytes);
+    if (size > from.value && size <= to.value) {
+      longest = std::max(longest, seconds - line.at(size));
+    }
+  }
+  return Estimate::exactly(longest);
+}
+
+}  // namespace
+
+std::optional<Estimate> scatter_limit(const SampleSet& samples) {
+  const std::optional<ScatterLimit> found = find_scatter_limit(samples);
+  return found ? std::optional(found->limit) : std::nullopt;
+}
+
+void add_collective_limits(ParameterTable& table, const SampleSet& samples, const LmoEstimates& estimates) {
+  const Sweep gather = sweep_of(samples, ExperimentKind::kGather);
+  const std::optional<GatherSlopes> slopes = slopes_at(estimates, static_cast<int>(samples.ranks.size()));
+  if (gather.points.size() < kLeastSweep || !slopes) {
+    return;
+  }
+  const auto end = static_cast<double>(gather.points.back().bytes);
+  const Estimate nowhere{end, end, kInfinity};
+  const GatherLimits found = gather_limits(small_gather(gather.points), gather.points, *slopes);
+  const Estimate large = found.large_limit.value_or(nowhere);
+  const Estimate small = found.small_limit.value_or(large);
+  add_to_platform_group(table, "S", scatter_limit(samples).value_or(nowhere));
+  add_to_platform_group(table, "M_1", small);
+  add_to_platform_group(table, "M_2", large);
+  add_to_platform_group(table, "kappa_1", known_or_none(found.small_correction, slopes->small));
+  add_to_platform_group(table, "kappa_2", known_or_none(found.large_correction, slopes->large));
+  if (found.small_limit) {
+    add_to_platform_group(table, "E", longest_escalation(gather, small, large));
+  }
+}
+
+}  // namespace postage

@@ -1,0 +1,137 @@
+#include "estimate/data/curves.hpp"
+#include "estimate/data/host_times.hpp"
+#include "estimate/flow/campaign_fits.hpp"
+#include "estimate/flow/copies.hpp"
+#include "estimate/flow/sharing.hpp"
+
+#include <postage/estimate/estimator.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace postage::model_estimators {
+namespace {
+
+/// As it is; zero where nothing was measured.
+ParameterCurve curve_or_zero(const TimesBySize& times) {
+  return times.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : to_curve(times);
+}
+
+ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limits) {
+  const auto pair = pair_limit(fit, piece);
+  if (pair && !is_within(limits, "B_node", *pair) && !is_within(limits, "B_send", *pair)) {
+    limits["B_pair"] = Estimate::exactly(*pair);
+  }
+  ParameterGroup group{.scope = fit.scope->scope, .from_bytes = piece.from_bytes, .values = std::move(limits)};
+  const FlowProtocols& protocols = fit.protocols;
+  if (protocols.rendezvous_above) {
+    group.values["S"] = Estimate::exactly(static_cast<double>(std::max<Bytes>(*protocols.rendezvous_above, 0)));
+  }
+  if (protocols.awaited_from) {
+    group.values["E"] = Estimate::exactly(static_cast<double>(*protocols.awaited_from));
+  }
+  group.values["L"] = piece.latency;
+  group.values["G"] = piece.per_byte;
+  group.curves["o_s"] = curve_or_zero(protocols.send);
+  group.curves["o_r"] = curve_or_zero(protocols.receive);
+  return group;
+}
+
+std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
+                                      const ChannelSharing& sharing) {
+  std::vector<ParameterGroup> groups;
+  const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
+  const bool in_turn = takes_in_one(campaign, fit);
+  for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
+    const FlowPiece& piece = fit.pieces[i];
+    const SizeRange range = fit.range_of(i);
+    const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : 0;
+    ParameterGroup& group = groups.emplace_back(group_of(fit, piece, sharing.limits_at(range, alone)));
+    if (const double scatter = fit.scatter_in(range); scatter > 0) {
+      group.values["v"] = Estimate::exactly(scatter);
+    }
+    if (in_turn) {
+      group.values["R"] = Estimate::exactly(1);
+    }
+    if (const ParameterCurve& curve = written[fit.is_eager(piece.from_bytes) ? 1 : 0]; !curve.empty()) {
+      group.curves["w"] = curve;
+    }
+  }
+  return groups;
+}
+
+/// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
+void append_processors(const CampaignData& campaign, ParameterTable& table) {
+  for (const auto& [key, overheads] : campaign.overheads) {
+    ParameterGroup& group = table.groups.emplace_back();
+    group.scope.processor = key.second;
+    const auto channel = std::find_if(table.groups.begin(), table.groups.end(),
+                                      [&name = key.first](const ParameterGroup& g) { return g.scope.channel == name; });
+    const auto limit = channel->values.find("S");
+    const auto eager = [&](const TimesBySize& times) {
+      TimesBySize some;
+      for (const auto& [bytes, time] : times) {
+        if (limit == channel->values.end() || static_cast<double>(bytes) <= limit->second.value) {
+          some[bytes] = time;
+        }
+      }
+      return curve_or_zero(some);
+    };
+    group.curves["o_s"] = eager(overheads.send);
+    group.curves["o_r"] = channel->values.count("E") > 0 ? curve_or_zero({}) : eager(overheads.receive);
+  }
+}
+
+/// t_x, t_0, t_p, t_b, t_a and c, as far as they were measured and take time.
+void add_host_overheads(const CampaignData& campaign, const CampaignFits& fits, ParameterTable& table) {
+  if (fits.exchange.size() > 1) {
+    platform_group(table).curves["t_x"] = to_curve(fits.exchange);
+  } else if (!fits.exchange.empty() && fits.exchange.begin()->second.value > 0) {
+    add_to_platform_group(table, "t_x", fits.exchange.begin()->second);
+  }
+  if (fits.start > 0) {
+    add_to_platform_group(table, "t_0", Estimate::exactly(fits.start));
+  }
+  if (const auto program = program_time(campaign.samples); program && program->value > 0) {
+    add_to_platform_group(table, "t_p", *program);
+  }
+  if (fits.simultaneous_start > 0) {
+    add_to_platform_group(table, "t_b", Estimate::exactly(fits.simultaneous_start));
+  }
+  if (fits.first_response > 0) {
+    add_to_platform_group(table, "t_a", Estimate::exactly(fits.first_response));
+  }
+  if (const TimesBySize copies = copying_times(campaign.samples); !copies.empty()) {
+    platform_group(table).curves["c"] = to_curve(copies);
+  }
+}
+
+ParameterTable estimate(const CampaignData& campaign) {
+  ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
+  const CampaignFits fits(campaign);
+  std::map<std::string, ChannelSharing> sharing;
+  for (const auto& [channel, list] : fits.by_channel) {
+    sharing.emplace(channel, ChannelSharing(campaign, list, channel));
+  }
+  for (const ScopeFit& fit : fits.all) {
+    const std::vector<ParameterGroup> groups = groups_of(campaign, fit, sharing.at(fit.scope->channel()));
+    table.groups.insert(table.groups.end(), groups.begin(), groups.end());
+  }
+  const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
+                                     [](const ParameterGroup& group) { return group.scope.is_pair(); });
+  if (has_pairs && campaign.channels.size() == 1) {
+    append_processors(campaign, table);
+  }
+  add_host_overheads(campaign, fits, table);
+  return table;
+}
+
+}  // namespace
+
+Estimator flow() {
+  return {"flow", estimate};
+}
+
+}  // namespace postage::model_estimators

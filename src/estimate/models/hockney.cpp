@@ -1,0 +1,22 @@
+#include <postage/estimate/estimator.hpp>
+
+namespace postage::model_estimators {
+namespace {
+
+ParameterTable estimate(const CampaignData& campaign) {
+  ParameterTable table{.model = "hockney", .groups = {}, .fit = {}};
+  for (const ScopeData& scope : campaign.scopes) {
+    for (const LinePiece& line : scope.lines) {
+      table.groups.push_back({scope.scope, line.from_bytes, {{"alpha", line.intercept}, {"beta", line.slope}}});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Estimator hockney() {
+  return {"hockney", estimate};
+}
+
+}  // namespace postage::model_estimators

@@ -1,0 +1,18 @@
+#include "estimate/log_np/transfers.hpp"
+
+#include <postage/estimate/estimator.hpp>
+
+namespace postage::model_estimators {
+namespace {
+
+ParameterTable estimate(const CampaignData& campaign) {
+  return table_by_scope(campaign, "mlognp", transfers_group);
+}
+
+}  // namespace
+
+Estimator mlog_np() {
+  return {"mlognp", estimate};
+}
+
+}  // namespace postage::model_estimators

@@ -1,0 +1,87 @@
+#include "model/parameters.hpp"
+
+#include <postage/model/flow.hpp>
+#include <postage/model/table_reader.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace postage::model_descriptors {
+namespace {
+
+Bytes threshold_or_none(const GroupReader& group, std::string_view symbol) {
+  return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : std::numeric_limits<Bytes>::max();
+}
+
+FlowLink read_link(const GroupReader& group) {
+  const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
+  return {.send_overhead = group.curve("o_s"),
+          .receive_overhead = group.curve("o_r"),
+          .host = read_host_link_overheads(group),
+          .latency = group.value("L"),
+          .seconds_per_byte = group.value("G"),
+          .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
+          .reverse_share = group.value_or("x", 0),
+          .rendezvous_above = threshold_or_none(group, "S"),
+          .awaited_from = threshold_or_none(group, "E"),
+          .takes_in_one = group.has("R")};
+}
+
+Model build(const BuildRequest& request) {
+  Flow model{.links = build_links(request, read_link)};
+  for (const auto& [scope, groups] : groups_by_scope(request)) {
+    if (scope.is_processor()) {
+      const auto rank = static_cast<std::size_t>(scope.processor);
+      model.processors.resize(std::max(model.processors.size(), rank + 1));
+      const GroupReader group(request.table, *groups.front(), request.bound);
+      model.processors[rank] = FlowProcessor{group.curve("o_s"), group.curve("o_r")};
+    }
+  }
+  return make_model(request, std::move(model));
+}
+
+std::vector<ParameterDescription> parameters() {
+  const auto limit = [](std::string_view symbol, std::string_view meaning) {
+    return optional({symbol, "B/s", meaning});
+  };
+  std::vector<ParameterDescription> list{
+      of_processor(as_curve(kSendOverhead)),
+      of_processor(as_curve(kReceiveOverhead)),
+      kLatency,
+      kGapPerByte,
+      optional(curve("w", "what a message takes longer whose bytes its sender wrote since they were last sent")),
+      limit("B_pair",
+            "rate of all messages from a rank to another together; without it, and the following, they "
+            "do not hinder one another"),
+      limit("B_send", "rate of all messages that leave a rank"),
+      limit("B_receive", "rate of all messages that enter a rank"),
+      limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
+      optional({"x", "1", "what a message's acknowledgements take of the way back, as a share of its rate"}),
+      optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
+      optional({"S", "B", "larger messages keep their sender until they have arrived"}),
+      optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+      optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"})};
+  const std::vector<ParameterDescription> of_host = host_overhead_parameters();
+  list.insert(list.end(), of_host.begin(), of_host.end());
+  return list;
+}
+
+}  // namespace
+
+ModelDescriptor flow() {
+  return {
+      .name = "flow",
+      .title = "flows",
+      .equation = "o_s(m) + L + G*m + o_r(m) alone; together max-min fair within B_pair, B_send, B_receive and B_node",
+      .source =
+          "D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; P. Velho et al., ACM TOMACS 23(4), 2013",
+      .parameters = parameters(),
+      .example = "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K",
+      .build = build,
+      .properties = Flow::kProperties,
+      .needs = {"protocols", "echoes", "copies", "trains", "shared", "fans", "butterfly"},
+      .order = 160,
+      .accuracy_rank = 1};
+}
+
+}  // namespace postage::model_descriptors

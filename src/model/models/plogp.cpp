@@ -1,0 +1,56 @@
+#include "model/parameters.hpp"
+
+#include <postage/model/plogp.hpp>
+#include <postage/model/table_reader.hpp>
+
+#include <fmt/format.h>
+
+namespace postage::model_descriptors {
+namespace {
+
+/// g(m) >= o(m) at the sizes where either has a point; between them both are straight. A rounding error is no mistake.
+void check_covers(const GroupReader& group, const CostCurve& gap, const char* symbol, const CostCurve& overhead) {
+  constexpr double kRounding = 1e-12;
+  for (const CostCurve* curve : {&gap, &overhead}) {
+    for (const CostCurve::Point& point : curve->points()) {
+      if (gap.at(point.at) < overhead.at(point.at) * (1 - kRounding)) {
+        throw group.wrong("g", fmt::format("is {} at {} bytes, below {} = {}; a gap covers both overheads",
+                                           format_seconds(gap.at(point.at)), point.at, symbol,
+                                           format_seconds(overhead.at(point.at))));
+      }
+    }
+  }
+}
+
+PLogPLink read_plogp(const GroupReader& group) {
+  return {group.value("L"), group.curve("o_s"), group.curve("o_r"), group.curve("g")};
+}
+
+Model build(const BuildRequest& request) {
+  return make_model(request, PLogP{build_links(request, [&](const GroupReader& group) {
+                      // The ends of intervals may cross where the values do not; cost() keeps the gap above the
+                      // overheads there.
+                      const GroupReader values(request.table, group.group(), Bound::kValue);
+                      const PLogPLink link = read_plogp(values);
+                      check_covers(values, link.gap, "o_s", link.send_overhead);
+                      check_covers(values, link.gap, "o_r", link.receive_overhead);
+                      return read_plogp(group);
+                    })});
+}
+
+}  // namespace
+
+ModelDescriptor plogp() {
+  return {.name = "plogp",
+          .title = "PLogP",
+          .equation = "L + g(m); next message after g(m), which is at least o_s(m) and o_r(m)",
+          .source = "T. Kielmann, H. E. Bal, K. Verstoep, IPDPS 2000",
+          .parameters = {kLatency, as_curve(kSendOverhead), as_curve(kReceiveOverhead), as_curve(kGap)},
+          .example = "L=20us,o_s=0:1us;64K:40us,o_r=0:1us;64K:50us,g=0:2us;64K:80us",
+          .build = build,
+          .needs = {"adaptive"},
+          .order = 80,
+          .accuracy_rank = 10};
+}
+
+}  // namespace postage::model_descriptors
