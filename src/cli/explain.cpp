@@ -87,7 +87,7 @@ void run(JobOptions options) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
       for (const PlatformModel& built : platform.models) {
         const Model& model = built.model();
-        const Evaluator evaluator = resolve_evaluator(options, job.schedule, model);
+        const Evaluator evaluator = resolve_evaluator(options, job.schedule, platform.map, model);
         const bool plays = evaluator == Evaluator::kTimeline;
         const Explanation explanation = plays
                                             ? explain(job.schedule, platform.map, model, built.channel_names())

@@ -247,11 +247,12 @@ std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const Chan
   return schedules;
 }
 
-Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model) {
+Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const ChannelMap& map,
+                            const Model& model) {
   if (options.evaluator != "auto") {
     return parse_evaluator(options.evaluator);
   }
-  return choose_evaluator(schedule, model);
+  return choose_evaluator(schedule, map, model);
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

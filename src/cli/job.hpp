@@ -83,7 +83,8 @@ struct JobSchedule {
 [[nodiscard]] NodeParts parse_node_parts(const std::string& within, const std::string& among);
 
 /// The evaluator asked for, or the one that suits.
-[[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const Model& model);
+[[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const ChannelMap& map,
+                                          const Model& model);
 
 /// The algorithms asked for; "all" leaves out those that cannot do P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);

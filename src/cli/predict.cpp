@@ -61,7 +61,7 @@ std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform
         if (!extrapolation) {
           continue;
         }
-        const Evaluator evaluator = resolve_evaluator(options, schedule, model.model());
+        const Evaluator evaluator = resolve_evaluator(options, schedule, platform.map, model.model());
         rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(),
                         predict(schedule, model, evaluator), *extrapolation > 1, name_of(evaluator)});
       }

@@ -182,7 +182,7 @@ NamedModels models_of(const Platform& platform) {
 
 void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point) {
   for (const auto& [name, model] : models) {
-    point.predicted[name] = evaluate(choose_evaluator(schedule, model), schedule, map, model);
+    point.predicted[name] = evaluate(choose_evaluator(schedule, map, model, Effort::kThorough), schedule, map, model);
   }
 }
 

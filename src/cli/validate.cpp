@@ -155,7 +155,7 @@ Prediction predict_row(const ValidationRow& row, const PlatformModel& model) {
     return predict_message(row.source, row.target, row.bytes, model);
   }
   const CollectiveRun run{parse_collective(row.collective), row.algorithm, row.bytes, row.segment, row.root};
-  return predict(schedule_of(run, row.ranks), model);
+  return predict(schedule_of(run, row.ranks), model, std::nullopt, Effort::kThorough);
 }
 
 Validation validate(const SampleSet& samples, const Platform& platform) {

@@ -35,8 +35,8 @@ std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const P
       }
       job.segment_bytes = segment;
       const Schedule schedule = build_schedule(*algorithm, job);
-      const Evaluator evaluator = choose_evaluator(schedule, platform.model());
-      candidates.push_back({algorithm, segment, predict(schedule, platform, evaluator), evaluator});
+      const Prediction prediction = predict(schedule, platform);
+      candidates.push_back({algorithm, segment, prediction, prediction.evaluator});
     }
   }
   if (candidates.empty()) {

@@ -31,4 +31,12 @@ bool has_intervals(const ParameterTable& table) {
   });
 }
 
+bool has_exact_values(const ParameterTable& table) {
+  return std::ranges::all_of(table.groups, [](const ParameterGroup& group) {
+    return std::ranges::all_of(estimates_of(group), [](const auto& one) {
+      return one.second.lower == one.second.value && one.second.upper == one.second.value;
+    });
+  });
+}
+
 }  // namespace postage

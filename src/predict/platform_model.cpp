@@ -14,8 +14,9 @@ std::shared_ptr<const PlatformModel::Built> PlatformModel::build(ParameterTable 
     lower = build_model(table, channel_names, Bound::kLower);
     upper = build_model(table, channel_names, Bound::kUpper);
   }
-  return std::make_shared<const Built>(
-      Built{std::move(table), std::move(channel_names), std::move(value), std::move(lower), std::move(upper)});
+  const bool is_exact = has_exact_values(table);
+  return std::make_shared<const Built>(Built{std::move(table), std::move(channel_names), std::move(value),
+                                             std::move(lower), std::move(upper), is_exact});
 }
 
 const Model& PlatformModel::at(Bound bound) const {

@@ -1,3 +1,5 @@
+#include "predict/timeline/representatives.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/predict/prediction.hpp>
 
@@ -7,11 +9,78 @@
 namespace postage {
 namespace {
 
+/// Parts of a schedule's evaluation that do not depend on the model.
+class Evaluation {
+ public:
+  Evaluation(const Schedule& schedule, const ChannelMap& channels)
+      : schedule_(schedule), channels_(channels), messages_(traffic_of(schedule).messages) {}
+
+  [[nodiscard]] Evaluator choose(const Model& model, Effort effort) {
+    if (model.properties().has_flows && messages_ <= most_flows(effort)) {
+      return Evaluator::kFlows;
+    }
+    if (feels_contention(model) || messages_ > most_played_messages(Effort::kThorough)) {
+      return Evaluator::kRounds;
+    }
+    const Index most = most_played_messages(effort);
+    const bool can_play = messages_ <= most || by_representatives(model, most).has_value();
+    return can_play ? Evaluator::kTimeline : Evaluator::kRounds;
+  }
+
+  [[nodiscard]] Seconds seconds(Evaluator evaluator, const Model& model) {
+    switch (evaluator) {
+      case Evaluator::kTimeline:
+        return timeline_seconds(model);
+      case Evaluator::kFlows:
+        return flow_seconds(schedule_, channels_, flow_of(model));
+      case Evaluator::kRounds:
+        break;
+    }
+    return sum_rounds(schedule_, channels_, model).seconds;
+  }
+
+ private:
+  static const Flow& flow_of(const Model& model) {
+    const Flow* flow = model.target<Flow>();
+    if (flow == nullptr) {
+      throw UsageError(
+          "the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
+    }
+    return *flow;
+  }
+
+  [[nodiscard]] Seconds timeline_seconds(const Model& model) {
+    if (messages_ > most_played_messages(Effort::kQuick)) {
+      if (const auto seconds = by_representatives(model, std::numeric_limits<Index>::max())) {
+        return *seconds;
+      }
+    }
+    return play(schedule_, channels_, model).seconds();
+  }
+
+  std::optional<Seconds> by_representatives(const Model& model, Index most_work) {
+    if (!tried_) {
+      representatives_ = RepresentativeRanks::of(schedule_, channels_);
+      tried_ = true;
+    }
+    return representatives_ ? representatives_->seconds(model, most_work) : std::nullopt;
+  }
+
+  const Schedule& schedule_;
+  const ChannelMap& channels_;
+  Index messages_;
+  bool tried_ = false;
+  std::optional<RepresentativeRanks> representatives_{};
+};
+
 template <typename Evaluate>
 Prediction at_all_bounds(const PlatformModel& platform, const Evaluate& evaluate_one) {
   const Seconds value = evaluate_one(platform.model());
   if (!platform.has_bounds()) {
     return {value, 0, std::numeric_limits<Seconds>::infinity()};
+  }
+  if (platform.is_exact()) {
+    return {value, value, value};
   }
   // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
   return {value, std::min(value, evaluate_one(platform.at(Bound::kLower))),
@@ -41,33 +110,30 @@ Evaluator parse_evaluator(std::string_view name) {
   throw UsageError(unknown_name("evaluator", std::string(name), "timeline, rounds, flows"));
 }
 
-Evaluator choose_evaluator(const Schedule& schedule, const Model& model) {
-  if (model.properties().has_flows && traffic_of(schedule).messages <= kMostFlows) {
-    return Evaluator::kFlows;
-  }
-  const bool plays = !feels_contention(model) && traffic_of(schedule).messages <= kMostPlayedMessages;
-  return plays ? Evaluator::kTimeline : Evaluator::kRounds;
+Index most_played_messages(Effort effort) {
+  return effort == Effort::kQuick ? 10'000 : 4'000'000;
+}
+
+Index most_flows(Effort effort) {
+  return effort == Effort::kQuick ? 2'000 : 200'000;
+}
+
+Evaluator choose_evaluator(const Schedule& schedule, const ChannelMap& channels, const Model& model, Effort effort) {
+  return Evaluation(schedule, channels).choose(model, effort);
 }
 
 Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels, const Model& model) {
-  if (evaluator != Evaluator::kFlows) {
-    return evaluator == Evaluator::kTimeline ? play(schedule, channels, model).seconds()
-                                             : sum_rounds(schedule, channels, model).seconds;
-  }
-  const Flow* flow = model.target<Flow>();
-  if (flow == nullptr) {
-    throw UsageError("the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
-  }
-  return flow_seconds(schedule, channels, *flow);
+  return Evaluation(schedule, channels).seconds(evaluator, model);
 }
 
-Prediction predict(const Schedule& schedule, const PlatformModel& platform, Evaluator evaluator) {
-  return at_all_bounds(platform,
-                       [&](const Model& model) { return evaluate(evaluator, schedule, platform.channels(), model); });
-}
-
-Prediction predict(const Schedule& schedule, const PlatformModel& platform) {
-  return predict(schedule, platform, choose_evaluator(schedule, platform.model()));
+Prediction predict(const Schedule& schedule, const PlatformModel& platform, std::optional<Evaluator> evaluator,
+                   Effort effort) {
+  Evaluation evaluation(schedule, platform.channels());
+  const Evaluator chosen = evaluator ? *evaluator : evaluation.choose(platform.model(), effort);
+  Prediction prediction =
+      at_all_bounds(platform, [&](const Model& model) { return evaluation.seconds(chosen, model); });
+  prediction.evaluator = chosen;
+  return prediction;
 }
 
 Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform, Bytes stride) {

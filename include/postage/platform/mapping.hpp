@@ -2,6 +2,7 @@
 
 #include <postage/platform/platform.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -57,6 +58,10 @@ class ChannelMap {
   [[nodiscard]] std::int32_t measured_rank(std::int32_t rank) const;
   /// True for parameters given by hand: any number of ranks, all on channel 0.
   [[nodiscard]] bool is_single() const { return single_; }
+  /// True where every node has the same topology, so that slots alone decide a channel inside a node.
+  [[nodiscard]] bool nodes_are_alike() const {
+    return std::all_of(nodes_.begin(), nodes_.end(), [&](const NodeTopology& node) { return node == nodes_.front(); });
+  }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
 
  private:

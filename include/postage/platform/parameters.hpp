@@ -96,4 +96,7 @@ struct ParameterTable {
 /// True where every estimate of the table has an interval; those from too few repetitions have none. O(estimates).
 [[nodiscard]] bool has_intervals(const ParameterTable& table);
 
+/// True where every estimate's interval is its value alone, as parameters given by hand mostly are. O(estimates).
+[[nodiscard]] bool has_exact_values(const ParameterTable& table);
+
 }  // namespace postage

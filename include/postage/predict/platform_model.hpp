@@ -25,6 +25,8 @@ class PlatformModel {
 
   /// True where every parameter has an interval.
   [[nodiscard]] bool has_bounds() const { return built_->lower.has_value(); }
+  /// True where every interval is its value alone, so that one evaluation tells the bounds as well.
+  [[nodiscard]] bool is_exact() const { return built_->is_exact; }
   /// At the values of the parameters.
   [[nodiscard]] const Model& model() const { return built_->value; }
   /// At this end of the intervals; at the values where has_bounds() is false.
@@ -40,6 +42,7 @@ class PlatformModel {
     Model value;
     std::optional<Model> lower;
     std::optional<Model> upper;
+    bool is_exact = false;
   };
   [[nodiscard]] static std::shared_ptr<const Built> build(ParameterTable table, std::vector<std::string> channel_names);
 

@@ -1,10 +1,7 @@
 #include "predict/flows/flow_program.hpp"
 
 #include "predict/flows/flow_memory.hpp"
-
-#include <postage/base/error.hpp>
-
-#include <fmt/format.h>
+#include "predict/node_ranks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -128,10 +125,7 @@ bool needs_programs(const FlowProgram& program, const Flow& model) {
 }  // namespace
 
 FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
-  if (!channels.is_single() && channels.mapping().capacity() < schedule.ranks) {
-    throw Error(
-        fmt::format("the mapping has places for {} ranks, but P is {}", channels.mapping().capacity(), schedule.ranks));
-  }
+  check_capacity(channels, schedule.ranks);
   Builder builder(schedule, channels, model);
   for_each_transfer(schedule,
                     [&](const RoundPosition& position, const Transfer& transfer) { builder.add(position, transfer); });

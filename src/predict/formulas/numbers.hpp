@@ -1,5 +1,7 @@
 #pragma once
 
+#include "predict/powers_of_two.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -20,10 +22,6 @@ namespace postage::closed_form {
 
 [[nodiscard]] inline std::int64_t ceil_log2(std::int64_t ranks) {
   return std::bit_width(static_cast<std::uint64_t>(ranks) - 1);
-}
-
-[[nodiscard]] inline bool is_power_of_two(std::int64_t ranks) {
-  return std::has_single_bit(static_cast<std::uint64_t>(ranks));
 }
 
 /// log2 P. Throws UsageError where that is no whole number: the formula of `what` is for such P only.

@@ -1,4 +1,6 @@
-#include "predict/rounds/representative_ranks.hpp"
+#include "predict/rounds/iteration_classes.hpp"
+
+#include "predict/powers_of_two.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,10 +13,6 @@ namespace {
 /// So many iterations that no formula tells apart are visited one by one; of more, the first ones and one more.
 constexpr Index kMostOneByOne = 64;
 constexpr Index kFirstOnes = 8;
-
-bool is_power_of_two(Index value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
 
 /// Ranks of one group, or of all: pairs and numbering without the groups, and the places from one member to the next.
 struct Plain {

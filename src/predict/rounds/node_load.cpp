@@ -1,5 +1,7 @@
 #include "predict/rounds/node_load.hpp"
 
+#include "predict/round_symmetry.hpp"
+
 #include <algorithm>
 #include <type_traits>
 

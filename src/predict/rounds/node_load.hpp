@@ -1,5 +1,6 @@
 #pragma once
 
+#include "predict/rounds/iteration_classes.hpp"
 #include "predict/rounds/pattern_messages.hpp"
 
 #include <postage/model/transfer.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/rounds/representative_ranks.hpp"
+#include "predict/node_ranks.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/model/transfer.hpp>

@@ -1,5 +1,8 @@
 #include "predict/rounds/representative_ranks.hpp"
 
+#include "predict/powers_of_two.hpp"
+#include "predict/round_symmetry.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -16,56 +19,8 @@ namespace {
 constexpr Index kMirrorSamples = 8;
 constexpr Index kFewPairs = 1024;
 
-bool is_power_of_two(Index value) {
-  return value > 0 && (value & (value - 1)) == 0;
-}
-
 int exact_log2(Index value) {
   return std::countr_zero(static_cast<std::uint64_t>(value));
-}
-
-/// Every rank of the ring is a source once and a target once.
-bool goes_round(const Pattern& pattern, Rank ranks) {
-  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
-  if (linear == nullptr || linear->ranks != ranks || linear->base != 0) {
-    return false;
-  }
-  const auto unit = [](Index stride) { return stride == 1 || stride == -1; };
-  if (const auto* p = std::get_if<AffinePairs>(&pattern.pairs)) {
-    return unit(linear->stride) && p->modulus == ranks && p->count == ranks && p->source_stride == 1 &&
-           p->target_stride == 1;
-  }
-  const auto* p = std::get_if<ShiftPairs>(&pattern.pairs);
-  return p != nullptr && unit(linear->stride) && p->ranks == ranks;
-}
-
-/// Of P ranks numbered as they are, each exchanges with the one whose number differs in the bits of a mask: by itself
-/// or as half of a butterfly, whose other half is in the same round.
-bool exchanges_with_all(const Pattern& pattern, Rank ranks) {
-  const auto* p = std::get_if<XorPairs>(&pattern.pairs);
-  const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs);
-  const bool all = (p != nullptr && p->count == ranks) ||
-                   (tiled != nullptr && 2 * tiled->count == ranks && 2 * tiled->width == tiled->stride &&
-                    std::max(tiled->source_first, tiled->target_first) == tiled->width &&
-                    std::min(tiled->source_first, tiled->target_first) == 0 && is_power_of_two(tiled->width));
-  const auto* linear = std::get_if<LinearNumbering>(&pattern.numbering);
-  const auto* folded = std::get_if<FoldedNumbering>(&pattern.numbering);
-  const bool as_they_are = (linear != nullptr && linear->ranks == ranks && linear->base == 0 && linear->offset == 0 &&
-                            linear->stride == 1) ||
-                           (folded != nullptr && folded->remainder == 0 && folded->stride == 1);
-  return all && as_they_are && is_power_of_two(ranks);
-}
-
-/// Every half of a butterfly has the other in its round.
-bool is_whole_butterfly(const Round& round) {
-  Index upwards = 0;
-  Index downwards = 0;
-  for (const Pattern& pattern : round.patterns) {
-    if (const auto* tiled = std::get_if<TiledPairs>(&pattern.pairs)) {
-      (tiled->source_first < tiled->target_first ? upwards : downwards) += 1;
-    }
-  }
-  return upwards == downwards;
 }
 
 template <typename Value>
@@ -334,49 +289,6 @@ class Sampling {
 };
 
 }  // namespace
-
-NodeRanks::NodeRanks(const ChannelMap& channels, Rank ranks)
-    : mapping_(channels.mapping()), ranks_(ranks), single_(channels.is_single()) {
-  if (single_) {
-    return;
-  }
-  if (mapping_.capacity() < ranks) {
-    throw Error(fmt::format("the mapping has places for {} ranks, but P is {}", mapping_.capacity(), ranks));
-  }
-  nodes_ = mapping_.nodes();
-  if (is_explicit()) {
-    nodes_ = 0;
-    for (Rank rank = 0; rank < ranks; ++rank) {
-      const auto node = static_cast<std::size_t>(mapping_.placement_of(rank).node);
-      listed_.resize(std::max(listed_.size(), node + 1));
-      listed_[node].push_back(rank);
-    }
-    nodes_ = static_cast<Index>(listed_.size());
-  } else if (mapping_.kind() == Mapping::Kind::kBlock) {
-    nodes_ = (Index{ranks} + mapping_.per_node() - 1) / mapping_.per_node();
-  } else {
-    nodes_ = std::min<Index>(mapping_.nodes(), ranks);
-  }
-}
-
-bool NodeRanks::is_full_and_regular() const {
-  return !single_ && !is_explicit() && ranks_ == nodes_ * mapping_.per_node() && nodes_ <= mapping_.nodes() &&
-         (mapping_.kind() == Mapping::Kind::kBlock || nodes_ == mapping_.nodes());
-}
-
-bool all_nodes_alike(const Round& round, Index iteration, const NodeRanks& nodes) {
-  if (nodes.is_single()) {
-    return true;
-  }
-  const bool by_masks = is_power_of_two(nodes.mapping().kind() == Mapping::Kind::kBlock ? nodes.mapping().per_node()
-                                                                                        : nodes.mapping().nodes()) &&
-                        is_whole_butterfly(round);
-  return nodes.is_full_and_regular() &&
-         std::all_of(round.patterns.begin(), round.patterns.end(), [&](const Pattern& pattern) {
-           return pair_count(pattern, iteration) == 0 || goes_round(pattern, nodes.ranks()) ||
-                  (by_masks && exchanges_with_all(pattern, nodes.ranks()));
-         });
-}
 
 std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes) {
   Sampling sampling(nodes, iteration);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <postage/base/error.hpp>
-#include <postage/predict/timeline/timeline.hpp>
+#include "predict/node_ranks.hpp"
+#include "predict/timeline/clocks.hpp"
+#include "predict/timeline/transfer_costs.hpp"
 
-#include <fmt/format.h>
+#include <postage/predict/timeline/timeline.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -33,21 +34,20 @@ template <typename Tracer>
 class TimelineEngine {
  public:
   TimelineEngine(const Schedule& schedule, const ChannelMap& channels, const Model& model, Tracer& tracer)
-      : schedule_(schedule), channels_(channels), model_(model), tracer_(tracer) {
-    if (!channels.is_single() && channels.mapping().capacity() < schedule.ranks) {
-      throw Error(fmt::format("the mapping has places for {} ranks, but P is {}", channels.mapping().capacity(),
-                              schedule.ranks));
-    }
-    const auto ranks = static_cast<std::size_t>(schedule.ranks);
-    processor_.assign(ranks, 0);
-    send_port_.assign(ranks, 0);
-    receive_port_.assign(ranks, 0);
-    last_receiver_round_.assign(ranks, 0);
+      : schedule_(schedule), costs_(channels, model), tracer_(tracer) {
+    check_capacity(channels, schedule.ranks);
+    clocks_.resize(static_cast<std::size_t>(schedule.ranks));
+    last_receiver_round_.resize(clocks_.size());
   }
 
   Timeline run() {
     for_each_round(schedule_, [&](const RoundPosition& position) { play_round(position); });
-    return {std::move(processor_)};
+    Timeline timeline;
+    timeline.finish.reserve(clocks_.size());
+    for (const RankClocks& rank : clocks_) {
+      timeline.finish.push_back(rank.processor);
+    }
+    return timeline;
   }
 
  private:
@@ -74,43 +74,29 @@ class TimelineEngine {
   }
 
   void start(const RoundPosition& position, const Transfer& transfer) {
-    const ChannelId channel = channels_.channel_of(transfer.source, transfer.target);
-    TransferCost c = cost(model_, {.source = channels_.measured_rank(transfer.source),
-                                   .target = channels_.measured_rank(transfer.target),
-                                   .channel = channel,
-                                   .bytes = transfer.bytes});
-    if (transfer.pattern->combine != Combine::kCopy) {
-      c.receiver_busy += combine_cost(model_, transfer.bytes);
-    }
-    Seconds& processor = processor_[static_cast<std::size_t>(transfer.source)];
-    Seconds& port = send_port_[static_cast<std::size_t>(transfer.source)];
-    const bool port_decides = port > processor;
-    const Seconds begin = std::max(processor, port);
-    processor = begin + c.sender_busy;
-    port = begin + c.gap;
-    flights_.push_back({messages_++, transfer.source, transfer.target, transfer.bytes, channel, c, begin,
-                        begin + c.sender_busy + c.wire});
+    const ChannelId channel = costs_.channel_of(transfer.source, transfer.target);
+    const TransferCost& cost =
+        costs_.of(transfer.source, transfer.target, channel, transfer.bytes, transfer.pattern->combine);
+    RankClocks& rank = clocks_[static_cast<std::size_t>(transfer.source)];
+    const bool port_decides = rank.send_port > rank.processor;
+    const Seconds begin = start_message(rank, cost);
+    flights_.push_back({messages_++, transfer.source, transfer.target, transfer.bytes, channel, cost, begin,
+                        begin + cost.sender_busy + cost.wire});
     tracer_.started(position, flights_.back(), port_decides);
   }
 
   void finish(const Flight& flight) {
-    Seconds& processor = processor_[static_cast<std::size_t>(flight.target)];
-    Seconds& port = receive_port_[static_cast<std::size_t>(flight.target)];
-    const bool port_decides = port > flight.arrival;
-    const Seconds arrived = std::max(flight.arrival, port);
-    port = arrived + flight.cost.gap;
-    const bool processor_decides = processor > arrived;
-    processor = std::max(arrived, processor) + flight.cost.receiver_busy;
-    tracer_.finished(flight, arrived, port_decides, processor_decides, processor);
+    RankClocks& rank = clocks_[static_cast<std::size_t>(flight.target)];
+    const bool port_decides = rank.receive_port > flight.arrival;
+    const Seconds free = rank.processor;
+    const Seconds arrived = take_in(rank, flight.arrival, flight.cost);
+    tracer_.finished(flight, arrived, port_decides, free > arrived, rank.processor);
   }
 
   const Schedule& schedule_;
-  const ChannelMap& channels_;
-  const Model& model_;
+  TransferCosts costs_;
   Tracer& tracer_;
-  std::vector<Seconds> processor_;     ///< when each rank's processor is free
-  std::vector<Seconds> send_port_;     ///< when its next message may start
-  std::vector<Seconds> receive_port_;  ///< when its next arrival may end
+  std::vector<RankClocks> clocks_;
   std::vector<std::int64_t> last_receiver_round_;
   std::vector<Flight> flights_;
   std::int64_t round_ = 0;

@@ -4,6 +4,8 @@
 #include <postage/platform/mapping.hpp>
 #include <postage/schedule/schedule.hpp>
 
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace postage {
@@ -30,5 +32,14 @@ struct Timeline {
 /// such a round of m messages; O(ranks + messages of a round) memory.
 /// Throws Error where the mapping is too small or a channel is unknown.
 [[nodiscard]] Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model& model);
+
+/// The time that `play` gives, to rounding, by following only ranks that stand for others, where the schedule's form
+/// tells which do: in rings, exchanges and disseminations one rank, or one for each slot of a node; in binomial,
+/// k-nomial and binary trees one for each form of sub-tree. O(rounds * ranks a node * segments) or less, independent of
+/// P but for the number of rounds. Nothing where the form does not tell, where the parameters are of single ranks, or
+/// where more than `most_work` messages would be followed. Throws as `play` does.
+[[nodiscard]] std::optional<Seconds> play_representatives(const Schedule& schedule, const ChannelMap& channels,
+                                                          const Model& model,
+                                                          Index most_work = std::numeric_limits<Index>::max());
 
 }  // namespace postage

@@ -1,0 +1,33 @@
+#include "predict/timeline/representatives.hpp"
+
+namespace postage {
+namespace {
+
+/// Forms of sub-trees above which telling them takes longer than other evaluators.
+constexpr std::size_t kMostForms = 4096;
+
+}  // namespace
+
+std::optional<RepresentativeRanks> RepresentativeRanks::of(const Schedule& schedule, const ChannelMap& channels) {
+  if (auto kinds = RankKinds::of(schedule, channels)) {
+    return RepresentativeRanks(schedule, channels, *kinds);
+  }
+  if (auto shape = TreeShape::of(schedule, channels, kMostForms)) {
+    return RepresentativeRanks(schedule, channels, std::move(*shape));
+  }
+  return std::nullopt;
+}
+
+std::optional<Seconds> RepresentativeRanks::seconds(const Model& model, Index most_work) const {
+  if (depends_on_ranks(model)) {
+    return std::nullopt;
+  }
+  if (const auto* kinds = std::get_if<RankKinds>(&ranks_)) {
+    return symmetric_seconds(*schedule_, *kinds, *channels_, model, most_work);
+  }
+  const auto& shape = std::get<TreeShape>(ranks_);
+  const Index work = static_cast<Index>(shape.nodes().size()) * schedule_->stages.front().segments;
+  return work <= most_work ? std::optional(tree_seconds(*schedule_, shape, *channels_, model)) : std::nullopt;
+}
+
+}  // namespace postage

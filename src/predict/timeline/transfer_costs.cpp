@@ -1,0 +1,50 @@
+#include "predict/timeline/transfer_costs.hpp"
+
+namespace postage {
+
+TransferCosts::TransferCosts(const ChannelMap& channels, const Model& model)
+    : channels_(channels), model_(model), by_ranks_(depends_on_ranks(model)) {}
+
+bool TransferCosts::share_a_node(Rank a, Rank b) const {
+  const Mapping& mapping = channels_.mapping();
+  return mapping.placement_of(a).node == mapping.placement_of(b).node;
+}
+
+ChannelId TransferCosts::channel_of(Rank source, Rank target) {
+  if (channels_.is_single()) {
+    return 0;
+  }
+  if (share_a_node(source, target)) {
+    return channels_.channel_of(source, target);
+  }
+  if (!between_nodes_) {
+    between_nodes_ = channels_.channel_of(source, target);
+  }
+  return *between_nodes_;
+}
+
+TransferCost TransferCosts::compute(const TransferQuestion& question, bool combined) const {
+  TransferCost answer = cost(model_, question);
+  if (combined) {
+    answer.receiver_busy += combine_cost(model_, question.bytes);
+  }
+  return answer;
+}
+
+const TransferCost& TransferCosts::of(Rank source, Rank target, ChannelId channel, Bytes bytes, Combine combine) {
+  const bool combined = combine != Combine::kCopy;
+  const auto slot = by_ranks_ ? 0 : (static_cast<std::size_t>(bytes ^ (bytes >> 6)) + 7 * channel) % kKnown;
+  Known& known = known_[slot];
+  if (by_ranks_) {
+    known.cost = compute({.source = channels_.measured_rank(source),
+                          .target = channels_.measured_rank(target),
+                          .channel = channel,
+                          .bytes = bytes},
+                         combined);
+  } else if (known.bytes != bytes || known.channel != channel || known.combined != combined) {
+    known = {channel, bytes, combined, compute({.channel = channel, .bytes = bytes}, combined)};
+  }
+  return known.cost;
+}
+
+}  // namespace postage

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
+#include <postage/schedule/schedule.hpp>
+
+#include <array>
+#include <optional>
+
+namespace postage {
+
+/// What messages cost that share nothing. Most messages of a collective are alike: what they cost is computed once.
+class TransferCosts {
+ public:
+  TransferCosts(const ChannelMap& channels, const Model& model);
+
+  /// The channel between two ranks. Throws Error where the platform has none.
+  [[nodiscard]] ChannelId channel_of(Rank source, Rank target);
+  /// With the time that the target takes to combine the message with its own data, where it does.
+  [[nodiscard]] const TransferCost& of(Rank source, Rank target, ChannelId channel, Bytes bytes, Combine combine);
+
+ private:
+  struct Known {
+    ChannelId channel = 0;
+    Bytes bytes = -1;
+    bool combined = false;
+    TransferCost cost{};
+  };
+  static constexpr std::size_t kKnown = 64;
+
+  [[nodiscard]] bool share_a_node(Rank a, Rank b) const;
+  [[nodiscard]] TransferCost compute(const TransferQuestion& question, bool combined) const;
+
+  const ChannelMap& channels_;
+  const Model& model_;
+  bool by_ranks_;
+  std::optional<ChannelId> between_nodes_{};
+  std::array<Known, kKnown> known_;
+};
+
+}  // namespace postage

@@ -1,0 +1,174 @@
+#include "predict/timeline/tree_edges.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace postage {
+namespace {
+
+/// Ranks lowest, ..., highest.
+struct Interval {
+  Index lowest = 0;
+  Index highest = -1;
+
+  [[nodiscard]] bool is_empty() const { return highest < lowest; }
+  void include(const Interval& other) {
+    if (is_empty()) {
+      *this = other;
+    } else if (!other.is_empty()) {
+      lowest = std::min(lowest, other.lowest);
+      highest = std::max(highest, other.highest);
+    }
+  }
+  [[nodiscard]] Interval moved(Index by) const { return is_empty() ? *this : Interval{lowest + by, highest + by}; }
+};
+
+/// What nodes have in common whose sub-trees look alike, from their parents on.
+using FormKey = std::tuple<std::size_t, Index, std::string>;
+
+}  // namespace
+
+class TreeBuilder {
+ public:
+  TreeBuilder(TreePatterns tree, const ChannelMap& channels, Rank ranks, std::size_t most_nodes)
+      : channels_(channels), most_nodes_(most_nodes), root_(tree.root) {
+    shape_.ranks_ = ranks;
+    shape_.offset_ = tree.offset;
+    shape_.goes_down_ = tree.goes_down;
+    shape_.edges_ = std::move(tree.edges);
+  }
+
+  std::optional<TreeShape> build() {
+    const auto root = node_at(TreeShape::kRoot, root_);
+    const bool is_whole = root && shape_.nodes_[*root].size == shape_.ranks_;
+    return is_whole ? std::optional(std::move(shape_)) : std::nullopt;
+  }
+
+ private:
+  /// The number of the node for virtual rank v below an edge; nothing once there are too many.
+  std::optional<std::size_t> node_at(std::size_t edge, Index v) {
+    const FormKey key = key_of(edge, v);
+    if (const auto known = known_.find(key); known != known_.end()) {
+      return known->second;
+    }
+    TreeNode node{.edge = edge, .v = v};
+    for (std::size_t e = 0; e < shape_.edges_.size(); ++e) {
+      if (is_below(e, edge) && shape_.edges_[e].has_parent(v)) {
+        const auto child = node_at(e, v + shape_.edges_[e].distance);
+        if (!child) {
+          return std::nullopt;
+        }
+        node.children.push_back(*child);
+        node.size += shape_.nodes_[*child].size;
+      }
+    }
+    if (shape_.nodes_.size() >= most_nodes_) {
+      return std::nullopt;
+    }
+    shape_.nodes_.push_back(std::move(node));
+    return known_.emplace(key, shape_.nodes_.size() - 1).first->second;
+  }
+
+  [[nodiscard]] bool is_below(std::size_t e, std::size_t edge) const {
+    return edge == TreeShape::kRoot || shape_.edges_[e].depth > shape_.edges_[edge].depth;
+  }
+
+  /// The node's own where its sub-tree's form depends on where the node is.
+  [[nodiscard]] FormKey key_of(std::size_t edge, Index v) const {
+    const FormKey own{edge, v, "own"};
+    if (edge == TreeShape::kRoot) {
+      return own;
+    }
+    std::vector<Interval> hanging(shape_.edges_.size());  // the ranks that hang below the node over some edges
+    hanging[edge] = {v, v};
+    std::string taken(shape_.edges_.size() + 1, '-');
+    const TreeEdges& to_parent = shape_.edges_[edge];
+    Interval all{std::min(v, v - to_parent.distance), std::max(v, v - to_parent.distance)};
+    bool is_regular = all.highest < to_parent.cut_from;
+    Index period = slots_period();
+    include_period(edge, period);
+    for (const std::size_t e : by_depth(edge)) {
+      is_regular = is_regular && hang(e, hanging, taken[e]) && !meets_on_node(e, taken[e]);
+      if (taken[e] == 'x') {
+        all.include(hanging[e]);
+        include_period(e, period);
+        is_regular = is_regular && all.highest < shape_.edges_[e].cut_from;
+      }
+    }
+    const Index wraps_at = shape_.ranks_ - shape_.offset_;
+    is_regular = is_regular && (all.highest < wraps_at || all.lowest >= wraps_at) && all.highest < shape_.ranks_ &&
+                 period <= shape_.ranks_ && !meets_on_node(edge, 'x');
+    taken.back() = all.lowest >= wraps_at ? 'w' : '-';
+    return is_regular ? FormKey{edge, v % period, taken} : own;
+  }
+
+  /// Edges below another, those nearer to the root first.
+  [[nodiscard]] std::vector<std::size_t> by_depth(std::size_t edge) const {
+    std::vector<std::size_t> below;
+    for (std::size_t e = 0; e < shape_.edges_.size(); ++e) {
+      if (is_below(e, edge)) {
+        below.push_back(e);
+      }
+    }
+    std::stable_sort(below.begin(), below.end(),
+                     [&](std::size_t a, std::size_t b) { return shape_.edges_[a].depth < shape_.edges_[b].depth; });
+    return below;
+  }
+
+  /// Lets children hang over edge e on the ranks that hang already. False where the pattern begins or ends amid those.
+  bool hang(std::size_t e, std::vector<Interval>& hanging, char& taken) const {
+    const TreeEdges& edges = shape_.edges_[e];
+    Interval children;
+    for (std::size_t other = 0; other < hanging.size(); ++other) {
+      const Interval& parents = hanging[other];
+      if (parents.is_empty() || shape_.edges_[other].depth >= edges.depth) {
+        continue;
+      }
+      const bool outside = parents.highest < edges.first || parents.lowest > edges.last();
+      if (!outside && (parents.lowest < edges.first || parents.highest >= edges.first + edges.count * edges.stride)) {
+        return false;
+      }
+      if (!outside) {
+        children.include(parents.moved(edges.distance));
+      }
+    }
+    hanging[e] = children;
+    taken = children.is_empty() ? '-' : 'x';
+    return true;
+  }
+
+  /// Ranks of a block mapping have the same slots again after as many as a node has.
+  [[nodiscard]] Index slots_period() const {
+    const bool is_block = !channels_.is_single() && channels_.mapping().kind() == Mapping::Kind::kBlock;
+    return is_block ? channels_.mapping().per_node() : 1;
+  }
+
+  void include_period(std::size_t e, Index& period) const {
+    const TreeEdges& edges = shape_.edges_[e];
+    period = std::min<Index>(std::lcm(period, std::lcm(edges.stride, block_period(*edges.pattern))),
+                             Index{shape_.ranks_} + 1);
+  }
+
+  /// Under a cyclic mapping the ends of such an edge share a node, and it matters on which slots they are.
+  [[nodiscard]] bool meets_on_node(std::size_t e, char taken) const {
+    return taken == 'x' && !channels_.is_single() && channels_.mapping().kind() == Mapping::Kind::kCyclic &&
+           shape_.edges_[e].distance % channels_.mapping().nodes() == 0;
+  }
+
+  const ChannelMap& channels_;
+  std::size_t most_nodes_;
+  Index root_;
+  TreeShape shape_;
+  std::map<FormKey, std::size_t> known_;
+};
+
+std::optional<TreeShape> TreeShape::of(const Schedule& schedule, const ChannelMap& channels, std::size_t most_nodes) {
+  check_capacity(channels, schedule.ranks);
+  const bool is_regular =
+      channels.is_single() || (channels.mapping().kind() != Mapping::Kind::kExplicit && channels.nodes_are_alike());
+  auto tree = is_regular ? tree_patterns(schedule) : std::nullopt;
+  return tree ? TreeBuilder(std::move(*tree), channels, schedule.ranks, most_nodes).build() : std::nullopt;
+}
+
+}  // namespace postage

@@ -1,0 +1,78 @@
+#include <postage/predict/timeline/timeline.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+namespace postage {
+namespace {
+
+/// Nodes of `cores` cores: three share a cache, six a socket.
+Platform cluster_of(std::int32_t cores) {
+  Node node{.name = "node"};
+  for (std::int32_t core = 0; core < cores; ++core) {
+    node.topology.cores.push_back({.pu = core, .socket = core / 6, .cache = core / 3});
+  }
+  return {.name = "cluster", .channels = {kSharedCache, kIntraSocket, kInterSocket, kInterNode}, .nodes = {node}};
+}
+
+double any_time(double scale) {
+  return scale * *rc::gen::inRange(0, 1000);
+}
+
+/// Gaps may be longer or shorter than overheads and latencies.
+LogGPLink any_loggp() {
+  return {any_time(1e-8), any_time(1e-9), any_time(1e-9), any_time(1e-8), any_time(1e-12)};
+}
+
+Model any_model() {
+  LogGP model{.combine_per_byte = any_time(1e-12)};
+  for (ChannelId channel = 0; channel < 4; ++channel) {
+    model.links.set_channel(channel, {{0, any_loggp()}, {3000, any_loggp()}});
+  }
+  return model;
+}
+
+struct Job {
+  Schedule schedule;
+  ChannelMap channels;
+  std::string text;
+};
+
+Job any_job() {
+  const auto per_node = static_cast<std::int32_t>(*rc::gen::element(1, 2, 3, 4, 6, 8, 16));
+  const std::int32_t nodes = *rc::gen::inRange(1, 40);
+  const bool is_full = *rc::gen::inRange(0, 2) == 0;
+  const Rank ranks = is_full ? nodes * per_node : *rc::gen::inRange(1, nodes * per_node + 1);
+  const auto all = algorithms();
+  const Algorithm& algorithm = all[static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(all.size())))];
+  RC_PRE(can_do(algorithm, ranks));
+  const Bytes bytes = *rc::gen::element<Bytes>(0, 40, 4096, 10'000, Bytes{ranks} * 4 * 12);
+  const Bytes segment = *rc::gen::element<Bytes>(0, 0, 512, 4000);
+  const Rank root = has_root(algorithm.collective) ? *rc::gen::inRange<Rank>(0, ranks) : 0;
+  const int kind = *rc::gen::inRange(0, 3);
+  const Mapping mapping = kind == 0 ? Mapping::block(nodes, per_node) : Mapping::cyclic(nodes, per_node);
+  return {build_schedule(algorithm, {.ranks = ranks, .root = root, .bytes = bytes, .segment_bytes = segment}),
+          kind == 2 ? ChannelMap::single_channel() : ChannelMap(cluster_of(per_node), mapping),
+          fmt::format("{} {} P={} root={} m={} segment={} nodes={} per_node={} {}", name_of(algorithm.collective),
+                      algorithm.name, ranks, root, bytes, segment, nodes, per_node,
+                      std::array{"block", "cyclic", "single"}[static_cast<std::size_t>(kind)])};
+}
+
+RC_GTEST_PROP(Representatives, HaveTheTimelineOfAllRanks, ()) {
+  const Job job = any_job();
+  const Model model = any_model();
+  const auto found = play_representatives(job.schedule, job.channels, model);
+  const Seconds all = play(job.schedule, job.channels, model).seconds();
+  if (found && std::abs(*found - all) > 1e-9 * all) {
+    RC_LOG() << job.text << ": " << *found << " instead of " << all << '\n';
+    RC_FAIL("representatives differ");
+  }
+  RC_CLASSIFY(found.has_value(), "followed representatives");
+}
+
+}  // namespace
+}  // namespace postage
