@@ -68,4 +68,18 @@ bool is_reduction(Collective collective) {
   }
 }
 
+Index defined_blocks(Collective collective, Index ranks) {
+  switch (collective) {
+    case Collective::kGather:
+    case Collective::kScatter:
+    case Collective::kAllgather:
+    case Collective::kReduceScatter:
+      return ranks;
+    case Collective::kAlltoall:
+      return ranks * ranks;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace postage

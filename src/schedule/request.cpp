@@ -24,24 +24,9 @@ void check_numbers(const ScheduleRequest& request) {
   }
 }
 
-/// Blocks that block_bytes must list: 0 where the collective has no v-variant.
-Index listed_blocks(Collective collective, Index ranks) {
-  switch (collective) {
-    case Collective::kGather:
-    case Collective::kScatter:
-    case Collective::kAllgather:
-    case Collective::kReduceScatter:
-      return ranks;
-    case Collective::kAlltoall:
-      return ranks * ranks;
-    default:
-      return 0;
-  }
-}
-
 void check_block_bytes(Collective collective, const ScheduleRequest& request) {
   const auto listed = static_cast<Index>(request.block_bytes.size());
-  const Index wanted = listed_blocks(collective, request.ranks);
+  const Index wanted = defined_blocks(collective, request.ranks);
   if (listed != 0 && listed != wanted) {
     throw UsageError(wanted == 0 ? fmt::format("{} has no blocks of different sizes", name_of(collective))
                                  : fmt::format("{} block sizes are given; {} among {} ranks has {}", listed,

@@ -91,6 +91,10 @@ struct Algorithm {
 /// True where the collective applies an operation to what the ranks contribute.
 [[nodiscard]] bool is_reduction(Collective collective);
 
+/// How many blocks the collective's definition gives: P, or P*P for alltoall, of which block source*P + destination is
+/// what one rank sends to another. 0 where the algorithm chooses.
+[[nodiscard]] Index defined_blocks(Collective collective, Index ranks);
+
 /// Every algorithm, grouped by collective.
 [[nodiscard]] std::span<const Algorithm> algorithms();
 

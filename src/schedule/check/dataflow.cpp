@@ -1,5 +1,6 @@
 #include "schedule/check/block_state.hpp"
 
+#include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/check/dataflow.hpp>
 
 #include <fmt/format.h>
@@ -171,28 +172,12 @@ class DataflowCheck {
   std::optional<std::string> mistake_;
 };
 
-/// The number of blocks that the collective's convention asks for; 0 where the algorithm chooses.
-Index conventional_blocks(const Schedule& schedule) {
-  const Index ranks = schedule.ranks;
-  switch (schedule.collective) {
-    case Collective::kGather:
-    case Collective::kScatter:
-    case Collective::kAllgather:
-    case Collective::kReduceScatter:
-      return ranks;
-    case Collective::kAlltoall:
-      return ranks * ranks;
-    default:
-      return 0;
-  }
-}
-
 std::optional<std::string> find_shape_mistake(const Schedule& schedule) {
   if (schedule.ranks < 1 || schedule.root < 0 || schedule.root >= schedule.ranks) {
     return fmt::format("root {} is not a rank of P = {}", schedule.root, schedule.ranks);
   }
   const Index blocks = schedule.layout.blocks();
-  const Index wanted = conventional_blocks(schedule);
+  const Index wanted = defined_blocks(schedule.collective, schedule.ranks);
   if (wanted != 0 && blocks != wanted) {
     return fmt::format("{} among {} ranks has {} blocks, but the layout has {}", name_of(schedule.collective),
                        schedule.ranks, wanted, blocks);

@@ -66,20 +66,6 @@ NodePart any_part(Collective collective, const std::vector<Rank>& sizes, bool or
   return part;
 }
 
-std::size_t listed_blocks(Collective collective, Rank ranks) {
-  const auto count = static_cast<std::size_t>(ranks);
-  switch (collective) {
-    case Collective::kGather:
-    case Collective::kScatter:
-    case Collective::kAllgather:
-      return count;
-    case Collective::kAlltoall:
-      return count * count;
-    default:
-      return 0;
-  }
-}
-
 ScheduleRequest any_request(Collective collective, Rank ranks, bool ordered) {
   const Bytes element = *rc::gen::element<Bytes>(1, 4);
   ScheduleRequest request{.ranks = ranks,
@@ -88,10 +74,10 @@ ScheduleRequest any_request(Collective collective, Rank ranks, bool ordered) {
                           .element_bytes = element,
                           .segment_bytes = *rc::gen::inRange<Bytes>(0, 3000),
                           .commutative = !ordered};
-  const std::size_t listed = listed_blocks(collective, ranks);
+  const Index listed = defined_blocks(collective, ranks);
   if (listed > 0 && *rc::gen::arbitrary<bool>()) {
-    for (std::size_t block = 0; block < listed; ++block) {
-      request.block_bytes.push_back(element * static_cast<Bytes>(block * block * 7 % 11 % 5));
+    for (Index block = 0; block < listed; ++block) {
+      request.block_bytes.push_back(element * (block * block * 7 % 11 % 5));
     }
   }
   return request;
@@ -108,7 +94,7 @@ Traffic visited(const Schedule& schedule) {
 
 class NodeAware : public testing::TestWithParam<Collective> {};
 
-TEST_P(NodeAware, DeliversWhatItPromisesOnAnyMapWithAnyParts) {
+TEST_P(NodeAware, IsCorrectOnAnyMapWithAnyParts) {
   const Collective collective = GetParam();
   const bool holds = rc::check([collective] {
     const Rank ranks = *rc::gen::inRange(1, 50);

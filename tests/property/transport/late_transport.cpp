@@ -26,20 +26,20 @@ void LateWorld::wait_until(std::unique_lock<std::mutex>& lock, const Condition& 
 std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> message, std::int32_t source,
                                                  std::int32_t target, int tag) {
   const std::lock_guard lock(mutex_);
-  auto& channel = channels_[{source, target, tag}];
+  auto& queue = connections_[{source, target, tag}];
   auto sent = std::make_shared<Sent>(Sent{.from = message, .bytes = {message.begin(), message.end()}});
-  const std::size_t choice = seed_ + channel.size() + 7 * static_cast<std::size_t>(source + 3 * target);
+  const std::size_t choice = seed_ + queue.size() + 7 * static_cast<std::size_t>(source + 3 * target);
   sent->finished = choice % 3 == 0;
-  channel.push_back(sent);
+  queue.push_back(sent);
   changed_.notify_all();
   return sent;
 }
 
 void LateWorld::take(std::span<std::byte> message, std::int32_t source, std::int32_t target, int tag) {
   std::unique_lock lock(mutex_);
-  auto& channel = channels_[{source, target, tag}];
-  wait_until(lock, [&] { return !channel.empty(); });
-  Sent& sent = *channel.front();
+  auto& queue = connections_[{source, target, tag}];
+  wait_until(lock, [&] { return !queue.empty(); });
+  Sent& sent = *queue.front();
   if (sent.bytes.size() != message.size()) {
     throw Error("a message has not the size that its receiver expects");
   }
@@ -51,7 +51,7 @@ void LateWorld::take(std::span<std::byte> message, std::int32_t source, std::int
   }
   std::copy(sent.bytes.begin(), sent.bytes.end(), message.begin());
   sent.finished = true;
-  channel.pop_front();
+  queue.pop_front();
   changed_.notify_all();
 }
 

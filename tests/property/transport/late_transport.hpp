@@ -12,7 +12,7 @@
 
 namespace postage {
 
-/// Messages between threads that take every liberty that MPI has: bytes leave a send's buffer only when the receiver
+/// Messages between threads that use all freedom that MPI gives: bytes leave a send's buffer only when the receiver
 /// waits for them, and a receive's buffer is garbage from the moment it is posted. A program that changes what a send
 /// still reads, or touches what a receive may write, throws Error.
 class LateWorld {
@@ -34,7 +34,7 @@ class LateWorld {
   void give_up();
 
  private:
-  using ShmEndpoint = std::tuple<std::int32_t, std::int32_t, int>;
+  using Connection = std::tuple<std::int32_t, std::int32_t, int>;
   template <typename Condition>
   void wait_until(std::unique_lock<std::mutex>& lock, const Condition& condition);
 
@@ -42,7 +42,7 @@ class LateWorld {
   unsigned seed_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::map<ShmEndpoint, std::deque<std::shared_ptr<Sent>>> channels_;
+  std::map<Connection, std::deque<std::shared_ptr<Sent>>> connections_;
   bool has_given_up_ = false;
 };
 
@@ -69,7 +69,7 @@ class LateTransport final : public Transport {
   [[nodiscard]] bool is_virtual() const override { return true; }
   void wait_until(Seconds) override {}
 
-  /// Requests that nobody waited for.
+  /// Requests that were not waited for.
   [[nodiscard]] std::size_t pending() const { return pending_; }
 
  private:

@@ -1,3 +1,5 @@
+#include "support/exhaustive.hpp"
+
 #include <postage/schedule/algorithms.hpp>
 
 #include <gtest/gtest.h>
@@ -18,27 +20,12 @@ Traffic visited(const Schedule& schedule) {
 }
 
 /// Sizes of blocks that follow no formula.
-std::vector<Bytes> uneven(std::size_t blocks, Bytes element_bytes) {
-  std::vector<Bytes> bytes(blocks);
-  for (std::size_t i = 0; i < blocks; ++i) {
-    bytes[i] = element_bytes * static_cast<Bytes>(i * i * 7 % 11 % 5);
+std::vector<Bytes> uneven(Index blocks, Bytes element_bytes) {
+  std::vector<Bytes> bytes;
+  for (Index i = 0; i < blocks; ++i) {
+    bytes.push_back(element_bytes * (i * i * 7 % 11 % 5));
   }
   return bytes;
-}
-
-std::size_t listed_blocks(Collective collective, Rank ranks) {
-  const auto count = static_cast<std::size_t>(ranks);
-  switch (collective) {
-    case Collective::kGather:
-    case Collective::kScatter:
-    case Collective::kAllgather:
-    case Collective::kReduceScatter:
-      return count;
-    case Collective::kAlltoall:
-      return count * count;
-    default:
-      return 0;
-  }
 }
 
 /// Messages equal and uneven, whole and in segments, with few elements for the blocks and with many.
@@ -50,7 +37,7 @@ std::vector<ScheduleRequest> requests(const Algorithm& algorithm, Rank ranks) {
     }
   }
   all.push_back({.ranks = ranks, .bytes = 1001, .segment_bytes = 57});
-  if (const std::size_t blocks = listed_blocks(algorithm.collective, ranks); blocks > 0) {
+  if (const Index blocks = defined_blocks(algorithm.collective, ranks); blocks > 0) {
     all.push_back({.ranks = ranks, .element_bytes = 2, .block_bytes = uneven(blocks, 2)});
   }
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
@@ -63,7 +50,7 @@ std::vector<ScheduleRequest> requests(const Algorithm& algorithm, Rank ranks) {
 
 TEST(Traffic, IsWhatVisitingEveryMessageGives) {
   for (const Algorithm& algorithm : algorithms()) {
-    for (Rank ranks = 1; ranks <= 40; ++ranks) {
+    for (const Rank ranks : test::rank_counts(40)) {
       if (!can_do(algorithm, ranks)) {
         continue;
       }
