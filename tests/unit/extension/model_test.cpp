@@ -48,7 +48,7 @@ TEST(ToyModel, IsBuiltFromATable) {
 TEST(ToyModel, IsPredictedByName) {
   const ParameterTable table = parse_parameters("toy", find_model("toy").example);
   const Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "linear"), {.ranks = 2, .bytes = 1000});
-  EXPECT_DOUBLE_EQ(predict(schedule, ChannelMap::single_channel(), table, kAll).seconds, 2e-6);
+  EXPECT_DOUBLE_EQ(predict(schedule, PlatformModel(table, kAll, ChannelMap::single_channel())).seconds, 2e-6);
 }
 
 TEST(ToyModel, IsPlannedFor) {
