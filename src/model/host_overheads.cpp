@@ -7,14 +7,12 @@ namespace postage {
 
 std::vector<ParameterDescription> host_overhead_parameters() {
   return {
-      of_platform(curve("c", "what a rank takes to copy within its own memory; without it nothing")),
-      of_platform(curve("t_x", "what a rank needs more in a round in which it both sends and receives")),
-      of_platform({"t_0", "s", "what ranks need once for each collective, to begin it and to see its end"}),
-      of_platform({"t_p", "s", "what a rank takes in each round to follow its program"}),
-      of_platform({"t_b", "s",
-                   "what a rank needs more in a collective's first round if it both sends and receives in "
-                   "it"}),
-      of_platform({"t_a", "s", "what a rank needs more for its first round in which it sends after it has received"}),
+      of_platform(curve("c", "copying m bytes within the memory of a rank; without it no time")),
+      of_platform(curve("t_x", "additional time of a round in which a rank both sends and receives")),
+      of_platform({"t_0", "s", "start-up overhead, once for each collective"}),
+      of_platform({"t_p", "s", "executor overhead, in each round of a rank"}),
+      of_platform({"t_b", "s", "simultaneous-start delay of a first round in which a rank both sends and receives"}),
+      of_platform({"t_a", "s", "first-response delay of a rank's first send after it has received"}),
   };
 }
 

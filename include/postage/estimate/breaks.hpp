@@ -22,7 +22,8 @@ enum class Regression { kConstant, kLine };
 enum class ErrorScale { kAbsolute, kRelative };
 
 /// Whether all segments scatter alike, so that breaks minimise the residual sum of squares as Bai and Perron's do, or
-/// each in its own way: then they maximise the likelihood of normal errors, and a change of scatter is a break as well.
+/// with a variance of its own: then they maximise the likelihood of normal errors, and a change of scatter is a break
+/// as well.
 enum class Scatter { kCommon, kOwn };
 
 struct BreakSettings {
@@ -37,13 +38,13 @@ struct BreakSettings {
   double finest_scatter = 0;
 };
 
-/// The best way to cut a series in a given number of places.
+/// The best segmentation of a series with a given number of breaks.
 struct Segmentation {
   /// A break at b lies between points b-1 and b, counted from 0: b points come before it. Ascending.
   std::vector<std::size_t> breaks;
   double residual_square = 0;  ///< RSS, the sum of squared errors
-  /// n (log(RSS/n) + log(2 pi) + 1) + (k+1)(m+1) log n: k coefficients in each of m+1 segments, m places, 1 variance.
-  /// With scatter of their own, the sum of n_s log(RSS_s/n_s) over segments takes the first term's place, and there are
+  /// n (log(RSS/n) + log(2 pi) + 1) + (k+1)(m+1) log n: k coefficients in each of m+1 segments, m breaks, 1 variance.
+  /// With scatter of their own, the sum of n_s log(RSS_s/n_s) over segments replaces the first term, and there are
   /// m more variances.
   double bic = 0;
 };
@@ -55,7 +56,7 @@ struct StructuralBreaks {
   [[nodiscard]] const Segmentation& best() const { return by_count[chosen]; }
 };
 
-/// Multiple structural changes in a regression: for each number of breaks the places that minimise the residual sum of
+/// Multiple structural changes in a regression: for each number of breaks those that minimise the residual sum of
 /// squares, over all segmentations with at least h points a segment, by dynamic programming; their number by the
 /// Bayesian information criterion (J. Bai and P. Perron, Journal of Applied Econometrics 18(1), 2003). Conventions are
 /// those of R's strucchange (A. Zeileis et al., Journal of Statistical Software 7(2), 2002). A series too short for two
@@ -72,7 +73,7 @@ struct BreakInterval {
   bool operator==(const BreakInterval&) const = default;
 };
 
-/// Intervals of the breaks by the limiting distribution of the estimated place under shrinking shifts, with regressors
+/// Intervals of the breaks by the limiting distribution of the estimated break under shrinking shifts, with regressors
 /// and error variances of their own on both sides (J. Bai, Review of Economics and Statistics 79(4), 1997). An interval
 /// that cannot be told, as one side scatters too much more than the other, reaches over both segments; none
 /// reaches further.

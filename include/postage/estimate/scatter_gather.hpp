@@ -16,10 +16,10 @@ namespace postage {
 /// Of a limit between two measured sizes: the smaller one, and the sizes between which it lies.
 using SizeLimit = Estimate;
 
-/// Scatter leaps at S: one break between two lines.
+/// Scatter has a step at S: one break between two lines.
 struct ScatterLimit {
   SizeLimit limit;       ///< S in bytes
-  double leap = 0;       ///< seconds by which the line above S lies over the one below it there
+  double step = 0;       ///< seconds by which the line above S lies over the one below it there
   Estimate slope_small;  ///< s/B up to S
   Estimate slope_large;  ///< s/B above S
 };

@@ -9,9 +9,10 @@
 namespace postage {
 
 struct CellPLogPLink {
-  CostCurve latency;       ///< L(m), with the overheads in it
-  CostCurve gap;           ///< g(m): a further message that leaves before the one before it has arrived
-  CostSurface contention;  ///< C(m, n), s: over size and number n of messages that cross the channel, either way
+  CostCurve latency;  ///< L(m), with the overheads in it
+  CostCurve gap;      ///< g(m): a further message that leaves before the one before it has arrived
+  CostSurface
+      contention;  ///< C(m, n), s: over size and number n of messages that cross the channel, in both directions
   Seconds gap_of_ack = 0;  ///< g_Ack(1): between acknowledgements, which overlap with messages; it bounds X
 };
 
@@ -20,8 +21,8 @@ struct CellPLogPLink {
 /// each level: L_1, g_1 on a chip, L_2, g_2 and C across the two chips of a blade, L_3 and L_4 beyond it. The smallest
 /// message, written 1 in the paper, is what an empty one costs too. gamma is the time of combining a byte.
 ///
-/// C was measured with n/2 messages each way, and one alone costs what two do ("BIF-1 equals BIF-2"): what counts are
-/// those that go the same way. So n is twice the question's concurrency.
+/// C was measured with n/2 messages in each direction, and one alone costs what two do ("BIF-1 equals BIF-2"): what
+/// counts are those in the same direction. So n is twice the question's concurrency.
 struct CellPLogP {
   static constexpr ModelProperties kProperties{.feels_contention = true, .counts_both_directions = true};
 

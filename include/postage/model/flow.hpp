@@ -14,7 +14,7 @@
 namespace postage {
 
 /// Seconds per byte below which the messages of a group cannot go together, whatever each could do alone; 0 where they
-/// do not hinder one another.
+/// do not slow one another down.
 struct FlowLimits {
   double pair = 0;      ///< messages from one rank to one other
   double sender = 0;    ///< all that leave a rank
@@ -31,7 +31,7 @@ struct FlowLink {
   Seconds latency = 0;          ///< L
   double seconds_per_byte = 0;  ///< G, of a message alone
   FlowLimits limits;
-  /// x: what a message's acknowledgements take of the way back, as a share of its rate.
+  /// x: what a message's acknowledgements take of the opposite direction, as a share of its rate.
   double reverse_share = 0;
   /// S: larger messages keep their sender until they have arrived.
   Bytes rendezvous_above = std::numeric_limits<Bytes>::max();

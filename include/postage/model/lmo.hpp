@@ -27,8 +27,8 @@ struct LmoLink {
 
 /// Where linear scatter and gather of the platform change their behaviour, and by how much: parameters of those
 /// collectives, not of a message.
-struct LmoThresholds {
-  Bytes scatter_leap = 0;       ///< S: larger blocks are serialised
+struct LmoLimits {
+  Bytes scatter_step = 0;       ///< S: larger blocks are serialised
   Bytes gather_small = 0;       ///< M_1: below it gather is linear
   Bytes gather_large = 0;       ///< M_2: above it gather is linear again
   double small_correction = 0;  ///< kappa_1, s/B
@@ -36,7 +36,7 @@ struct LmoThresholds {
   /// The most that gather of blocks between M_1 and M_2 was seen to take on top: it escalates now and then, by one of a
   /// few levels.
   std::optional<Seconds> longest_escalation{};
-  bool operator==(const LmoThresholds&) const = default;
+  bool operator==(const LmoLimits&) const = default;
 };
 
 /// A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5: C_i + m t_i + C_j + m t_j + m/beta_ij, with C and t of
@@ -47,7 +47,7 @@ struct Lmo {
   LinkTable<LmoLink> links;
   /// By measured rank; a rank without regimes takes its channel's.
   std::vector<std::vector<Regime<LmoProcessor>>> processors{};
-  std::optional<LmoThresholds> thresholds{};
+  std::optional<LmoLimits> limits{};
   double combine_per_byte = 0;  ///< gamma, s/B
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {

@@ -20,7 +20,7 @@ namespace postage {
   return latency->at(static_cast<double>(bytes), static_cast<double>(stride));
 }
 
-/// One of the implicit transfers on a message's way: a copy through a buffer, or the network.
+/// One of the implicit transfers of a message: a copy through a buffer, or the network.
 struct ImplicitTransfer {
   CostCurve overhead;                    ///< o_i = f(s, 1)_i, contiguous
   std::optional<CostSurface> latency{};  ///< l_i = f(s, d)_i, over size and stride: on top of o_i for a strided message

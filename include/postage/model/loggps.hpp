@@ -7,7 +7,7 @@ namespace postage {
 struct LogGPSLink {
   LogGPLink message;
   Bytes eager_limit = 0;   ///< S: larger messages meet their receiver first
-  Seconds rendezvous = 0;  ///< what meeting costs; 2(L + o_s + o_r), a request and its reply, where not given
+  Seconds rendezvous = 0;  ///< h: its cost; 2(L + o_s + o_r), a request and its reply, where not given
 };
 
 /// F. Ino, N. Fujimoto, K. Hagihara, LogGPS, PPOPP 2001: LogGP, and above S bytes a rendezvous before the message

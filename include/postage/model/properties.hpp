@@ -13,7 +13,7 @@ struct ModelProperties {
   bool moves_in_step = false;
   /// The evaluator of flows follows its messages, which share rates (see Flow).
   bool has_flows = false;
-  /// The concurrency of its surfaces counts the messages of both directions, twice those that go one way.
+  /// The concurrency of its surfaces counts the messages of both directions, twice those of one direction.
   bool counts_both_directions = false;
   /// Its curves end where a protocol does, so that larger messages are not outside of what was measured: the table's
   /// FitQuality alone says which sizes are known.

@@ -31,10 +31,10 @@ using GroupsByScope = std::map<ParameterScope, std::vector<const ParameterGroup*
 /// Throws Error listing the platform's channels.
 [[nodiscard]] ChannelId channel_number(const BuildRequest& request, std::string_view name);
 
-/// A parameter like gamma, which stands in one place for the whole platform; 0 where it stands nowhere.
+/// A parameter like gamma, which one group holds for the whole platform; 0 where none does.
 [[nodiscard]] double read_platform_value(const BuildRequest& request, const char* symbol);
 
-/// The same of a curve; one without points where it stands nowhere.
+/// The same of a curve; one without points where no group holds it.
 [[nodiscard]] CostCurve read_platform_curve(const BuildRequest& request, const char* symbol);
 
 /// The group of all channels, or nothing.

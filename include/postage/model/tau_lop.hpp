@@ -24,7 +24,7 @@ struct TauLopLink {
 };
 
 /// Rico-Gallego et al., Modeling Contention and Mapping Effects in Multi-core Clusters, 2015, section 3 (tau-Lop): o(m)
-/// plus L(m, tau) for each of the transfers on a message's way, where tau transfers share a channel; through shared
+/// plus L(m, tau) for each of the transfers of a message, where tau transfers share a channel; through shared
 /// memory o(m) + 2 L(m, 1). Concurrency never multiplies the overhead.
 struct TauLop {
   static constexpr ModelProperties kProperties{.feels_contention = true, .moves_in_step = true, .segment_symbol = "S"};

@@ -12,7 +12,7 @@ using ChannelId = std::uint8_t;
 
 /// The question that every model answers: what does one transfer cost?
 struct TransferQuestion {
-  /// The measured ranks that stand for the two ends: those whose place the ends take; -1 where none does, so that only
+  /// The measured ranks that stand for the two ends: those of the same placement; -1 where none does, so that only
   /// the channel's parameters apply.
   std::int32_t source = -1;
   std::int32_t target = -1;

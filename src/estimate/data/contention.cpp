@@ -8,7 +8,7 @@ namespace {
 /// By number of messages and size, of one kind of experiment: what a message takes.
 using Crossings = std::map<double, std::map<Bytes, std::vector<Estimate>>>;
 
-/// A pair's roundtrips have one message under way at a time; its exchanges two, which meet only within a host.
+/// A pair's roundtrips have one message at a time; its exchanges two, which share it only within a host.
 double messages_at_once(const Experiment& e, const std::string& channel) {
   const auto members = static_cast<double>(e.members.size());
   return e.kind == ExperimentKind::kConcurrentPairs || channel == kInterNode ? members / 2 : members;

@@ -26,7 +26,7 @@ struct EagerMessages {
   Bytes bytes;
   Seconds together;  ///< what the experiment took
   Seconds alone;     ///< what one message takes
-  Seconds moving;    ///< for how long of that its bytes are on the way
+  Seconds moving;    ///< how long its bytes take of that
 };
 
 /// Those of a channel's experiments of some kinds.
@@ -48,8 +48,8 @@ std::vector<EagerMessages> eager_messages(const CampaignData& campaign, const Ch
   return found;
 }
 
-/// What single small messages of a channel took longer that both ranks began together than those that one rank answers
-/// to another; 0 for those that did not.
+/// What single small messages of a channel took longer that both ranks started together than those that one rank
+/// answers to another; 0 for those that did not.
 std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   const auto is_fan = [](Kind kind) { return kind == Kind::kOutcast || kind == Kind::kIncast; };
   std::vector<double> times;
@@ -81,7 +81,7 @@ std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign
   return times;
 }
 
-/// What the small messages of one kind of experiment, whose ranks begin together, took longer than `expected` of each;
+/// What the small messages of one kind of experiment, whose ranks start together, took longer than `expected` of each;
 /// 0 for those that did not.
 template <typename Expected>
 std::vector<double> times_beyond(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
@@ -132,7 +132,7 @@ void CampaignFits::find_delays(const CampaignData& campaign) {
   for (const auto& [channel, fits] : by_channel) {
     const Seconds own_start = fits.front()->start;
     if (!(own_start > 0)) {
-      continue;  // messages that begin together take no longer than others
+      continue;  // messages that start together take no longer than others
     }
     append(simultaneous, times_beyond(campaign, fits, channel, Kind::kSynchronisedExchange,
                                       [&](const EagerMessages& m) { return m.alone + own_start + usual; }));

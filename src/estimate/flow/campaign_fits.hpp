@@ -12,7 +12,7 @@ namespace postage {
 struct CampaignFits {
   std::vector<ScopeFit> all;
   std::map<std::string, ChannelFits> by_channel;
-  Seconds start = 0;  ///< t_0: what groups need to begin together, whatever their channel
+  Seconds start = 0;  ///< t_0: what groups need to start together, whatever their channel
   /// What an eager message takes longer that crosses another: one of no more than the first size, and, inside real
   /// nodes, larger ones whose bytes only processors move.
   TimesBySize exchange{};

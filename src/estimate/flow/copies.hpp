@@ -5,7 +5,7 @@
 namespace postage {
 
 /// w(m): what messages that each rank passes on as it received them take longer than those of which nothing was written
-/// since, from echoes of eager ones or from those of larger ones, whose bytes go another way. Nothing where no size
+/// since, from echoes of eager ones or from those of larger ones, which another protocol moves. Nothing where no size
 /// shows any.
 [[nodiscard]] ParameterCurve written_times(const ScopeFit& fit, bool eager);
 

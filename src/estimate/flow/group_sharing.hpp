@@ -6,7 +6,7 @@
 
 namespace postage {
 
-/// What hinders by less than this does not count as sharing.
+/// Groups slower than one message alone by less than this factor do not count as sharing.
 inline constexpr double kNoticeable = 1.05;
 
 /// Groups that were active at once over a channel: how long their bytes took, against those of one alone.

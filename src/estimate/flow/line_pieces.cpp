@@ -36,16 +36,16 @@ FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, cons
           around(per_byte, line.slope)};
 }
 
-/// What both processors do for an eager message is not the way's.
-Seconds on_the_way(const CurvePoint& point, const FlowProtocols& protocols, bool is_rendezvous) {
+/// Time on the wire: of an eager message without what both processors do.
+Seconds on_the_wire(const CurvePoint& point, const FlowProtocols& protocols, bool is_rendezvous) {
   return is_rendezvous ? point.seconds : std::max(point.seconds - busy_time(protocols, point.bytes), 0.0);
 }
 
 /// The line through two points, as far as neither latency nor rate becomes negative.
 FlowPiece between(const CurvePoint& a, const CurvePoint& b, const LinePiece& like, const FlowProtocols& protocols,
                   bool is_rendezvous) {
-  const Seconds first = on_the_way(a, protocols, is_rendezvous);
-  const Seconds last = on_the_way(b, protocols, is_rendezvous);
+  const Seconds first = on_the_wire(a, protocols, is_rendezvous);
+  const Seconds last = on_the_wire(b, protocols, is_rendezvous);
   const auto size_of = [](const CurvePoint& point) { return static_cast<double>(point.bytes); };
   double per_byte = std::max((last - first) / (size_of(b) - size_of(a)), 0.0);
   double latency = first - per_byte * size_of(a);
@@ -71,7 +71,7 @@ class LinePoints {
       }
       const double noise = (time->second.upper - time->second.lower) / 2;
       const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
-      return std::abs(modelled - on_the_way(point, fit_.protocols, is_rendezvous_)) >
+      return std::abs(modelled - on_the_wire(point, fit_.protocols, is_rendezvous_)) >
              std::max(kLeastMiss * point.seconds, kNoiseOfMiss * noise);
     });
   }

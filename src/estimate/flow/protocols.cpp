@@ -12,13 +12,13 @@ namespace {
 /// A send that takes at least this share of the message's time waits for its end. Where processors move the bytes, it
 /// and a receive that comes late take so much of it together: about all of it if each does a part of the work, and
 /// about twice as much if one waits for the other. A receive that takes this share of what is left after the sender's
-/// overhead waits for its beginning.
+/// overhead waits for its start.
 constexpr double kWholeSend = 0.85;
 constexpr double kWholeTwice = 1.5;
 constexpr double kWholeReceive = 0.9;
 
 /// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
-/// single sizes say otherwise, the threshold with which fewest of them do.
+/// single sizes say otherwise, the limit that fewest of them contradict.
 std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const TimesBySize& one_way,
                                       bool processors_move) {
   std::vector<std::pair<Bytes, bool>> keeps;

@@ -86,12 +86,12 @@ double ScopeFit::scatter_in(const SizeRange& range) const {
   for (const auto& [bytes, deviation] : deviations) {
     const FlowPiece& piece = piece_at(bytes);
     // Latency and bytes vary each for itself.
-    const double way = std::hypot(piece.latency.value, piece.per_byte.value * static_cast<double>(bytes));
-    if (way > 0) {
-      all.push_back(deviation / way);
+    const double wire = std::hypot(piece.latency.value, piece.per_byte.value * static_cast<double>(bytes));
+    if (wire > 0) {
+      all.push_back(deviation / wire);
     }
-    if (way > 0 && bytes >= range.from && bytes < range.end) {
-      inside.push_back(deviation / way);
+    if (wire > 0 && bytes >= range.from && bytes < range.end) {
+      inside.push_back(deviation / wire);
     }
   }
   const double middle = all.empty() ? 0 : median(inside.empty() ? all : inside);

@@ -31,10 +31,10 @@ struct ScopeFit {
   std::vector<CurvePoint> points;
   double finest_scatter;  ///< that counts as none where points are cut into lines
   FlowProtocols protocols;
-  std::vector<FlowPiece> pieces;        ///< of the way alone, without what both processors do
+  std::vector<FlowPiece> pieces;        ///< of the wire alone, without what both processors do
   std::map<Bytes, Seconds> deviations;  ///< of what a message takes; of simulations: what interrupts real ones is rare
-                                        ///< and medians do not feel it
-  Seconds start = 0;                    ///< what groups of its channel need to begin together
+                                        ///< and does not change medians
+  Seconds start = 0;                    ///< what groups of its channel need to start together
 
   ScopeFit(const CampaignData& campaign, const ScopeData& data);
 

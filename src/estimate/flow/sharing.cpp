@@ -9,7 +9,7 @@ namespace {
 
 using Kind = ExperimentKind;
 
-/// Acknowledgements that take less of the way back do not count.
+/// Acknowledgements that take less of the opposite direction do not count.
 constexpr double kLeastReverseShare = 0.005;
 double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   double share = 0;

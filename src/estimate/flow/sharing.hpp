@@ -14,22 +14,22 @@ using Limits = std::map<std::string, Estimate>;
 /// True where the limit of that symbol lets no more through than `rate`, so that this says nothing new.
 [[nodiscard]] bool is_within(const Limits& limits, const char* symbol, double rate);
 
-/// How the messages of a channel's groups hindered one another, at each size that groups were measured at.
+/// How the messages of a channel's groups slowed one another down, at each size that groups were measured at.
 class ChannelSharing {
  public:
   ChannelSharing(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel);
 
   /// B_node, B_send, B_receive for messages of these sizes, those that were seen: from the largest size of the range at
-  /// which messages hindered one another; where none of its sizes was measured, from the next larger one that was, else
-  /// the next smaller one, but no less than one message alone reaches, `alone`, in bytes per second. Between nodes also
-  /// x.
+  /// which messages slowed one another down; where none of its sizes was measured, from the next larger one that was,
+  /// else the next smaller one, but no less than one message alone reaches, `alone`, in bytes per second. Between nodes
+  /// also x.
   [[nodiscard]] Limits limits_at(const SizeRange& range, double alone) const;
 
   /// True where a group of messages of these sizes was measured whose bytes say something.
   [[nodiscard]] bool is_measured(const SizeRange& range) const;
 
  private:
-  /// Rates of all messages together by size; nothing where they did not hinder one another.
+  /// Rates of all messages together by size; nothing where they did not slow one another down.
   using Rates = std::map<Bytes, std::optional<double>>;
 
   [[nodiscard]] static std::optional<double> rate_at(const Rates& rates, const SizeRange& range, double alone);

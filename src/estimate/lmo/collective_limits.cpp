@@ -43,7 +43,7 @@ std::optional<ScatterLimit> find_scatter_limit(const SampleSet& samples) {
   return sweep.points.size() < kLeastSweep ? std::nullopt : scatter_limit_of(sweep.points);
 }
 
-/// The campaign has halved the leap down to the byte already.
+/// The campaign has narrowed the escalation down to the byte already.
 SmallGather small_gather(const std::vector<CurvePoint>& points) {
   SmallGather small{.limit = {}, .points = points};
   for (std::size_t i = 1; i < points.size(); ++i) {

@@ -11,7 +11,7 @@
 namespace postage {
 namespace {
 
-/// An escalation is a leap to another scale, tenfold: this is half way to it.
+/// An escalation multiplies the time by ten: this is half of it on a logarithmic scale.
 constexpr double kFarAbove = 3;
 /// Scatter that counts as none: repeated measurements differ by as much.
 constexpr double kFinestScatter = 1e-2;

@@ -16,11 +16,11 @@ std::optional<ScatterLimit> scatter_limit_of(Curve curve, double confidence) {
   const FittedLine large = fit_run(all.subspan(first_large), settings, confidence);
   const BreakInterval interval = break_intervals(series, settings, found.best().breaks, confidence).front();
   const SizeLimit limit = limit_at(curve, first_large, interval);
-  const double leap = large.at(limit.value) - small.at(limit.value);
-  if (leap <= 0) {
+  const double step = large.at(limit.value) - small.at(limit.value);
+  if (step <= 0) {
     return {};
   }
-  return ScatterLimit{limit, leap, small.slope, large.slope};
+  return ScatterLimit{limit, step, small.slope, large.slope};
 }
 
 }  // namespace postage

@@ -29,7 +29,7 @@ class EscalationSearch {
     if (times.size() != sizes.size()) {
       throw Error(fmt::format("gather was to be timed at {} sizes and gave {} times", sizes.size(), times.size()));
     }
-    // A row may begin amid escalations: then what came below it shows that.
+    // A row may start between escalations: the time of the size below it shows that.
     const CurvePoint* before = last_below(sizes.front());
     std::vector<CurvePoint> row;
     for (std::size_t i = 0; i < sizes.size(); ++i) {

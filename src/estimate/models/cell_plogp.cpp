@@ -13,8 +13,8 @@ Estimate addition(const Estimate& fan, const Estimate& latency, std::size_t mess
 }
 
 /// g(m) from the largest fans. One that all others get from a root is timed as the mean over them: where they share the
-/// root fairly all end with the last, and the mean's addition is g; where they are served in order, the mean comes half
-/// way, and g is twice that. One in which all send to a root ends with its last message: it says where g is between.
+/// root fairly all end with the last, and the mean's addition is g; where they are served in order, the mean is half
+/// of it, and g is twice that. One in which all send to a root ends with its last message: it says where g is between.
 TimesBySize gaps_of_fans(const CampaignData& campaign, const std::string& channel, const ParameterCurve& latency) {
   const GroupTimes out = group_times(campaign.samples, ExperimentKind::kOutcast, channel);
   const GroupTimes in = group_times(campaign.samples, ExperimentKind::kIncast, channel);

@@ -8,14 +8,14 @@
 namespace postage::model_estimators {
 namespace {
 
-/// A leap smaller than this share of the time is no rendezvous but scatter.
-constexpr double kLeastLeap = 0.02;
+/// A step smaller than this share of the time is no rendezvous but scatter.
+constexpr double kLeastStep = 0.02;
 
-/// Where a line takes over, the time leaps by what meeting the receiver costs.
+/// Where a line takes over, the time steps up by the cost of the rendezvous.
 struct Rendezvous {
   std::size_t piece = 0;  ///< the first above S
   Estimate limit;         ///< S
-  Estimate leap;
+  Estimate step;
 };
 
 Estimate time_at(const LinePiece& line, Bytes bytes) {
@@ -28,29 +28,29 @@ Bytes size_before(const std::vector<CurvePoint>& curve, Bytes bytes) {
   return next == curve.begin() ? 0 : std::prev(next)->bytes;
 }
 
-/// The largest leap upwards, as a share of the time. Above the largest size nothing is known: without a leap S is that.
+/// The largest step upwards, as a share of the time. Above the largest size nothing is known: without a step S is that.
 Rendezvous find_rendezvous(const ScopeData& scope) {
   const std::vector<CurvePoint> curve = curve_of(scope);
   const auto end = static_cast<double>(curve.back().bytes);
   Rendezvous found{scope.lines.size(), {end, end, std::numeric_limits<double>::infinity()}, {}};
-  double largest = kLeastLeap;
+  double largest = kLeastStep;
   for (std::size_t i = 1; i < scope.lines.size(); ++i) {
     const Bytes from = scope.lines[i].from_bytes;
     const Estimate below = time_at(scope.lines[i - 1], from);
-    const Estimate leap = minus(time_at(scope.lines[i], from), below);
-    if (leap.value > largest * below.value) {
-      largest = leap.value / below.value;
+    const Estimate step = minus(time_at(scope.lines[i], from), below);
+    if (step.value > largest * below.value) {
+      largest = step.value / below.value;
       const auto before = static_cast<double>(size_before(curve, from));
-      found = {i, {static_cast<double>(from - 1), before, static_cast<double>(from)}, leap};
+      found = {i, {static_cast<double>(from - 1), before, static_cast<double>(from)}, step};
     }
   }
   return found;
 }
 
 /// From S on, the sender pays for the rendezvous, which the line above S has in its latency.
-void move_into_rendezvous(ParameterGroup& group, const Estimate& leap) {
+void move_into_rendezvous(ParameterGroup& group, const Estimate& step) {
   Estimate& latency = group.values.at("L");
-  const Estimate rendezvous = leap.value > latency.value ? latency : at_least_zero(leap);
+  const Estimate rendezvous = step.value > latency.value ? latency : at_least_zero(step);
   latency = at_least_zero(minus(latency, rendezvous));
   group.values["h"] = rendezvous;
 }
@@ -63,9 +63,9 @@ ParameterTable estimate(const CampaignData& campaign) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       ParameterGroup group = loggp_group(scope, pieces[i]);
       group.values["S"] = rendezvous.limit;
-      group.values["h"] = rendezvous.leap;
+      group.values["h"] = rendezvous.step;
       if (i >= rendezvous.piece) {
-        move_into_rendezvous(group, rendezvous.leap);
+        move_into_rendezvous(group, rendezvous.step);
       }
       table.groups.push_back(std::move(group));
     }

@@ -73,12 +73,12 @@ double mean_square_shift(const Side& over, const Side& before, const Side& after
   return sum / static_cast<double>(over.points.size());
 }
 
-BreakInterval interval_of(std::size_t place, const Side& before, const Side& after, const BreakSettings& settings,
+BreakInterval interval_of(std::size_t position, const Side& before, const Side& after, const BreakSettings& settings,
                           double confidence) {
-  const std::size_t lowest = place - before.points.size() + 1;
-  const std::size_t highest = place + after.points.size() - 1;
+  const std::size_t lowest = position - before.points.size() + 1;
+  const std::size_t highest = position + after.points.size() - 1;
   if (before.variance == 0 && after.variance == 0) {
-    return {place, place};
+    return {position, position};
   }
   const double tail = (1 - confidence) / 2;
   // A true break after the estimated one lies where the estimate is early: on the side of the points before.
@@ -93,7 +93,7 @@ BreakInterval interval_of(std::size_t place, const Side& before, const Side& aft
   const auto reach = [](double points, std::size_t most) {
     return points < static_cast<double>(most) ? static_cast<std::size_t>(std::ceil(points - 1e-9)) : most;
   };
-  return {place - reach(earlier, place - lowest), place + reach(later, highest - place)};
+  return {position - reach(earlier, position - lowest), position + reach(later, highest - position)};
 }
 
 }  // namespace

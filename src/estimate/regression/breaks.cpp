@@ -57,9 +57,9 @@ std::size_t least_points_of(std::size_t count, const BreakSettings& settings) {
   const std::size_t coefficients = coefficients_of(settings.regression);
   const std::size_t least = settings.least_points.value_or(std::max(count * 15 / 100, coefficients + 1));
   if (least <= coefficients) {
-    throw UsageError(
-        fmt::format("segments of at least {} points leave nothing to judge a fit of {} coefficients by; ask for {}",
-                    least, coefficients, coefficients + 1));
+    throw UsageError(fmt::format(
+        "segments of at least {} points have no degree of freedom left for a fit of {} coefficients; ask for {}", least,
+        coefficients, coefficients + 1));
   }
   return least;
 }
@@ -81,7 +81,7 @@ double finest_square(Series series, const BreakSettings& settings) {
       {settings.finest_scatter * settings.finest_scatter, rounding * rounding, std::numeric_limits<double>::min()});
 }
 
-/// What the likelihood, the number of parameters and the places of breaks come from.
+/// What the likelihood, the number of parameters and the breaks come from.
 class Likelihood {
  public:
   Likelihood(Series series, const BreakSettings& settings)
@@ -97,7 +97,7 @@ class Likelihood {
     return own_ ? logarithm(sum, end - first) : sum;
   }
 
-  [[nodiscard]] Segmentation judge(std::vector<std::size_t> breaks) const {
+  [[nodiscard]] Segmentation evaluate(std::vector<std::size_t> breaks) const {
     double sum = 0;
     double logarithms = 0;
     std::size_t begin = 0;
@@ -139,7 +139,7 @@ StructuralBreaks find_breaks(Series series, const BreakSettings& settings) {
   const Segmentations best(count, std::min(found.least_points, count), most + 1,
                            [&](std::size_t first, std::size_t end) { return likelihood.cost(first, end); });
   for (std::size_t breaks = 0; breaks <= most; ++breaks) {
-    found.by_count.push_back(likelihood.judge(best.cuts(breaks + 1)));
+    found.by_count.push_back(likelihood.evaluate(best.cuts(breaks + 1)));
     if (found.by_count[breaks].bic < found.best().bic) {
       found.chosen = breaks;
     }

@@ -107,7 +107,7 @@ class RunCosts {
   std::vector<double> costs_;
 };
 
-/// n log(RSS/n) + parameters * log n: two parameters a line, and the place of each cut.
+/// n log(RSS/n) + parameters * log n: two parameters a line, and the position of each cut.
 double information_criterion(double residual, std::size_t pieces, std::size_t count, double finest_scatter) {
   const auto n = static_cast<double>(count);
   const double scatter = std::max(residual / n, finest_scatter * finest_scatter);

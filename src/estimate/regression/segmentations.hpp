@@ -6,8 +6,8 @@
 
 namespace postage {
 
-/// The cheapest ways to cut a row of points into runs, for each number of runs, by dynamic programming: the best
-/// segmentation of a beginning of the row is part of the best one of the whole. O(most * count^2) time, O(most * count)
+/// The cheapest segmentations of a row of points into runs, for each number of runs, by dynamic programming: the best
+/// segmentation of a prefix of the row is part of the best one of the whole. O(most * count^2) time, O(most * count)
 /// memory. Of equally cheap cuts the leftmost wins.
 class Segmentations {
  public:
@@ -37,12 +37,12 @@ class Segmentations {
 
   /// The first points of all runs but the first, ascending.
   [[nodiscard]] std::vector<std::size_t> cuts(std::size_t runs) const {
-    std::vector<std::size_t> places(runs - 1);
+    std::vector<std::size_t> first_points(runs - 1);
     for (std::size_t end = count_; runs > 1; --runs) {
       end = begin_[runs][end];
-      places[runs - 2] = end;
+      first_points[runs - 2] = end;
     }
-    return places;
+    return first_points;
   }
 
  private:

@@ -23,7 +23,8 @@ ParameterCurve overhead_of(const TimesBySize& times, const std::vector<Bytes>& s
   return overhead;
 }
 
-/// How many messages share a channel in a ring: those of a ring over a network go half one way and half the other.
+/// How many messages share a channel in a ring: those of a ring over a network go half in one direction and half in the
+/// other.
 double concurrency_of_ring(const std::string& channel, std::size_t members) {
   return static_cast<double>(members) / (channel == kInterNode ? 2 : 1);
 }

@@ -23,7 +23,7 @@ struct TauLopData {
   ParameterSurface transfer;                   ///< L(m, tau)
 };
 
-/// Overhead and times of the scope alone; nobody shares anything, and no transfer is known yet.
+/// Overhead and times of the scope alone; without sharing and transfers.
 [[nodiscard]] TauLopData link_of(const ScopeData& scope);
 
 /// Times of one message while tau go over the channel: half a roundtrip of tau pairs, or a ring's exchange.

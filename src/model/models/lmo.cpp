@@ -21,7 +21,7 @@ LmoLink read_link(const GroupReader& group) {
 }
 
 /// S, M_1, M_2, kappa_1 and kappa_2, all or none; perhaps E.
-std::optional<LmoThresholds> read_thresholds(const BuildRequest& request) {
+std::optional<LmoLimits> read_limits(const BuildRequest& request) {
   const ParameterGroup* platform = find_platform_group(request.table);
   if (platform == nullptr) {
     return std::nullopt;
@@ -32,21 +32,21 @@ std::optional<LmoThresholds> read_thresholds(const BuildRequest& request) {
   if (!any) {
     return std::nullopt;
   }
-  LmoThresholds thresholds{static_cast<Bytes>(group.exact("S")), static_cast<Bytes>(group.exact("M_1")),
-                           static_cast<Bytes>(group.exact("M_2")), group.signed_value("kappa_1"),
-                           group.signed_value("kappa_2")};
+  LmoLimits limits{static_cast<Bytes>(group.exact("S")), static_cast<Bytes>(group.exact("M_1")),
+                   static_cast<Bytes>(group.exact("M_2")), group.signed_value("kappa_1"),
+                   group.signed_value("kappa_2")};
   if (group.has("E")) {
-    thresholds.longest_escalation = group.value("E");
+    limits.longest_escalation = group.value("E");
   }
-  if (thresholds.gather_small > thresholds.gather_large) {
+  if (limits.gather_small > limits.gather_large) {
     throw group.wrong("M_1", fmt::format("is {}, above M_2 = {}; gather's medium messages lie between them",
-                                         format_bytes(thresholds.gather_small), format_bytes(thresholds.gather_large)));
+                                         format_bytes(limits.gather_small), format_bytes(limits.gather_large)));
   }
-  return thresholds;
+  return limits;
 }
 
 Model build(const BuildRequest& request) {
-  Lmo model{.links = build_links(request, read_link), .thresholds = read_thresholds(request)};
+  Lmo model{.links = build_links(request, read_link), .limits = read_limits(request)};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (!scope.is_processor()) {
       continue;
@@ -60,7 +60,7 @@ Model build(const BuildRequest& request) {
   return make_model(request, std::move(model));
 }
 
-ParameterDescription threshold(std::string_view symbol, std::string_view meaning) {
+ParameterDescription limit(std::string_view symbol, std::string_view meaning) {
   return of_platform({symbol, "B", meaning});
 }
 
@@ -84,9 +84,9 @@ ModelDescriptor lmo() {
                      optional({"L", "s",
                                "latency of a link that keeps no processor; 0 where C holds it, as in the "
                                "paper"}),
-                     threshold("S", "linear scatter: larger blocks are serialised"),
-                     threshold("M_1", "linear gather: below it the time is linear"),
-                     threshold("M_2", "linear gather: above it the time is linear again"),
+                     limit("S", "linear scatter: larger blocks are serialised"),
+                     limit("M_1", "linear gather: below it the time is linear"),
+                     limit("M_2", "linear gather: above it the time is linear again"),
                      correction("kappa_1", "linear gather: correction of the slope below M_1"),
                      correction("kappa_2", "linear gather: correction of the slope above M_2"),
                      of_platform({"E", "s", "linear gather: longest escalation seen between M_1 and M_2"})},

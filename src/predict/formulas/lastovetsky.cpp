@@ -31,12 +31,11 @@ Contributions contributions(const Lmo& model, const LinearRequest& request) {
   return found;
 }
 
-const LmoThresholds& thresholds_of(const Lmo& model) {
-  if (!model.thresholds) {
-    throw Error(
-        "the lmo model has no thresholds S, M_1, M_2, kappa_1 and kappa_2, which linear scatter and gather need");
+const LmoLimits& limits_of(const Lmo& model) {
+  if (!model.limits) {
+    throw Error("the lmo model has no limits S, M_1, M_2, kappa_1 and kappa_2, which linear scatter and gather need");
   }
-  return *model.thresholds;
+  return *model.limits;
 }
 
 }  // namespace
@@ -68,21 +67,21 @@ Seconds large_linear_scatter(const Lmo& model, const LinearRequest& request) {
 }
 
 Seconds linear_scatter(const Lmo& model, const LinearRequest& request) {
-  return request.block <= thresholds_of(model).scatter_leap ? small_linear_scatter(model, request)
-                                                            : large_linear_scatter(model, request);
+  return request.block <= limits_of(model).scatter_step ? small_linear_scatter(model, request)
+                                                        : large_linear_scatter(model, request);
 }
 
 Interval linear_gather(const Lmo& model, const LinearRequest& request) {
-  const LmoThresholds& thresholds = thresholds_of(model);
-  const Seconds small = small_linear_scatter(model, request) + thresholds.small_correction * number(request.block);
-  const Seconds large = large_linear_scatter(model, request) + thresholds.large_correction * number(request.block);
-  if (request.block < thresholds.gather_small) {
+  const LmoLimits& limits = limits_of(model);
+  const Seconds small = small_linear_scatter(model, request) + limits.small_correction * number(request.block);
+  const Seconds large = large_linear_scatter(model, request) + limits.large_correction * number(request.block);
+  if (request.block < limits.gather_small) {
     return {small, small};
   }
-  if (request.block > thresholds.gather_large) {
+  if (request.block > limits.gather_large) {
     return {large, large};
   }
-  const Seconds escalation = thresholds.longest_escalation.value_or(std::numeric_limits<double>::infinity());
+  const Seconds escalation = limits.longest_escalation.value_or(std::numeric_limits<double>::infinity());
   return {std::min(small, large), std::max(small, large) + escalation};
 }
 

@@ -1,4 +1,5 @@
 // Estimators on synthetic campaigns, whose truth is known and whose noise is drawn.
+#include "support/exhaustive.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/base/error.hpp>
@@ -135,7 +136,7 @@ TEST(Estimators, IntervalsCoverTheTruthOverSeeds) {
   std::map<std::string, int> covered;
   std::map<std::string, int> count;
   std::map<std::string, std::vector<double>> width;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= (test::is_exhaustive() ? 20U : 6U); ++seed) {
     const SampleSet samples = measure(cluster, {.seed = seed, .noise = 0.01, .outliers = 0.03});
     const Platform platform = estimate_platform(samples, "known", {.folds = 0});
     for (const auto& [name, pair] : compare(cluster, platform)) {
@@ -281,7 +282,7 @@ SampleSet with_sweeps(const KnownCluster& cluster) {
                   {});
 }
 
-TEST(Lmo, TakesThresholdsFromTheSweeps) {
+TEST(Lmo, TakesLimitsFromTheSweeps) {
   const KnownCluster cluster = known_cluster(5);
   const Platform platform = estimate_platform(with_sweeps(cluster), "known");
   const ParameterTable& lmo = table_of(platform, "lmo");
@@ -300,7 +301,7 @@ TEST(Lmo, TakesThresholdsFromTheSweeps) {
   EXPECT_NEAR(all->values.at("kappa_1").value, 4e-8 - 4 * cluster.per_byte[0] - slowest, 1e-12);
   EXPECT_NEAR(all->values.at("kappa_2").value, 2e-7 - 4 * cluster.per_byte[0] - sum, 1e-12);
   EXPECT_NEAR(all->values.at("E").value, 0.2 - (1e-3 + 4e-8 * 9216), 1e-6);
-  EXPECT_TRUE(build_model(lmo, platform.channels).target<Lmo>()->thresholds.has_value());
+  EXPECT_TRUE(build_model(lmo, platform.channels).target<Lmo>()->limits.has_value());
 }
 
 TEST(Combining, IsThePerByteTimeOfReductions) {

@@ -91,8 +91,8 @@ TEST(Lmo, SaysWhichProcessorItDoesNotKnow) {
 
 TEST(Lmo, KeepsTheThresholdsOfItsCollectives) {
   const auto model = *parse("lmo", "C=1,t=1,beta=1B/s,S=64K,M_1=4K,M_2=65K,kappa_1=1ns,kappa_2=-2ns").target<Lmo>();
-  EXPECT_EQ(model.thresholds, (LmoThresholds{65536, 4096, 66560, 1e-9, -2e-9}));
-  EXPECT_FALSE(parse("lmo", "C=1,t=1,beta=1B/s").target<Lmo>()->thresholds.has_value());
+  EXPECT_EQ(model.limits, (LmoLimits{65536, 4096, 66560, 1e-9, -2e-9}));
+  EXPECT_FALSE(parse("lmo", "C=1,t=1,beta=1B/s").target<Lmo>()->limits.has_value());
   EXPECT_THROW(static_cast<void>(parse("lmo", "C=1,t=1,beta=1B/s,S=64K")), UsageError);
   EXPECT_THROW(static_cast<void>(parse("lmo", "C=1,t=1,beta=1B/s,S=1,M_1=9,M_2=8,kappa_1=0,kappa_2=0")), UsageError);
 }
