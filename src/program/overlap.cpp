@@ -10,7 +10,7 @@ namespace {
 
 struct Busy {};
 
-/// BusyRanges in the memories that a program may write to.
+/// Ranges of the memories that a program may write to.
 class BusyRanges {
  public:
   void insert(const Region& region) {
@@ -85,7 +85,7 @@ class Overlap {
 
  private:
   /// The next step's receives may be posted when this one's sends are under way, if nothing that follows in this step
-  /// touches their places.
+  /// touches their memory.
   void look_at_next(const Step& step, Step& next) {
     touched_.clear();
     touched_.insert(step.receives);
@@ -114,7 +114,7 @@ class Overlap {
     }
   }
 
-  /// A leaf's life: to block costs half of what posting and waiting cost for a small message.
+  /// A leaf of a tree has no more: to block costs half of what posting and waiting cost for a small message.
   [[nodiscard]] bool is_lone_receive(std::size_t i) const {
     const Step& step = program_.steps[i];
     const bool is_alone = i + 1 == program_.steps.size() || !program_.steps[i + 1].receives_start_early;

@@ -72,7 +72,7 @@ class Conventions {
     return layout;
   }
 
-  /// In place, the blocks that leave are first moved to the staging area, out of the way of those that arrive.
+  /// In place, the blocks to be sent are first moved to the staging area, because others arrive over them.
   [[nodiscard]] RankLayout alltoall() const {
     const Bytes row = blocks_.offset(Index{rank_} * ranks_);
     RankLayout layout{.staging_begin = row};
@@ -145,7 +145,7 @@ RankLayout rank_layout(const Schedule& schedule, Rank rank, bool in_place) {
     case Collective::kReduceScatter:
       return conventions.reduce_scatter();
   }
-  throw Error("a collective without buffers");
+  throw Error("rank_layout: unknown collective");
 }
 
 }  // namespace postage

@@ -5,7 +5,7 @@
 namespace postage {
 namespace {
 
-/// So little may always lie apart.
+/// Up to this much may always stay retired.
 constexpr Bytes kCheap = 1 << 16;
 
 }  // namespace
@@ -17,7 +17,7 @@ Region ScratchPool::allocate(Bytes bytes) {
   const Bytes room = aligned(bytes);
   recycle_for(room);
   live_bytes_ += room;
-  const auto fit = std::find_if(free_.begin(), free_.end(), [&](const auto& place) { return place.second >= room; });
+  const auto fit = std::find_if(free_.begin(), free_.end(), [&](const auto& region) { return region.second >= room; });
   if (fit == free_.end()) {
     end_ += room;
     return {{Memory::kScratch, end_ - room}, bytes};

@@ -5,7 +5,7 @@
 namespace postage {
 namespace {
 
-/// So many sends may be under way: libraries slow down when they have to look through many.
+/// The most pending sends: libraries slow down when they have to search many.
 constexpr std::int32_t kMostSends = 256;
 
 class Writer {

@@ -9,7 +9,7 @@
 namespace postage {
 
 /// The value at the end of the first `by` bytes of a range: what the second part has when a range is cut. A type that
-/// depends on the place has an overload of its own.
+/// depends on the position has an overload of its own.
 template <typename Value>
 [[nodiscard]] Value advanced(const Value& value, Bytes /*by*/) {
   return value;
@@ -80,7 +80,7 @@ class IntervalMap {
     return range;
   }
 
-  /// Makes `at` the beginning of a range, where it lies inside one.
+  /// Makes `at` the start of a range, where it lies inside one.
   void cut(Bytes at) {
     auto range = ranges_.lower_bound(at);
     if (range == ranges_.begin()) {

@@ -7,22 +7,22 @@
 
 namespace postage {
 
-/// Gives places in scratch memory to what a program needs for some of its steps, and takes them back. It only orders
-/// what the program does itself; that a send under way still reads a place is for decide_overlap to see.
+/// Allocates scratch memory to what a program needs for some of its steps, and takes it back. It only orders what the
+/// program does itself; decide_overlap finds out whether a pending send still reads a region.
 class ScratchPool {
  public:
-  /// Every place begins at a multiple of this.
+  /// Every region starts at a multiple of this.
   static constexpr Bytes kAlignment = 64;
   [[nodiscard]] static Bytes aligned(Bytes bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-  /// First fit. O(free places).
+  /// First fit. O(free regions).
   [[nodiscard]] Region allocate(Bytes bytes);
 
-  /// The program no longer needs the place.
+  /// The program no longer needs the region.
   void release(const Region& region);
 
-  /// The same, but a send may still be under way from there. To use it again soon would mean to wait for that send, so
-  /// it stays apart until more lies there than is in use: then one wait makes room for many messages.
+  /// The same, but a pending send may still read it. To use it again soon would mean to wait for that send, so it is
+  /// kept until more is retired than is in use: then one wait makes room for many messages.
   void retire(const Region& region);
 
   /// The most that was in use at a time, with gaps.

@@ -32,7 +32,7 @@ using Reduction = std::function<void(std::span<const std::byte> left, std::span<
 ///
 /// A rank that works in place (MPI_IN_PLACE) gives no `send`: its contribution lies in `receive`, where gather and
 /// allgather put its block, and where the others put the result; for reduce_scatter `receive` then has n bytes, and
-/// the result stands at its beginning; alltoall needs blocks as large as those that take their place. Of gather and
+/// the result is at its start; alltoall needs blocks as large as those that take their place. Of gather and
 /// reduce only the root can work in place, and of scatter, where it leaves its block in `send` and gives no `receive`.
 struct RankBuffers {
   std::span<const std::byte> send{};

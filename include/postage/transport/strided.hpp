@@ -8,7 +8,7 @@
 
 namespace postage {
 
-/// Where the bytes of a message lie that is not in one piece: in `runs` runs of `run_bytes` bytes, whose starts are
+/// The memory of a message that is not contiguous: `runs` runs of `run_bytes` bytes, whose starts are
 /// `stride` bytes apart; stride >= run_bytes > 0.
 struct StridedLayout {
   std::int64_t runs = 0;
@@ -24,7 +24,7 @@ struct StridedLayout {
 
 /// Copies the runs one after another into `packed`. `memory` has extent() bytes, `packed` has bytes().
 void pack(std::span<const std::byte> memory, const StridedLayout& layout, std::span<std::byte> packed);
-/// The other way; bytes between the runs stay as they are.
+/// The inverse; bytes between the runs stay as they are.
 void unpack(std::span<const std::byte> packed, const StridedLayout& layout, std::span<std::byte> memory);
 
 /// What packing or unpacking counts as in simulated time: an operation for each run and one for each 8 bytes; nothing

@@ -11,7 +11,7 @@
 namespace postage {
 
 /// Point-to-point messages among a fixed group of ranks and a clock: what experiments and the executor need from MPI
-/// or from the intra-node channel. One object a rank; calls come from one thread.
+/// or from shared memory. One object a rank; calls come from one thread.
 class Transport {
  public:
   /// A pending operation; valid until waited for.
@@ -35,9 +35,8 @@ class Transport {
   virtual void wait_all(std::span<const Request> requests) = 0;
   virtual void barrier() = 0;
 
-  /// A message whose bytes lie apart, in the way of this transport: MPI's vector datatypes; without an own way, packed
-  /// into a buffer. `memory` has layout.extent() bytes. A message sent in pieces can be received in one and the other
-  /// way round.
+  /// A message of strided bytes, as this transport sends it: by MPI's vector datatypes, or else packed into a buffer.
+  /// `memory` has layout.extent() bytes. A strided message can be received contiguously and the other way round.
   virtual void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                             int tag);
   virtual void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag);

@@ -36,7 +36,7 @@ Plain plain_of(const Pattern& pattern) {
   }
   if (const auto* grouped = std::get_if<GroupedNumbering>(&pattern.numbering)) {
     plain.spacing = grouped->member_stride;
-    plain.numbering = grouped->places.ranks ? nullptr : std::get_if<LinearNumbering>(&grouped->inner);
+    plain.numbering = grouped->listed.ranks ? nullptr : std::get_if<LinearNumbering>(&grouped->inner);
   } else {
     plain.numbering = std::get_if<LinearNumbering>(&pattern.numbering);
   }

@@ -74,7 +74,7 @@ class Sampling {
     return nodes_.is_explicit() || std::holds_alternative<ExplicitPairs>(pattern.pairs) ||
            std::holds_alternative<ExplicitNumbering>(pattern.numbering) ||
            (grouped != nullptr &&
-            (grouped->places.ranks != nullptr || std::holds_alternative<ExplicitNumbering>(grouped->inner)));
+            (grouped->listed.ranks != nullptr || std::holds_alternative<ExplicitNumbering>(grouped->inner)));
   }
 
   void add_node_of(Index rank) {

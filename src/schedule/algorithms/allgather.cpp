@@ -61,7 +61,8 @@ Schedule bruck(const ScheduleRequest& request) {
   return allgather_schedule(request, {std::move(stage)});
 }
 
-/// Even ranks send `even` blocks to the rank `shift` further (+1 or -1), and odd ones `odd` blocks the other way.
+/// Even ranks send `even` blocks to the rank `shift` further (+1 or -1), and odd ones `odd` blocks in the other
+/// direction.
 Round neighbor_round(Index ranks, Index shift, const BlockSpan& even, const BlockSpan& odd) {
   const auto pairs = [&](Index first, Index by) {
     return AffinePairs{.count = ranks / 2,

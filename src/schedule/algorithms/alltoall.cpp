@@ -43,7 +43,7 @@ Schedule pairwise_xor(const ScheduleRequest& request) {
                                       .rounds = {round_of({direct(request, exchange)})}}});
 }
 
-/// Every block's way from its origin to its destination, written to the base `radix`, is gone digit by digit.
+/// Every block goes the distance from its origin to its destination digit by digit, written to the base `radix`.
 /// J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, Efficient algorithms for all-to-all communications in
 /// multiport message-passing systems, IEEE TPDS 8(11), 1997.
 Schedule bruck(const ScheduleRequest& request) {
@@ -100,7 +100,7 @@ std::vector<Algorithm> alltoall_algorithms() {
        .counterparts = {.mpich = "pairwise", .smpi = "pair"}},
       {.collective = kAlltoall,
        .name = "bruck",
-       .summary = "blocks go the digits of their way, one digit a round, with all others that go the same",
+       .summary = "blocks go their distance digit by digit to the base `radix`, all blocks of one digit in a message",
        .segmentable = true,
        .build = bruck,
        .parameters = {{"radix", "base of the digits; stock libraries have 2", 2, 2}},

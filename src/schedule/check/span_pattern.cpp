@@ -1,7 +1,8 @@
 #include "schedule/check/span_pattern.hpp"
 
+#include "schedule/patterns/reflected_pairs.hpp"
+
 #include <postage/schedule/patterns/modular.hpp>
-#include <postage/schedule/patterns/reflected_pairs.hpp>
 
 #include <algorithm>
 #include <limits>

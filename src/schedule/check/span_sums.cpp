@@ -22,9 +22,9 @@ class BytesBefore {
   }
 
   [[nodiscard]] Bytes at(Index unit) const {
-    const Index place = unit + rotation_;
-    const Index turns = modulus_ == 0 ? 0 : (place - floor_mod(place, modulus_)) / modulus_;
-    return turns * in_first_turn(modulus_) + in_first_turn(place - turns * modulus_);
+    const Index rotated = unit + rotation_;
+    const Index turns = modulus_ == 0 ? 0 : (rotated - floor_mod(rotated, modulus_)) / modulus_;
+    return turns * in_first_turn(modulus_) + in_first_turn(rotated - turns * modulus_);
   }
 
   /// The sum over a progression that does not descend.
@@ -44,8 +44,8 @@ class BytesBefore {
 
   /// Steps that lead from the progression's first unit to no further than the next bend.
   [[nodiscard]] Index until_bend(const Progression& units) const {
-    const Index place = units.first + rotation_;
-    const Index within = modulus_ == 0 ? place : floor_mod(place, modulus_);
+    const Index rotated = units.first + rotation_;
+    const Index within = modulus_ == 0 ? rotated : floor_mod(rotated, modulus_);
     Index room = std::numeric_limits<Index>::max();
     for (const Index bend : bends_) {
       room = bend > within ? std::min(room, bend - within) : room;

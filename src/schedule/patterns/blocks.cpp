@@ -67,13 +67,13 @@ void visit_digit(const DigitBlocks& blocks, const TransferPosition& position, co
   const Index digit = digit_of(blocks, position);
   for (Index low = 0; low < blocks.weight; ++low) {
     const Index origin = floor_mod(position.source - low, ranks);
-    for (Index way = digit * blocks.weight + low; way < ranks; way += blocks.weight * blocks.radix) {
-      visit(BlockRun{origin * ranks + (origin + way) % ranks, 1});
+    for (Index distance = digit * blocks.weight + low; distance < ranks; distance += blocks.weight * blocks.radix) {
+      visit(BlockRun{origin * ranks + (origin + distance) % ranks, 1});
     }
   }
 }
 
-/// Ways in [0, ranks) with the digit: `weight` in each full period, and what the last, partial period has of them.
+/// Distances in [0, ranks) with the digit: `weight` in each full period, and what the last, partial period has of them.
 Index digit_count(const DigitBlocks& blocks, const TransferPosition& position) {
   const Index period = blocks.weight * blocks.radix;
   const Index rest = blocks.ranks % period - digit_of(blocks, position) * blocks.weight;

@@ -30,7 +30,7 @@ enum class Exchange { kCopy, kReduce };
                              Exchange kind);
 
 /// Recursive doubling of whole values: exchanges at distances 1, 2, 4, ... of those who have a partner below `ranks`.
-/// For a power of two everyone hears of all; for any number of ranks, of all lower ones.
+/// For a power of two every rank gets all contributions; for any number of ranks, those of all lower ones.
 [[nodiscard]] std::vector<Round> doubling_exchanges(Index ranks, const Numbering& numbering,
                                                     const BlockSelector& blocks, Exchange kind);
 

@@ -98,7 +98,7 @@ class Levels {
   }
 
   void sort_children(const std::vector<Rank>& order) {
-    std::vector<std::size_t> place(children_.size());
+    std::vector<std::size_t> position(children_.size());
     if (!order.empty()) {
       std::vector<Rank> sorted = order;
       std::sort(sorted.begin(), sorted.end());
@@ -109,11 +109,11 @@ class Levels {
             fmt::format("the order of the tree's children must list each rank of 0 to {} once", children_.size() - 1));
       }
       for (std::size_t i = 0; i < order.size(); ++i) {
-        place[at(order[i])] = i;
+        position[at(order[i])] = i;
       }
     }
     const auto earlier = [&](Rank a, Rank b) {
-      return order.empty() ? members_[at(a)].size() > members_[at(b)].size() : place[at(a)] < place[at(b)];
+      return order.empty() ? members_[at(a)].size() > members_[at(b)].size() : position[at(a)] < position[at(b)];
     };
     for (std::vector<Rank>& children : children_) {
       std::stable_sort(children.begin(), children.end(), earlier);

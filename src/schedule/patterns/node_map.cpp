@@ -65,12 +65,12 @@ NodeMap::Listing NodeMap::listing_of(const std::vector<Index>& labels) {
   std::stable_sort(listing.by_size.begin(), listing.by_size.end(),
                    [&](Index a, Index b) { return nodes[at(a)].size() > nodes[at(b)].size(); });
   listing.position.resize(nodes.size());
-  std::vector<Index> places;
+  std::vector<Index> members_in_order;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const std::vector<Index>& node = nodes[at(listing.by_size[i])];
     const Index size = static_cast<Index>(node.size());
     listing.position[at(listing.by_size[i])] = static_cast<Index>(i);
-    places.insert(places.end(), node.begin(), node.end());
+    members_in_order.insert(members_in_order.end(), node.begin(), node.end());
     if (listing.classes.empty() || listing.classes.back().members != size) {
       listing.classes.push_back({static_cast<Index>(i), 0, size});
     }
@@ -78,7 +78,7 @@ NodeMap::Listing NodeMap::listing_of(const std::vector<Index>& labels) {
   }
   listing.starts = std::make_shared<const std::vector<Index>>(std::move(starts));
   listing.members = std::make_shared<const std::vector<Index>>(std::move(members));
-  listing.places = explicit_numbering(std::move(places), static_cast<Index>(labels.size()));
+  listing.listed = explicit_numbering(std::move(members_in_order), static_cast<Index>(labels.size()));
   return listing;
 }
 
@@ -157,15 +157,15 @@ std::vector<NodeMap::SizeClass> NodeMap::size_classes() const {
 }
 
 /// Of a listed map: ranks on the nodes before this one in the order of sizes.
-Index NodeMap::places_before(Index position) const {
-  Index places = 0;
+Index NodeMap::members_before(Index position) const {
+  Index members = 0;
   for (const SizeClass& nodes : listing_->classes) {
-    places += std::clamp<Index>(position - nodes.first, 0, nodes.count) * nodes.members;
+    members += std::clamp<Index>(position - nodes.first, 0, nodes.count) * nodes.members;
   }
-  return places;
+  return members;
 }
 
-NodeGroup NodeMap::group_of(const SizeClass& nodes, Index leader) const {
+EqualNodes NodeMap::group_of(const SizeClass& nodes, Index leader) const {
   GroupedNumbering numbering{
       .inner = LinearNumbering{0, 1, nodes.members}, .groups = nodes.count, .members = nodes.members};
   switch (kind_) {
@@ -179,16 +179,16 @@ NodeGroup NodeMap::group_of(const SizeClass& nodes, Index leader) const {
       numbering.member_stride = nodes_;
       break;
     case Kind::kListed:
-      numbering.base = places_before(nodes.first);
+      numbering.base = members_before(nodes.first);
       numbering.group_stride = nodes.members;
-      numbering.places = listing_->places;
+      numbering.listed = listing_->listed;
       break;
   }
   return {nodes.count, nodes.members, leader, numbering};
 }
 
-std::vector<NodeGroup> NodeMap::groups(std::optional<Rank> root) const {
-  std::vector<NodeGroup> groups;
+std::vector<EqualNodes> NodeMap::groups(std::optional<Rank> root) const {
+  std::vector<EqualNodes> groups;
   const auto add = [&](Index first, Index end, Index members, Index leader) {
     if (first < end) {
       groups.push_back(group_of({first, end - first, members}, leader));
@@ -220,7 +220,7 @@ GroupedNumbering NodeMap::leaders(std::optional<Rank> root) const {
     for (Index node = 0; node < nodes_; ++node) {
       leaders[at(node)] = rank_at(node, 0);
     }
-    numbering.places = explicit_numbering(std::move(leaders), ranks_);
+    numbering.listed = explicit_numbering(std::move(leaders), ranks_);
   }
   if (root && member_of(*root) != 0) {
     numbering.swapped_a = rank_at(node_of(*root), 0);

@@ -63,14 +63,15 @@ PartBlocks PartBuilder::down_blocks() const {
 
 std::vector<Part> PartBuilder::within_nodes(Collective collective, const NodePart& part, PartBlocks blocks) const {
   std::vector<Part> parts;
-  for (const NodeGroup& group : map_.groups(root_)) {
+  for (const EqualNodes& group : map_.groups(root_)) {
     Embedding embedding{.numbering = group.numbering, .ranks = request_.ranks};
     if (blocks == PartBlocks::kMembers) {
-      const GroupedNumbering& places = group.numbering;
-      embedding.expansion = std::make_shared<const BlockExpansion>(BlockExpansion{.base = places.base,
-                                                                                  .group_stride = places.group_stride,
-                                                                                  .block_stride = places.member_stride,
-                                                                                  .members = places.places.ranks});
+      const GroupedNumbering& numbering = group.numbering;
+      embedding.expansion =
+          std::make_shared<const BlockExpansion>(BlockExpansion{.base = numbering.base,
+                                                                .group_stride = numbering.group_stride,
+                                                                .block_stride = numbering.member_stride,
+                                                                .members = numbering.listed.ranks});
       embedding.stand_for = stand_for(collective);
       const bool rows = embedding.stand_for != MemberBlocks::kOwn;
       embedding.weights = BlockLayout::uniform(group.members, rows ? request_.ranks : 1);

@@ -86,7 +86,7 @@ TEST(NodeMap, GroupsEveryNodeOnceWithTheRootsApart) {
     for (Rank root = -1; root < map.ranks(); ++root) {
       const auto asked = root < 0 ? std::optional<Rank>() : std::optional(root);
       std::vector<Index> seen;
-      for (const NodeGroup& group : map.groups(asked)) {
+      for (const EqualNodes& group : map.groups(asked)) {
         for (Index node = 0; node < group.nodes; ++node) {
           for (Index member = 0; member < group.members; ++member) {
             const Index v = node * kGroupWidth + member;

@@ -83,7 +83,7 @@ struct BlockSpan {
   bool operator==(const BlockSpan&) const = default;
 };
 
-/// Nothing but the message itself: a barrier's token, which carries everything that its sender has heard of.
+/// Nothing but the message itself: a barrier's token, which tells all arrivals that its sender knows of.
 struct Token {
   bool operator==(const Token&) const = default;
 };
@@ -95,8 +95,8 @@ struct ExplicitBlocks {
 };
 
 /// What Bruck's alltoall passes on over a distance of d*weight: of the blocks origin*ranks + destination that lie at
-/// the source, those whose way, destination - origin mod ranks, has the digit d (to the base `radix`) of that `weight`.
-/// Their lower digits have brought them to the source: origin = source - way % weight.
+/// the source, those whose distance, destination - origin mod ranks, has the digit d (to the base `radix`) of that
+/// `weight`. Their lower digits have brought them to the source: origin = source - distance % weight.
 struct DigitBlocks {
   Index ranks = 1;
   Index weight = 1;
@@ -107,10 +107,10 @@ struct DigitBlocks {
 /// The selectors that one group of ranks may have.
 using PlainSelector = std::variant<Token, BlockSpan, ExplicitBlocks, DigitBlocks>;
 
-/// What a block b of an algorithm that runs inside a group g stands for in the whole: places
+/// What a block b of an algorithm that runs inside a group g stands for in the whole: positions
 /// base + g*group_stride + b*block_stride and the `count - 1` after it, `stride` apart, those from `limit` on left out
-/// where that is not 0; or the places starts[b] to starts[b+1] - 1. A place is a member's number; or what `members`
-/// lists there.
+/// where that is not 0; or the positions starts[b] to starts[b+1] - 1. A position is a member's number; or what
+/// `members` lists there.
 struct BlockExpansion {
   Index base = 0;
   Index group_stride = 0;

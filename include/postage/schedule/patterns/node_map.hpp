@@ -9,7 +9,7 @@
 namespace postage {
 
 /// Some nodes alike: how many ranks each has, and where its leader is among them.
-struct NodeGroup {
+struct EqualNodes {
   Index nodes = 0;
   Index members = 0;
   /// Member that leads: 0, or the root on the root's node.
@@ -41,7 +41,7 @@ class NodeMap {
 
   /// The nodes in groups of equal size, and the root's node, if there is a root, by itself: O(1) groups for block and
   /// cyclic maps, one for each size otherwise.
-  [[nodiscard]] std::vector<NodeGroup> groups(std::optional<Rank> root) const;
+  [[nodiscard]] std::vector<EqualNodes> groups(std::optional<Rank> root) const;
   /// The leaders of all nodes, in the order of nodes: lowest ranks, but the root on its node.
   [[nodiscard]] GroupedNumbering leaders(std::optional<Rank> root) const;
   /// For blocks of ranks: what block n stands for, the members of node n, and how many those are.
@@ -63,7 +63,7 @@ class NodeMap {
     std::shared_ptr<const std::vector<Index>> members;  ///< ranks, node after node
     std::vector<Index> by_size;                         ///< nodes, larger ones first
     std::vector<Index> position;                        ///< inverse of by_size
-    ExplicitNumbering places;                           ///< ranks, node after node in the order of by_size
+    ExplicitNumbering listed;                           ///< ranks, node after node in the order of by_size
     std::vector<SizeClass> classes;
   };
 
@@ -71,8 +71,8 @@ class NodeMap {
       : kind_(kind), ranks_(ranks), nodes_(nodes), per_node_(per_node) {}
   [[nodiscard]] static Listing listing_of(const std::vector<Index>& labels);
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
-  [[nodiscard]] NodeGroup group_of(const SizeClass& nodes, Index leader) const;
-  [[nodiscard]] Index places_before(Index position) const;
+  [[nodiscard]] EqualNodes group_of(const SizeClass& nodes, Index leader) const;
+  [[nodiscard]] Index members_before(Index position) const;
 
   Kind kind_;
   Rank ranks_;

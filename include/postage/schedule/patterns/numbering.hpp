@@ -21,7 +21,7 @@ struct LinearNumbering {
   bool operator==(const LinearNumbering&) const = default;
 };
 
-/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: bytes change places, and in each of them
+/// The lowest `bits` bits of `value` in reverse order, 0 to 64 of them: bytes are exchanged, and in each of them
 /// neighbours, then neighbouring pairs, and so on.
 [[nodiscard]] constexpr Index reverse_bits(Index value, int bits) {
   if (bits == 0) {
@@ -63,10 +63,10 @@ using PlainNumbering = std::variant<LinearNumbering, FoldedNumbering, ExplicitNu
 inline constexpr Index kGroupWidth = Index{1} << 32;
 
 /// The same numbering inside each of `groups` groups of `members` ranks: virtual rank v of group g is its member
-/// m = inner(v), which sits at place base + g*group_stride + m*member_stride. Nodes filled one after another have
+/// m = inner(v), which has position base + g*group_stride + m*member_stride. Nodes filled one after another have
 /// group_stride Q and member_stride 1, nodes dealt round-robin have 1 and N; the leaders of all nodes are one group.
-/// Places are ranks; or the ranks that `places` lists, where no formula gives them. At last the ranks `swapped_a` and
-/// `swapped_b` change places, if those are not negative: a root leads its node in place of the usual leader.
+/// Positions are ranks; or the entries of `listed`, where no formula gives them. At last the ranks `swapped_a` and
+/// `swapped_b` are exchanged, if those are not negative: a root leads its node instead of the usual leader.
 struct GroupedNumbering {
   PlainNumbering inner;
   Index groups = 1;
@@ -76,7 +76,7 @@ struct GroupedNumbering {
   Index member_stride = 1;
   Index swapped_a = -1;
   Index swapped_b = -1;
-  ExplicitNumbering places{};
+  ExplicitNumbering listed{};
   bool operator==(const GroupedNumbering&) const = default;
 };
 

@@ -2,7 +2,6 @@
 
 #include <postage/schedule/patterns/modular.hpp>
 #include <postage/schedule/patterns/pairs.hpp>
-#include <postage/schedule/patterns/reflected_pairs.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -78,9 +77,9 @@ inline PairIndices tiled_match(const TiledPairs& p, Index first, Index v) {
   if (v < first) {
     return {};
   }
-  const auto [tile, place] = divided(v - first, p.stride);
-  const Index i = tile * p.width + place;
-  return place < p.width && i < p.count ? PairIndices{i, 1} : PairIndices{};
+  const auto [tile, column] = divided(v - first, p.stride);
+  const Index i = tile * p.width + column;
+  return column < p.width && i < p.count ? PairIndices{i, 1} : PairIndices{};
 }
 inline PairIndices sources_of(const TiledPairs& p, Index v, Index /*t*/) {
   return tiled_match(p, p.source_first, v);
@@ -107,25 +106,6 @@ inline PairIndices targets_of(const ShiftPairs& p, Index v, Index t) {
           .jump = p.stride > 0 ? p.ranks : -p.ranks};
 }
 
-inline PairIndices sources_of(const ReflectedPairs& p, Index v, Index /*t*/) {
-  return Reflection(p).pairs_from(v);
-}
-inline PairIndices targets_of(const ReflectedPairs& p, Index v, Index /*t*/) {
-  return Reflection(p).pairs_to(v);
-}
-
-inline PairIndices sources_of(const ExplicitPairs& p, Index v, Index /*t*/) {
-  const auto before = [](const Pair& pair, Index source) { return pair.source < source; };
-  const auto at = std::lower_bound(p.pairs->begin(), p.pairs->end(), v, before);
-  return at != p.pairs->end() && at->source == v ? PairIndices{at - p.pairs->begin(), 1} : PairIndices{};
-}
-inline PairIndices targets_of(const ExplicitPairs& p, Index v, Index /*t*/) {
-  const auto target = [&](Index i) { return (*p.pairs)[static_cast<std::size_t>(i)].target; };
-  const auto before = [&](Index i, Index wanted) { return target(i) < wanted; };
-  const auto at = std::lower_bound(p.by_target->begin(), p.by_target->end(), v, before);
-  return at != p.by_target->end() && target(*at) == v ? PairIndices{*at, 1} : PairIndices{};
-}
-
 inline Pair at(const AffinePairs& p, Index i, Index t) {
   return {sources(p).at(i, t), targets(p).at(i, t)};
 }
@@ -133,18 +113,12 @@ inline Pair at(const XorPairs& p, Index i, Index t) {
   return {i, i ^ (p.mask + t * p.mask_step)};
 }
 inline Pair at(const TiledPairs& p, Index i, Index /*t*/) {
-  const Index place = i / p.width * p.stride + i % p.width;
-  return {p.source_first + place, p.target_first + place};
+  const Index column = i / p.width * p.stride + i % p.width;
+  return {p.source_first + column, p.target_first + column};
 }
 inline Pair at(const ShiftPairs& p, Index i, Index t) {
   const Index source = i % p.ranks;
   return {source, floor_mod(source + p.first + i / p.ranks * p.stride + t * p.step, p.ranks)};
-}
-inline Pair at(const ReflectedPairs& p, Index i, Index /*t*/) {
-  return Reflection(p).pair(i);
-}
-inline Pair at(const ExplicitPairs& p, Index i, Index /*t*/) {
-  return (*p.pairs)[static_cast<std::size_t>(i)];
 }
 
 inline Index count_of(const AffinePairs& p) {
@@ -159,12 +133,27 @@ inline Index count_of(const TiledPairs& p) {
 inline Index count_of(const ShiftPairs& p) {
   return p.ranks * p.distances;
 }
-inline Index count_of(const ReflectedPairs& p) {
-  return Reflection(p).pair_count();
-}
-inline Index count_of(const ExplicitPairs& p) {
-  return static_cast<Index>(p.pairs->size());
-}
+
+// Out of line, because they are longer or seldom the inner loop: look-ups in tables, bit reversals, and groups, each of
+// which asks the pairs of one group.
+
+[[nodiscard]] PairIndices sources_of(const ReflectedPairs& p, Index v, Index t);
+[[nodiscard]] PairIndices targets_of(const ReflectedPairs& p, Index v, Index t);
+[[nodiscard]] Pair at(const ReflectedPairs& p, Index i, Index t);
+[[nodiscard]] Index count_of(const ReflectedPairs& p);
+[[nodiscard]] Index target_of(const ReflectedPairs& p, Index v, const PairIndices& from, Index k, Index t);
+[[nodiscard]] Index source_of(const ReflectedPairs& p, Index v, const PairIndices& to, Index k, Index t);
+
+[[nodiscard]] PairIndices sources_of(const ExplicitPairs& p, Index v, Index t);
+[[nodiscard]] PairIndices targets_of(const ExplicitPairs& p, Index v, Index t);
+[[nodiscard]] Pair at(const ExplicitPairs& p, Index i, Index t);
+[[nodiscard]] Index count_of(const ExplicitPairs& p);
+
+[[nodiscard]] Index count_of(const GroupedPairs& p);
+[[nodiscard]] Pair at(const GroupedPairs& p, Index i, Index t);
+[[nodiscard]] PairIndices sources_of(const GroupedPairs& p, Index v, Index t);
+[[nodiscard]] PairIndices targets_of(const GroupedPairs& p, Index v, Index t);
+[[nodiscard]] std::optional<Index> between(const GroupedPairs& p, Pair ends, Index t);
 
 /// Where an end has one pair at most, that is the one or none is.
 template <typename OtherPairs>
@@ -180,45 +169,6 @@ inline std::optional<Index> between(const OtherPairs& p, Pair ends, Index t) {
 inline std::optional<Index> between(const ShiftPairs& p, Pair ends, Index t) {
   const auto j = solve(p.first + t * p.step, p.stride, ends.target - ends.source, p.ranks, p.distances);
   return j ? std::optional(*j * p.ranks + ends.source) : std::nullopt;
-}
-
-// Groups: each of the above asks the pairs of one group.
-
-inline Index count_in_group(const GroupedPairs& p) {
-  return std::visit([](const auto& each) { return count_of(each); }, p.each);
-}
-inline Index count_of(const GroupedPairs& p) {
-  return p.groups * count_in_group(p);
-}
-
-inline Pair at(const GroupedPairs& p, Index i, Index t) {
-  const Index in_group = count_in_group(p);
-  const Index offset = i / in_group * kGroupWidth;
-  const Pair pair = std::visit([&](const auto& each) { return at(each, i % in_group, t); }, p.each);
-  return {pair.source + offset, pair.target + offset};
-}
-
-inline PairIndices moved_to_group(const GroupedPairs& p, Index v, PairIndices indices) {
-  indices.first += v / kGroupWidth * count_in_group(p);
-  return indices;
-}
-inline PairIndices sources_of(const GroupedPairs& p, Index v, Index t) {
-  return moved_to_group(p, v,
-                        std::visit([&](const auto& each) { return sources_of(each, v % kGroupWidth, t); }, p.each));
-}
-inline PairIndices targets_of(const GroupedPairs& p, Index v, Index t) {
-  return moved_to_group(p, v,
-                        std::visit([&](const auto& each) { return targets_of(each, v % kGroupWidth, t); }, p.each));
-}
-
-inline std::optional<Index> between(const GroupedPairs& p, Pair ends, Index t) {
-  const Index group = ends.source / kGroupWidth;
-  if (ends.target / kGroupWidth != group) {
-    return std::nullopt;
-  }
-  const Pair inner{ends.source % kGroupWidth, ends.target % kGroupWidth};
-  const auto i = std::visit([&](const auto& each) { return between(each, inner, t); }, p.each);
-  return i ? std::optional(group * count_in_group(p) + *i) : std::nullopt;
 }
 
 /// What virtual ranks that take part have in common: they are from `lowest` to `highest`, and multiples of mask + 1, a
@@ -262,13 +212,6 @@ inline Index target_of(const TiledPairs& p, Index v, const PairIndices& /*from*/
 }
 inline Index source_of(const TiledPairs& p, Index v, const PairIndices& /*to*/, Index /*k*/, Index /*t*/) {
   return v + p.source_first - p.target_first;
-}
-
-inline Index target_of(const ReflectedPairs& p, Index v, const PairIndices& from, Index k, Index /*t*/) {
-  return Reflection(p).target_of(from.at(k), v);
-}
-inline Index source_of(const ReflectedPairs& p, Index v, const PairIndices& to, Index k, Index /*t*/) {
-  return Reflection(p).source_of(to.at(k), v);
 }
 
 }  // namespace postage::formula

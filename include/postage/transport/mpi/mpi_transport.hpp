@@ -24,7 +24,7 @@ class StridedTypes {
   std::vector<std::pair<StridedLayout, MPI_Datatype>> types_;
 };
 
-/// Messages over an MPI communicator, which it duplicates so that nobody else's messages can match. MPI must be
+/// Messages over an MPI communicator, which it duplicates so that no other messages can match. MPI must be
 /// initialised, and not finalised before this object is gone. What MPI reports is thrown as Error.
 class MpiTransport final : public Transport {
  public:
