@@ -225,7 +225,7 @@ class Jobs(LabTest):
             bucket = 2 * max(18028, rate / 8 * 600e-6)
             self.assertGreaterEqual(one_way, 8 * (point["bytes"] - bucket) / rate)
 
-    def test_more_ranks_than_places(self):
+    def test_more_ranks_than_slots(self):
         self.up()
         self.refuse("lab", "run", "--name", LAB, "-n", 4, "--", "true", mentions=["3 hosts", "4 ranks"])
         self.refuse("lab", "run", "--name", LAB, "--mpi", "lam", "--", "true", mentions=["openmpi, mpich"])
@@ -264,7 +264,7 @@ class Refusals(LabTest):
             (folder / present).unlink()
         self.expect_nothing_left()
 
-    def test_what_cannot_be_meant(self):
+    def test_invalid_requests(self):
         up = ["lab", "up", "--name", LAB]
         self.refuse(*up, "--hosts", 1)
         self.refuse(*up)
