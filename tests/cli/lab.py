@@ -123,7 +123,9 @@ class Accidents(LabTest):
         for name, most in (("ip", 8), ("tc", 3)):
             for call in range(1, most + 1):
                 with self.subTest(program=name, call=call):
-                    environment = self.fake(name, f'[ $calls = {call} ] && {{ kill -KILL $PPID; exit 1; }}\nexec $REAL "$@"\n')
+                    # The parent of ip is the supervisor, whose parent is postage.
+                    kill = "kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat); exit 1"
+                    environment = self.fake(name, f'[ $calls = {call} ] && {{ {kill}; }}\nexec $REAL "$@"\n')
                     result = runner.postage("lab", "up", "--name", LAB, "--hosts", 3, "--rates", "10M", "--bridge",
                                             environment=environment)
                     self.assertEqual(result.status, -signal.SIGKILL)
