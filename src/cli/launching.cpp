@@ -2,7 +2,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
-#include <postage/base/json.hpp>
+#include <postage/launch/measuring.hpp>
 #include <postage/launch/virtual_cluster.hpp>
 #include <postage/measure/campaign.hpp>
 
@@ -12,13 +12,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <sstream>
 
 namespace postage {
 namespace {
-
-/// Starting a simulation or a job takes time beside the measuring itself, and a single round may take long.
-constexpr Seconds kStartUp = 120;
 
 /// How far a measuring program is, in a line on the terminal that changes.
 class ProgressLine {
@@ -28,18 +24,10 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// True for a line that says how far the program is.
-  bool take(std::string_view line) {
-    const std::string_view mark = kProgressMark;
-    if (!line.starts_with(mark)) {
-      return false;
-    }
-    CampaignProgress progress;
-    std::istringstream in(std::string(line.substr(mark.size())));
-    if (is_shown_ && in >> progress.share >> progress.repeating >> progress.budget_left && progress.share > 0) {
+  void take(const CampaignProgress& progress) {
+    if (is_shown_ && progress.share > 0) {
       show(progress);
     }
-    return true;
   }
 
   void erase() {
@@ -76,7 +64,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
                       .ranks = options.ranks,
                       .smpi_arguments = options.smpi_arguments,
                       .lab = options.lab,
-                      .time_limit = kStartUp + parse_seconds(options.measuring.budget)};
+                      .time_limit = measuring_time_limit(parse_seconds(options.measuring.budget))};
   if (options.shm && !options.virtual_name.empty()) {
     throw UsageError("--shm measures this machine, --virtual a simulated one: give one of them");
   }
@@ -126,29 +114,17 @@ void add_launch_options(Command& command, LaunchOptions& options) {
 
 SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments) {
   const TemporaryFolder folder;
-  const std::filesystem::path samples = folder.path() / "samples.json";
   std::vector<std::string> arguments = words_of(options.measuring);
-  arguments.insert(arguments.end(), {"-o", samples.string()});
   arguments.insert(arguments.end(), experiments.begin(), experiments.end());
-  const std::filesystem::path stop_file = folder.path() / "stop";
-  arguments.insert(arguments.end(), {"--progress", "--stop-file", stop_file.string()});
-  const LaunchTarget target = target_of(options, folder.path());
-  const std::vector<std::string> command = launch_command(target, arguments);
-  ProgressLine progress;
-  const RunHooks hooks{.error_line = [&](std::string_view line) { return progress.take(line); },
-                       .interrupted =
-                           [&] {
-                             progress.erase();
-                             fmt::print(stderr,
-                                        "postage: stopping; what was measured is kept. Once more gives it up\n");
-                             write_file(stop_file, "");
-                           },
-                       .lines_extend_limit = true};
-  static_cast<void>(run_command(command, target.time_limit, hooks));
-  if (!std::filesystem::exists(samples)) {
-    throw Error(fmt::format("{} ended without an error, but wrote no samples", command.front()));
-  }
-  return samples_from_json(read_json(samples), samples);
+  ProgressLine line;
+  const MeasuringHooks hooks{.progress = [&](const CampaignProgress& progress) { line.take(progress); },
+                             .interrupted =
+                                 [&] {
+                                   line.erase();
+                                   fmt::print(stderr,
+                                              "postage: stopping; what was measured is kept. Once more gives it up\n");
+                                 }};
+  return run_measuring_program(target_of(options, folder.path()), std::move(arguments), hooks);
 }
 
 void print_remarks(const SampleSet& samples) {

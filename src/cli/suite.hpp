@@ -1,6 +1,9 @@
 #pragma once
 
-#include "cli/suite_points.hpp"
+#include <postage/validate/suite.hpp>
+
+#include <string>
+#include <vector>
 
 namespace postage {
 
@@ -9,16 +12,13 @@ struct SuiteOptions {
   SuiteScale scale = SuiteScale::kFull;
   std::vector<std::string> platforms{};
   std::string output = "accuracy.json";
-  /// Keeps the platform files, the simulator's input and the points there; empty keeps nothing.
-  std::string keep{};
-  /// Writes accuracy.md and its images there; empty writes none.
-  std::string page{};
-  /// Files of earlier results, whose platforms are not run again.
+  std::string keep{};  ///< a folder for what the suite ran with; empty keeps nothing
+  std::string page{};  ///< a folder for accuracy.md and its images; empty writes none
   std::vector<std::string> earlier{};
   bool json = false;
 };
 
-/// Calibrates, simulates, predicts and compares on each platform of the suite; prints the table and writes `output`.
+/// Runs the accuracy suite; prints its table and writes its page.
 void run_suite(const SuiteOptions& options);
 
 }  // namespace postage

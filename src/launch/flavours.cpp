@@ -133,7 +133,7 @@ std::vector<std::string> over_shared_memory(const LaunchTarget& target) {
   if (!target.mpi.empty() || !target.launcher.empty() || !target.hostfile.empty() || !target.lab.empty() ||
       !target.virtual_platform.empty()) {
     throw UsageError(
-        "the channel joins processes of this node and starts them itself: leave out --mpi, --launcher, --hostfile, "
+        "--shm joins processes of this node and starts them itself: leave out --mpi, --launcher, --hostfile, "
         "--virtual and --lab");
   }
   const fs::path program = find_measuring_program("shm");

@@ -63,24 +63,24 @@ MpiFlavour flavour_of(const LabJob& job) {
   throw UsageError(unknown_name("MPI for a lab", job.mpi, known));
 }
 
-struct Places {
+struct JobHosts {
   int ranks;
   std::string hosts;  ///< "h0:2,h1:2"
 };
 
-Places places_of(const LabPlan& plan, const LabJob& job) {
+JobHosts hosts_of(const LabPlan& plan, const LabJob& job) {
   const int most = static_cast<int>(plan.hosts.size()) * job.per_host;
   const int ranks = job.ranks > 0 ? job.ranks : most;
   if (ranks > most) {
     throw UsageError(fmt::format("lab {} has {} hosts, and with --per-host {} no room for {} ranks", plan.name,
                                  plan.hosts.size(), job.per_host, ranks));
   }
-  Places places{ranks, ""};
+  JobHosts job_hosts{ranks, ""};
   for (int host = 0; host * job.per_host < ranks; ++host) {
-    places.hosts +=
+    job_hosts.hosts +=
         fmt::format("{}{}:{}", host == 0 ? "" : ",", host_name(static_cast<std::size_t>(host)), job.per_host);
   }
-  return places;
+  return job_hosts;
 }
 
 std::string preloaded(const std::string& name) {
@@ -106,12 +106,12 @@ std::string preload_of(const LabJob& job, const std::string& mpi, int ranks) {
 }
 
 std::vector<std::string> openmpi_command(const LabPlan& plan, const LabJob& job, const MpiFlavour& flavour) {
-  const Places places = places_of(plan, job);
+  const JobHosts job_hosts = hosts_of(plan, job);
   std::vector<std::string> command{flavour.launcher.string(),
                                    "-n",
-                                   std::to_string(places.ranks),
+                                   std::to_string(job_hosts.ranks),
                                    "--host",
-                                   places.hosts,
+                                   job_hosts.hosts,
                                    "--allow-run-as-root",
                                    "--oversubscribe",
                                    "--bind-to",
@@ -130,19 +130,19 @@ std::vector<std::string> openmpi_command(const LabPlan& plan, const LabJob& job,
            {"mpi_yield_when_idle", "1"}}) {
     command.insert(command.end(), {"--mca", name, value});
   }
-  if (const std::string libraries = preload_of(job, flavour.name, places.ranks); !libraries.empty()) {
+  if (const std::string libraries = preload_of(job, flavour.name, job_hosts.ranks); !libraries.empty()) {
     command.insert(command.end(), {"-x", "LD_PRELOAD=" + libraries});
   }
   return command;
 }
 
 std::vector<std::string> mpich_command(const LabPlan& plan, const LabJob& job, const MpiFlavour& flavour) {
-  const Places places = places_of(plan, job);
+  const JobHosts job_hosts = hosts_of(plan, job);
   std::vector<std::string> command{flavour.launcher.string(),
                                    "-n",
-                                   std::to_string(places.ranks),
+                                   std::to_string(job_hosts.ranks),
                                    "-hosts",
-                                   places.hosts,
+                                   job_hosts.hosts,
                                    "-launcher",
                                    "ssh",
                                    "-launcher-exec",
@@ -157,7 +157,7 @@ std::vector<std::string> mpich_command(const LabPlan& plan, const LabJob& job, c
                                    "-genv",
                                    "UCX_TLS",
                                    job.per_host > 1 ? "tcp,posix,self" : "tcp,self"};
-  command.insert(command.end(), {"-genv", "LD_PRELOAD", preload_of(job, flavour.name, places.ranks)});
+  command.insert(command.end(), {"-genv", "LD_PRELOAD", preload_of(job, flavour.name, job_hosts.ranks)});
   return command;
 }
 

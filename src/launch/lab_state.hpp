@@ -20,7 +20,7 @@ struct LabRecord {
 [[nodiscard]] std::optional<LabRecord> read_lab(const std::string& lab);
 void write_lab(const LabRecord& record);
 
-/// Throws Error where `name` is no name that namespaces and files can have, UsageError for a plan that cannot be meant.
+/// Throws Error where `name` is no name that namespaces and files can have, UsageError for an invalid plan.
 void check_lab_name(const std::string& name);
 void check_lab_plan(const LabPlan& plan);
 

@@ -31,7 +31,7 @@ Finding unreadable_topology() {
   return {.topic = "topology",
           .status = Finding::Status::kProblem,
           .seen = fmt::format("hwloc cannot read this machine: {}", std::strerror(errno)),
-          .advice = "ranks cannot be placed; check that /sys is mounted and what 'lstopo' says"};
+          .advice = "ranks cannot be bound to cores; check that /sys is mounted and what 'lstopo' says"};
 }
 
 // The finding, and the number of cores for those that need it.

@@ -1,164 +1,12 @@
-#include "platform/platform_json.hpp"
+#include "platform/parameters_json.hpp"
 
 #include <postage/base/files.hpp>
-#include <postage/platform/platform.hpp>
+#include <postage/platform/platform_json.hpp>
 
-#include <limits>
+#include <fmt/format.h>
 
 namespace postage {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-Json to_json(const Estimate& e) {
-  return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}};
-}
-
-Estimate read_estimate(const JsonField& field) {
-  return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
-}
-
-Json to_json(const Core& c) {
-  return {{"pu", c.pu}, {"socket", c.socket}, {"numa", c.numa}, {"cache", c.cache}};
-}
-
-Core read_core(const JsonField& field) {
-  return {field["pu"].count<int>(), field["socket"].count<int>(), field["numa"].count<int>(),
-          field["cache"].count<int>()};
-}
-
-Json to_json(const ParameterScope& scope) {
-  if (scope.is_processor()) {
-    return {{"processor", scope.processor}};
-  }
-  return scope.is_pair() ? Json{{"pair", {scope.first, scope.second}}} : Json{{"channel", scope.channel}};
-}
-
-ParameterScope read_scope(const JsonField& field) {
-  if (field.has("processor")) {
-    return {.processor = field["processor"].count<int>()};
-  }
-  if (!field.has("pair")) {
-    return {.channel = field["channel"].text()};
-  }
-  std::vector<int> pair;
-  field["pair"].for_each_item([&](const JsonField& rank) { pair.push_back(rank.count<int>()); });
-  if (pair.size() != 2 || pair[0] >= pair[1]) {
-    throw field["pair"].wrong("two ranks, the lower one first");
-  }
-  return {.channel = "", .first = pair[0], .second = pair[1]};
-}
-
-Json to_json(const ParameterCurve& curve) {
-  Json points = Json::array();
-  for (const ParameterPoint& point : curve) {
-    Json value = to_json(point.estimate);
-    value["bytes"] = point.bytes;
-    points.push_back(std::move(value));
-  }
-  return {{"points", std::move(points)}};
-}
-
-ParameterCurve read_curve(const JsonField& field) {
-  ParameterCurve curve;
-  field["points"].for_each_item([&](const JsonField& point) {
-    curve.push_back({point["bytes"].count<Bytes>(), read_estimate(point)});
-  });
-  if (curve.empty()) {
-    throw field["points"].wrong("at least one point");
-  }
-  return curve;
-}
-
-Json to_json(const ParameterSurface& surface) {
-  Json rows = Json::array();
-  for (const ParameterRow& row : surface) {
-    Json value = to_json(row.curve);
-    value["at"] = row.at;
-    rows.push_back(std::move(value));
-  }
-  return {{"rows", std::move(rows)}};
-}
-
-ParameterSurface read_surface(const JsonField& field) {
-  ParameterSurface surface;
-  field["rows"].for_each_item([&](const JsonField& row) { surface.push_back({row["at"].number(), read_curve(row)}); });
-  if (surface.empty()) {
-    throw field["rows"].wrong("at least one row");
-  }
-  return surface;
-}
-
-Json to_json(const ParameterGroup& group) {
-  Json parameters = Json::object();
-  const auto add = [&](const auto& named) {
-    for (const auto& [symbol, parameter] : named) {
-      parameters[symbol] = to_json(parameter);
-    }
-  };
-  add(group.values);
-  add(group.curves);
-  add(group.surfaces);
-  return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", std::move(parameters)}};
-}
-
-void read_parameter(ParameterGroup& group, const std::string& symbol, const JsonField& field) {
-  if (field.has("points")) {
-    group.curves[symbol] = read_curve(field);
-  } else if (field.has("rows")) {
-    group.surfaces[symbol] = read_surface(field);
-  } else {
-    group.values[symbol] = read_estimate(field);
-  }
-}
-
-ParameterGroup read_group(const JsonField& field) {
-  ParameterGroup group{.scope = read_scope(field["scope"]), .from_bytes = field["from_bytes"].count<Bytes>()};
-  field["parameters"].for_each_member(
-      [&](const std::string& symbol, const JsonField& value) { read_parameter(group, symbol, value); });
-  return group;
-}
-
-Json to_json(const FitQuality& fit) {
-  Json value{{"points", fit.points},
-             {"median_relative_residual", fit.median_relative_residual},
-             {"largest_relative_residual", fit.largest_relative_residual},
-             {"smallest_bytes", fit.smallest},
-             {"largest_bytes", fit.largest}};
-  if (fit.held_out_points > 0) {
-    value["held_out"] = {{"points", fit.held_out_points},
-                         {"median_relative_residual", fit.held_out_median_relative_residual},
-                         {"largest_relative_residual", fit.held_out_largest_relative_residual}};
-  }
-  return value;
-}
-
-FitQuality read_fit(const JsonField& field) {
-  FitQuality fit{field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
-                 field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
-                 field["largest_bytes"].count<Bytes>()};
-  if (field.has("held_out")) {
-    const JsonField held_out = field["held_out"];
-    fit.held_out_points = held_out["points"].count<std::size_t>();
-    fit.held_out_median_relative_residual = held_out["median_relative_residual"].number();
-    fit.held_out_largest_relative_residual = held_out["largest_relative_residual"].number();
-  }
-  return fit;
-}
-
-Json to_json(const ParameterTable& table) {
-  Json groups = Json::array();
-  for (const ParameterGroup& group : table.groups) {
-    groups.push_back(to_json(group));
-  }
-  return {{"model", table.model}, {"groups", groups}, {"fit", to_json(table.fit)}};
-}
-
-ParameterTable read_table(const JsonField& field) {
-  ParameterTable table{.model = field["model"].text(), .groups = {}, .fit = read_fit(field["fit"])};
-  field["groups"].for_each_item([&](const JsonField& group) { table.groups.push_back(read_group(group)); });
-  return table;
-}
 
 Json to_json(const MeasuredPoint& point) {
   return {{"source", point.source},
@@ -176,27 +24,6 @@ MeasuredPoint read_point(const JsonField& field) {
           field["precise"].truth()};
 }
 
-Json to_json(const MeasuredThresholds& measured) {
-  const ProtocolThresholds& sizes = measured.thresholds;
-  return {{"channel", measured.channel},
-          {"eager", sizes.eager},
-          {"single_copy", sizes.single_copy},
-          {"joint_copy", sizes.joint_copy},
-          {"skewed_single_copy", sizes.skewed_single_copy},
-          {"exchange", sizes.exchange}};
-}
-
-MeasuredThresholds read_thresholds(const JsonField& field) {
-  // Files of before say nothing of exchanges.
-  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ProtocolThresholds::kNever;
-  return {.channel = field["channel"].text(),
-          .thresholds = {.eager = field["eager"].count<Bytes>(),
-                         .single_copy = field["single_copy"].count<Bytes>(),
-                         .joint_copy = field["joint_copy"].count<Bytes>(),
-                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>(),
-                         .exchange = exchange}};
-}
-
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
 void check_placements(const Platform& platform, const JsonField& file) {
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
@@ -211,43 +38,6 @@ void check_placements(const Platform& platform, const JsonField& file) {
 }
 
 }  // namespace
-
-Json to_json(const Node& node) {
-  Json cores = Json::array();
-  for (const Core& core : node.topology.cores) {
-    cores.push_back(to_json(core));
-  }
-  return {{"name", node.name}, {"cores", cores}};
-}
-
-Node read_node(const JsonField& field) {
-  Node node{.name = field["name"].text(), .topology = {}};
-  field["cores"].for_each_item([&](const JsonField& core) { node.topology.cores.push_back(read_core(core)); });
-  return node;
-}
-
-Json to_json(const RankPlacement& placement) {
-  return {{"node", placement.node}, {"core", placement.core}};
-}
-
-RankPlacement read_placement(const JsonField& field) {
-  return {field["node"].count<int>(), field["core"].count<int>()};
-}
-
-void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds) {
-  for (const MeasuredThresholds& measured : thresholds) {
-    file["channel_thresholds"].push_back(to_json(measured));
-  }
-}
-
-std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
-  std::vector<MeasuredThresholds> thresholds;
-  if (file.has("channel_thresholds")) {
-    file["channel_thresholds"].for_each_item(
-        [&](const JsonField& measured) { thresholds.push_back(read_thresholds(measured)); });
-  }
-  return thresholds;
-}
 
 Json to_json(const Platform& platform) {
   Json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},

@@ -36,7 +36,7 @@ hwloc_obj_t package_of(hwloc_topology_t topology, hwloc_obj_t core) {
   return package != nullptr ? package : hwloc_get_root_obj(topology);
 }
 
-/// A core may be near several NUMA nodes (fast and large memory): the first of them stands for the place.
+/// A core may be near several NUMA nodes (fast and large memory): the first of them counts.
 const void* numa_of(hwloc_topology_t topology, hwloc_obj_t core) {
   const int first = hwloc_bitmap_first(core->nodeset);
   return first < 0 ? nullptr : hwloc_get_numanode_obj_by_os_index(topology, static_cast<unsigned>(first));

@@ -1,8 +1,8 @@
-#include "platform/platform_json.hpp"
 #include "samples/samples_json.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/platform/platform_json.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>

@@ -16,7 +16,7 @@ auto choice_of(const AccuracyPoint& p) {
   return std::tie(p.platform, p.placement, p.collective, p.ranks, p.root, p.bytes);
 }
 
-/// The regret at each place where there was a choice.
+/// The regret of each case with a choice.
 std::vector<double> regrets(std::span<const AccuracyPoint> points, const std::string& model) {
   std::map<std::tuple<std::string, std::string, std::string, std::int32_t, std::int32_t, Bytes>,
            std::vector<const AccuracyPoint*>>

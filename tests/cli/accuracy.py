@@ -1,6 +1,14 @@
-"""The quick accuracy suite on a simulated platform: the table, the page, and how good the best model has to be."""
+"""The quick accuracy suite on simulated platforms: the table, the page, and how good the best model has to be.
+
+All eight platforms, and a second run to compare with the first, take minutes: only with POSTAGE_EXHAUSTIVE=1.
+"""
+
+import os
+import unittest
 
 import runner
+
+EXHAUSTIVE = os.environ.get("POSTAGE_EXHAUSTIVE") == "1"
 
 # On two platforms that share nothing and everything: a model that charges messages as if alone fails on the second.
 BOUNDS = {"flat16": (0.001, 0.005, 0.02), "multi4x8": (0.02, 0.08, 0.3)}
@@ -9,11 +17,14 @@ BOUNDS = {"flat16": (0.001, 0.005, 0.02), "multi4x8": (0.02, 0.08, 0.3)}
 class Accuracy(runner.CliTest):
     def suite(self, *arguments):
         return self.succeed(
-            "validate", "--suite", "quick", "-o", self.folder / "accuracy.json", *arguments, timeout=900
+            "validate", "--suite", "quick", "-o", self.folder / "accuracy.json", *arguments, timeout=3000
         )
 
     def test_flows_predict_collectives_that_nothing_was_fitted_to(self):
-        result = self.suite("--on", ",".join(BOUNDS), "--json", "--page", self.folder).json()
+        platforms = () if EXHAUSTIVE else ("--on", ",".join(BOUNDS))
+        result = self.suite(*platforms, "--json", "--page", self.folder).json()
+        if EXHAUSTIVE:
+            self.assertEqual(len(result["platforms"]), 8)
         # Nothing is missing but what takes too long to simulate.
         self.assertEqual([text for text in result["left_out"] if "take too long to simulate" not in text], [])
         for platform, (median, high, worst) in BOUNDS.items():
@@ -28,7 +39,8 @@ class Accuracy(runner.CliTest):
             self.assertLess(errors[-1], worst, platform)
         best = next(model for model in result["models"] if model["model"] == "flow")
         self.assertEqual(best["median_regret"], 0)
-        self.assertLess(best["percentile95_regret"], 0.02)
+        if not EXHAUSTIVE:  # on platforms whose times scatter, the regret does too
+            self.assertLess(best["percentile95_regret"], 0.02)
         alone = next(model for model in result["models"] if model["model"] == "loggp")
         self.assertGreater(alone["percentile95"], best["percentile95"])
         page = (self.folder / "accuracy.md").read_text()
@@ -36,6 +48,7 @@ class Accuracy(runner.CliTest):
             self.assertIn(text, page)
         self.assertIn("<svg", (self.folder / "images" / "accuracy-scatter.svg").read_text())
 
+    @unittest.skipUnless(EXHAUSTIVE, "runs a platform twice: POSTAGE_EXHAUSTIVE=1")
     def test_repeats_bit_for_bit(self):
         first = self.suite("--on", "flat16", "--json").out
         self.assertEqual(first, self.suite("--on", "flat16", "--json").out)

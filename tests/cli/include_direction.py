@@ -8,7 +8,7 @@ import runner
 # Each folder may include those before it.
 ORDER = [
     "base", "platform", "model", "schedule", "program", "predict", "shm", "transport", "samples", "measure",
-    "estimate", "validate", "optimize", "launch", "report", "bench", "cli",
+    "estimate", "launch", "validate", "optimize", "report", "bench", "cli",
 ]  # fmt: skip
 # ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; shared memory passes
 # messages and knows nothing of their use.

@@ -123,7 +123,9 @@ class Accidents(LabTest):
         for name, most in (("ip", 8), ("tc", 3)):
             for call in range(1, most + 1):
                 with self.subTest(program=name, call=call):
-                    environment = self.fake(name, f'[ $calls = {call} ] && {{ kill -KILL $PPID; exit 1; }}\nexec $REAL "$@"\n')
+                    # The parent of ip is the supervisor, whose parent is postage.
+                    kill = "kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat); exit 1"
+                    environment = self.fake(name, f'[ $calls = {call} ] && {{ {kill}; }}\nexec $REAL "$@"\n')
                     result = runner.postage("lab", "up", "--name", LAB, "--hosts", 3, "--rates", "10M", "--bridge",
                                             environment=environment)
                     self.assertEqual(result.status, -signal.SIGKILL)
@@ -225,7 +227,7 @@ class Jobs(LabTest):
             bucket = 2 * max(18028, rate / 8 * 600e-6)
             self.assertGreaterEqual(one_way, 8 * (point["bytes"] - bucket) / rate)
 
-    def test_more_ranks_than_places(self):
+    def test_more_ranks_than_slots(self):
         self.up()
         self.refuse("lab", "run", "--name", LAB, "-n", 4, "--", "true", mentions=["3 hosts", "4 ranks"])
         self.refuse("lab", "run", "--name", LAB, "--mpi", "lam", "--", "true", mentions=["openmpi, mpich"])
@@ -264,7 +266,7 @@ class Refusals(LabTest):
             (folder / present).unlink()
         self.expect_nothing_left()
 
-    def test_what_cannot_be_meant(self):
+    def test_invalid_requests(self):
         up = ["lab", "up", "--name", LAB]
         self.refuse(*up, "--hosts", 1)
         self.refuse(*up)

@@ -47,7 +47,7 @@ struct LabPlan {
 
 inline constexpr std::size_t kMostLabHosts = 64;
 
-/// Builds it; what was built is taken down again where that fails. Throws UsageError for a plan that cannot be meant,
+/// Builds it; what was built is taken down again where that fails. Throws UsageError for an invalid plan,
 /// Error where root, a command or the kernel's support is missing, or a lab of that name is up or left over.
 void build_lab(const LabPlan& plan);
 
@@ -73,7 +73,7 @@ struct LabJob {
 };
 
 /// Becomes the job's launcher on host h0; does not return. Throws Error where the lab is not up or not whole, or the
-/// launcher is missing, UsageError for more ranks than places.
+/// launcher is missing, UsageError for more ranks than slots.
 [[noreturn]] void become_lab_job(const std::string& name, const LabJob& job);
 
 /// Becomes a command on a host, called as launchers call ssh: options, the name of the host, the words of a shell

@@ -46,7 +46,7 @@ struct VirtualMachine {
 /// Those of the accuracy suite: see docs/accuracy.md.
 [[nodiscard]] std::span<const VirtualMachine> virtual_machines();
 
-/// Files for smpirun, with a place in the host file for each of `nodes` * per_node ranks. Writes them into `folder`.
+/// Files for smpirun, with an entry in the host file for each of `nodes` * per_node ranks. Writes them into `folder`.
 /// Throws Error for a machine with noise where the library that makes it was not built.
 [[nodiscard]] VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nodes, Placement placement,
                                                         const std::filesystem::path& folder);

@@ -48,7 +48,7 @@ struct AccuracyPoint {
 struct Accuracy {
   std::string model;
   ErrorStatistics errors;
-  /// Places where there was a choice: platform, placement, collective, P and bytes with several algorithms or segments.
+  /// Cases with a choice: same platform, placement, collective, P and bytes, several algorithms or segments.
   std::size_t choices = 0;
   /// Time of the one that the model predicts to be the fastest over that of the fastest, less 1.
   double median_regret = 0;

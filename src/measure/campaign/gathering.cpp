@@ -1,8 +1,9 @@
 #include "measure/campaign/gathering.hpp"
 
 #include "measure/messages.hpp"
-#include "platform/platform_json.hpp"
 #include "samples/samples_json.hpp"
+
+#include <postage/platform/platform_json.hpp>
 
 #include <fmt/chrono.h>
 

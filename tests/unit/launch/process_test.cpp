@@ -3,8 +3,13 @@
 #include <postage/launch/virtual_cluster.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -73,6 +78,31 @@ TEST(RunCommand, EndsNoOtherThatRunsAtTheSameTime) {
   std::ofstream(file) << "x";
   EXPECT_EQ(slow.get(), "done\n");
   EXPECT_FALSE(is_running("7654.5"));
+}
+
+/// Waits for a state of things that may take its time; false after a minute.
+bool comes_true(const std::function<bool()>& state) {
+  for (int turn = 0; turn < 6000; ++turn) {
+    if (state()) {
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
+// Whoever runs the command dies without a chance to end it, as by kill -9. The shell waits for its child, so that a
+// signal to it alone would leave the child running.
+TEST(RunCommand, LeavesNoOrphanWhenItIsKilledItself) {
+  const pid_t runner = fork();
+  if (runner == 0) {
+    static_cast<void>(message_of({"sh", "-c", "setsid sleep 7654.125 & sleep 7654.125"}, 600));
+    _exit(0);
+  }
+  ASSERT_TRUE(comes_true([] { return is_running("sleep" + std::string(1, '\0') + "7654.125"); }));
+  kill(runner, SIGKILL);
+  ASSERT_EQ(waitpid(runner, nullptr, 0), runner);
+  EXPECT_TRUE(comes_true([] { return !is_running("7654.125"); }));
 }
 
 TEST(TemporaryFolder, GoesWithItsOwner) {

@@ -1,5 +1,4 @@
 #include <postage/base/error.hpp>
-#include <postage/base/json.hpp>
 #include <postage/report/accuracy.hpp>
 
 #include <gtest/gtest.h>
@@ -31,29 +30,14 @@ TEST(AccuracyPage, SaysWhatModelsMissAndWhatWasLeftOut) {
   EXPECT_NE(page.find("| flat16 | 1 | 1 | 2.00 % |"), std::string::npos);
 }
 
-TEST(AccuracyFile, IsReadAsItWasWritten) {
-  AccuracyReport report = small_report();
-  report.library_points.push_back({report.points.front(), "flattree", 1.2e-5});
-  const AccuracyReport read = accuracy_from_json(to_json(report), "accuracy.json");
-  EXPECT_EQ(read.points, report.points);
-  EXPECT_EQ(read.platforms, report.platforms);
-  EXPECT_EQ(read.left_out, report.left_out);
-  ASSERT_EQ(read.library_points.size(), 1U);
-  EXPECT_EQ(read.library_points.front().library, 1.2e-5);
-  Json wrong = to_json(report);
-  wrong["points"][0]["measured"] = 0;
-  EXPECT_THROW(static_cast<void>(accuracy_from_json(wrong, "accuracy.json")), Error);
-}
-
 TEST(AccuracyPage, SaysHowMuchOfTheErrorIsNoise) {
   AccuracyReport report = small_report();
-  EXPECT_EQ(accuracy_page(report).find("Measured again"), std::string::npos);
+  EXPECT_EQ(accuracy_page(report).find("Re-measurement"), std::string::npos);
   report.points.front().noise = {{0.9e-5, 1.2e-5}, -0.07};
   const std::string page = accuracy_page(report);
   EXPECT_NE(page.find("| flat16 | 1 | 30.00 % | 30.00 % | 7.00 % | 7.00 % | 100.00 % | 10.00 % |"), std::string::npos)
       << page;
   EXPECT_NE(page.find("| 100.00 % |\n\n## Published"), std::string::npos) << page;
-  EXPECT_EQ(accuracy_from_json(to_json(report), "accuracy.json").points, report.points);
 }
 
 TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "cli/launching.hpp"
-
 #include <postage/validate/accuracy.hpp>
 
 #include <filesystem>
@@ -12,7 +10,7 @@ namespace postage {
 
 /// A row of the suite that takes real time: this machine's cores, or the lab.
 struct RealPlatform {
-  std::string name;  ///< openmpi, mpich, channel or lab
+  std::string name;  ///< openmpi, mpich, shm or lab
   std::string title;
 };
 

@@ -2,14 +2,12 @@
 
 #include <postage/launch/virtual_machine.hpp>
 #include <postage/measure/batch.hpp>
+#include <postage/validate/suite.hpp>
 
 #include <string>
 #include <vector>
 
 namespace postage {
-
-/// How much of the suite to run.
-enum class SuiteScale { kQuick, kFull };
 
 /// A machine of the suite as it is simulated: how many nodes, which ranks where.
 struct SuiteRun {
@@ -27,7 +25,7 @@ struct SuiteRun {
 /// under way anew whenever one comes or goes.
 struct PointLimits {
   Index messages = 12'000;
-  double meetings = 3e6;  ///< messages of a round, squared, and summed over the rounds
+  double message_pairs = 3e6;  ///< messages of a round, squared, and summed over the rounds
   Bytes traffic = Bytes{3} << 29;
   Bytes memory = Bytes{1} << 29;  ///< of all ranks' buffers
 };

@@ -1,4 +1,4 @@
-#include "cli/suite_points.hpp"
+#include "validate/suite/points.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_data.hpp>
@@ -30,18 +30,18 @@ Bytes segment_for(Bytes bytes) {
 }
 
 /// Messages of a round, squared, and summed over the rounds: what it takes to share links between those under way.
-double meetings_of(const Schedule& schedule) {
-  double meetings = 0;
+double message_pairs_of(const Schedule& schedule) {
+  double pairs = 0;
   for (const Stage& stage : schedule.stages) {
     for (const Round& round : stage.rounds) {
       double messages = 0;
       for (const Pattern& pattern : round.patterns) {
         messages += static_cast<double>(pair_count(pattern.pairs));
       }
-      meetings += messages * messages * static_cast<double>(stage.iterations * stage.segments);
+      pairs += messages * messages * static_cast<double>(stage.iterations * stage.segments);
     }
   }
-  return meetings;
+  return pairs;
 }
 
 /// True where a schedule can be simulated in a moment.
@@ -50,7 +50,7 @@ bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
   const Traffic traffic = traffic_of(schedule);
   const bool divided = point.run.collective == Collective::kAlltoall;
   const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
-  return traffic.messages <= limits.messages && meetings_of(schedule) <= limits.meetings &&
+  return traffic.messages <= limits.messages && message_pairs_of(schedule) <= limits.message_pairs &&
          traffic.bytes <= limits.traffic && 2 * Bytes{point.ranks} * of_a_rank <= limits.memory;
 }
 

@@ -1,7 +1,9 @@
-
 #include <postage/base/files.hpp>
 #include <postage/base/json_fields.hpp>
-#include <postage/report/accuracy.hpp>
+#include <postage/validate/accuracy_report.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace postage {
 namespace {
@@ -66,6 +68,21 @@ AccuracyReport accuracy_from_json(const Json& value, const std::filesystem::path
   });
   file["left_out"].for_each_item([&](const JsonField& field) { report.left_out.push_back(field.text()); });
   return report;
+}
+
+void append(AccuracyReport& all, AccuracyReport more) {
+  const auto move_into = [](auto& list, auto& items) {
+    list.insert(list.end(), std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));
+  };
+  move_into(all.platforms, more.platforms);
+  move_into(all.points, more.points);
+  move_into(all.library_points, more.library_points);
+  move_into(all.left_out, more.left_out);
+}
+
+bool has_platform(const AccuracyReport& report, const std::string& platform) {
+  return std::any_of(report.platforms.begin(), report.platforms.end(),
+                     [&](const auto& known) { return known.first == platform; });
 }
 
 }  // namespace postage

@@ -1,7 +1,7 @@
-#include "cli/suite_real.hpp"
+#include "validate/suite/real_platforms.hpp"
 
-#include "cli/suite_points.hpp"
-#include "cli/suite_runs.hpp"
+#include "validate/suite/points.hpp"
+#include "validate/suite/prediction.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -10,7 +10,9 @@
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/lab.hpp>
+#include <postage/launch/measuring.hpp>
 #include <postage/measure/collective_data.hpp>
+#include <postage/measure/setting_options.hpp>
 #include <postage/platform/topology.hpp>
 
 #include <fmt/format.h>
@@ -47,41 +49,58 @@ class Lab {
   Lab& operator=(const Lab&) = delete;
 };
 
-LaunchOptions launch_of(const RealPlatform& platform) {
-  LaunchOptions launch;
-  launch.measuring.settings.keep_values = true;
-  launch.ranks = static_cast<int>(discover_topology().cores.size());
+/// How a platform is measured, and where.
+struct RealRun {
+  LaunchTarget target;
+  SettingOptions settings;
+};
+
+RealRun run_of(const RealPlatform& platform) {
+  RealRun run;
+  MeasureSettings& settings = run.settings.settings;
+  settings.keep_values = true;
   if (platform.name == "lab") {
-    launch.measuring.budget = "2min";
-    launch.lab = kLabName;
-    launch.ranks = kLabHosts;
-    launch.measuring.settings.passes = 6;  // of 20 s each: its messages are slow
-    return launch;
-  }
-  // Passes as long as a machine stays in one state, seconds, with visits long enough to warm its caches up.
-  launch.measuring.budget = "100s";
-  launch.measuring.settings.passes = 40;
-  launch.measuring.settings.least_repetitions = 4000;
-  launch.measuring.settings.most_repetitions = 16000;
-  if (platform.name == "shm") {
-    launch.shm = true;
+    run.target.lab = kLabName;
+    run.target.ranks = kLabHosts;
+    run.settings.budget = "2min";
+    settings.passes = 6;  // of 20 s each: its messages are slow
   } else {
-    launch.mpi = platform.name;
+    // Passes as long as a machine stays in one state, seconds, with sampling slots long enough to warm its caches up.
+    run.settings.budget = "100s";
+    settings.passes = 40;
+    settings.least_repetitions = 4000;
+    settings.most_repetitions = 16000;
+    run.target.ranks = static_cast<int>(discover_topology().cores.size());
+    run.target.shm = platform.name == "shm";
+    run.target.mpi = run.target.shm ? "" : platform.name;
   }
-  return launch;
+  run.target.time_limit = measuring_time_limit(parse_seconds(run.settings.budget));
+  return run;
+}
+
+/// What models are fitted to and the collectives that they are held to.
+SampleSet measure(const RealPlatform& platform) {
+  const RealRun run = run_of(platform);
+  std::vector<std::string> words = words_of(run.settings);
+  const std::vector<std::string> fitted = experiments_for(estimated_models(), {});
+  words.insert(words.end(), fitted.begin(), fitted.end());
+  for (const BatchPoint& point : suite_points({run.target.ranks}, SuiteScale::kFull, 0).points) {
+    words.insert(words.end(), {"--collective", format_collective_run(point.run)});
+  }
+  return run_measuring_program(run.target, std::move(words));
 }
 
 /// The difference between the medians of every other pass and of those between.
 double repeated_error(const Measurement& m) {
   std::array<std::vector<double>, 2> halves;
-  std::size_t visited = 0;
+  std::size_t sampled = 0;
   for (const std::vector<double>& pass : m.passes) {
     if (!pass.empty()) {
-      std::vector<double>& half = halves[visited++ % 2];
+      std::vector<double>& half = halves[sampled++ % 2];
       half.insert(half.end(), pass.begin(), pass.end());
     }
   }
-  return visited < 2 ? 0 : median(halves[1]) / median(halves[0]) - 1;
+  return sampled < 2 ? 0 : median(halves[1]) / median(halves[0]) - 1;
 }
 
 /// Too few repetitions have no interval: then they span what there is of them.
@@ -95,41 +114,48 @@ void add_noise(const Measurement& m, AccuracyPoint& point) {
   }
 }
 
-/// Visits that there are values of.
-std::size_t visits_in(const SampleSet& samples) {
-  std::size_t visits = 0;
+/// Sampling slots that there are values of.
+std::size_t slots_in(const SampleSet& samples) {
+  std::size_t slots = 0;
   for (const Measurement& m : samples.measurements) {
-    visits += static_cast<std::size_t>(
+    slots += static_cast<std::size_t>(
         std::count_if(m.passes.begin(), m.passes.end(), [](const auto& pass) { return !pass.empty(); }));
   }
-  return visits;
+  return slots;
 }
 
-std::string tell_unusual(const std::string& platform, const SampleSet& all, const SampleSet& kept) {
-  const std::vector<bool> usual = undisturbed_passes(all);
-  const auto unusual = std::count(usual.begin(), usual.end(), false);
-  const std::size_t visits = visits_in(all);
-  const std::size_t left_out = visits - visits_in(kept);
-  return left_out == 0
-             ? ""
-             : fmt::format(
-                   "{}: {:.0f} % of all visits: {} of {} passes, in which the machine was faster or "
-                   "slower than in the others, and visits in the others in which its processors were",
-                   platform, 100 * static_cast<double>(left_out) / static_cast<double>(visits), unusual, usual.size());
+std::string tell_disturbed(const std::string& platform, const SampleSet& all, const SampleSet& kept) {
+  const std::vector<bool> undisturbed = undisturbed_passes(all);
+  const auto disturbed = std::count(undisturbed.begin(), undisturbed.end(), false);
+  const std::size_t slots = slots_in(all);
+  const std::size_t left_out = slots - slots_in(kept);
+  return left_out == 0 ? ""
+                       : fmt::format(
+                             "{}: {:.0f} % of all sampling slots: {} of {} passes, in which the machine was faster or "
+                             "slower than in the others, and slots in the others in which its processors were",
+                             platform, 100 * static_cast<double>(left_out) / static_cast<double>(slots), disturbed,
+                             undisturbed.size());
 }
 
-/// What models are fitted to and what they are held to are visited in turn, pass by pass: a machine that is slower for
+AccuracyPoint measured_point(const std::string& platform, const Measurement& m, Rank ranks) {
+  const Experiment& e = m.experiment;
+  AccuracyPoint point{.platform = platform,
+                      .placement = "block",
+                      .collective = e.collective,
+                      .algorithm = e.algorithm,
+                      .ranks = ranks,
+                      .root = e.root,
+                      .bytes = e.bytes,
+                      .segment = e.segment_bytes,
+                      .measured = m.summary.median};
+  add_noise(m, point);
+  return point;
+}
+
+/// What models are fitted to and what they are held to are sampled in turn, pass by pass: a machine that is slower for
 /// a minute is so for both.
 RealResult measure_and_predict(const RealPlatform& platform, const std::filesystem::path& keep) {
-  const LaunchOptions launch = launch_of(platform);
-  std::vector<std::string> words = experiments_for(estimated_models(), {});
-  for (const BatchPoint& point : suite_points({launch.ranks}, SuiteScale::kFull, 0).points) {
-    words.insert(words.end(), {"--collective", format_collective_run(point.run)});
-  }
-  const SampleSet all = measure_with(launch, words);
-  if (all.interrupted) {
-    throw Interrupted(fmt::format("validating was interrupted; nothing of {} is kept", platform.name));
-  }
+  const SampleSet all = measure(platform);
   if (!keep.empty()) {
     write_json(keep / (platform.name + "-samples.json"), to_json(all));
   }
@@ -139,22 +165,13 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
   const auto ranks = static_cast<Rank>(samples.ranks.size());
   const ChannelMap map(estimated, Mapping::explicit_placements(samples.ranks));
   const NamedModels models = models_of(estimated);
-  RealResult result{.left_out = platform.name == "lab" ? "" : tell_unusual(platform.name, all, samples)};
+  RealResult result{.left_out = platform.name == "lab" ? "" : tell_disturbed(platform.name, all, samples)};
   for (const Measurement& m : samples.measurements) {
     const Experiment& e = m.experiment;
     if (e.kind != ExperimentKind::kCollective) {
       continue;
     }
-    AccuracyPoint point{.platform = platform.name,
-                        .placement = "block",
-                        .collective = e.collective,
-                        .algorithm = e.algorithm,
-                        .ranks = ranks,
-                        .root = e.root,
-                        .bytes = e.bytes,
-                        .segment = e.segment_bytes,
-                        .measured = m.summary.median};
-    add_noise(m, point);
+    AccuracyPoint point = measured_point(platform.name, m, ranks);
     const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
     predict_point(schedule_of(run, ranks), map, models, point);
     result.points.push_back(std::move(point));

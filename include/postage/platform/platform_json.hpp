@@ -8,7 +8,7 @@ namespace postage {
 // Parts of the platform file that other files hold too.
 [[nodiscard]] Json to_json(const Node& node);
 [[nodiscard]] Node read_node(const JsonField& field);
-[[nodiscard]] Json to_json(const RankPlacement& place);
+[[nodiscard]] Json to_json(const RankPlacement& placement);
 [[nodiscard]] RankPlacement read_placement(const JsonField& field);
 /// Written and read only where there are any: the member "channel_thresholds" of a file.
 void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds);

@@ -1,0 +1,17 @@
+#pragma once
+
+namespace postage {
+
+/// Counts SIGINT and SIGTERM while one of its kind lives, instead of letting them end this process at once. The first
+/// one begins from 0, the last one gives the signals back.
+class InterruptionCounter {
+ public:
+  InterruptionCounter();
+  ~InterruptionCounter();
+  InterruptionCounter(const InterruptionCounter&) = delete;
+  InterruptionCounter& operator=(const InterruptionCounter&) = delete;
+
+  [[nodiscard]] static int count();
+};
+
+}  // namespace postage

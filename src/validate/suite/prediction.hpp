@@ -1,0 +1,26 @@
+#pragma once
+
+#include "validate/suite/points.hpp"
+
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
+#include <postage/schedule/schedule.hpp>
+#include <postage/validate/accuracy.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace postage {
+
+using NamedModels = std::vector<std::pair<std::string, Model>>;
+[[nodiscard]] NamedModels models_of(const Platform& platform);
+
+/// What each model predicts for a schedule, into `point`, by the evaluator that suits both.
+void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point);
+
+/// What every model of the platform predicts for the run's points. Measured times are the medians.
+[[nodiscard]] std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,
+                                                     const std::vector<std::vector<double>>& times);
+
+}  // namespace postage
