@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/options/output_file.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -48,14 +49,16 @@ std::string replace_measured(const std::string& document, const std::string& tab
   const std::size_t begin = document.find(kBegin);
   const std::size_t end = document.find(kEnd);
   if (begin == std::string::npos || end == std::string::npos || end < begin) {
-    throw UsageError(fmt::format("{} does not have the lines '{}' and '{}' that the tables go between", path,
+    throw UsageError(fmt::format("{} lacks the lines '{}' and '{}' that enclose the tables", path,
                                  std::string(kBegin, 34), std::string(kEnd, 33)));
   }
   return document.substr(0, begin) + kBegin + "\n" + tables + document.substr(end);
 }
 
 void run(const Options& options) {
-  // What cannot be written later had better be known before minutes of measuring.
+  check_output_file("--output", options.output);
+  check_output_folder("--images", options.images);
+  check_output_file("--into", options.into);
   const std::string document = options.into.empty() ? "" : read_file(options.into);
   if (!options.into.empty()) {
     static_cast<void>(replace_measured(document, "", options.into));
@@ -84,8 +87,8 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_command(Command& app) {
-  Command command =
-      app.subcommand("bench", "Compare messages inside this node: the channel, the MPIs found, the bare limits");
+  Command command = app.subcommand(
+      "bench", "Compare messages inside this node: shared memory of postage, the MPIs found, hardware limits");
   const auto options = std::make_shared<Options>();
   command
       .option("--experiment", options->experiments,
@@ -93,19 +96,24 @@ void add_bench_command(Command& app) {
               "allreduce; may be repeated; by default all")
       .one_at_a_time();
   command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
-  command.option("--computations", options->computations, "The consumer's computations of skew, in microseconds")
+  command
+      .option("--computations", options->computations,
+              "Computing times of the receiver in experiment skew, in microseconds")
       .comma_separated()
       .range(0, 1000000);
-  command.option("--rounds", options->rounds, "Rounds, in each of which every program runs once")
+  command.option("--rounds", options->rounds, "Number of rounds; every program runs once in each")
       .with_default()
       .range(1, 1000);
-  command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
-  command.option("--seconds", options->seconds, "Time for each experiment and size in a round").with_default();
-  command.option("-o,--output", options->output, "JSON file for every round's times");
-  command.option("--images", options->images, "Folder for drawings");
-  command.option("--into", options->into, "Document whose measured part to write anew, like docs/shared-memory.md");
-  command.flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
-  command.flag("--json", options->json, "Print every round's times as JSON");
+  command.option("-n,--ranks", options->ranks, "Number of ranks: 2, or a multiple for several pairs")
+      .with_default()
+      .range(1, 512);
+  command.option("--seconds", options->seconds, "Measuring time for each experiment and size in a round")
+      .with_default();
+  command.option("-o,--output", options->output, "JSON file to write: the times of every round");
+  command.option("--images", options->images, "Folder to write drawings into");
+  command.option("--into", options->into, "Markdown file whose measured tables to replace, like docs/shared-memory.md");
+  command.flag("--cache-misses", options->cache_misses, "Also count simulated cache misses, with valgrind");
+  command.flag("--json", options->json, "Print the times of every round as JSON");
   command.footer(
       "Examples:\n"
       "  postage bench\n"

@@ -56,13 +56,13 @@ void run_doctor(bool as_json) {
 }  // namespace
 
 void add_doctor_command(Command& app) {
-  Command command = app.subcommand("doctor", "Look at this machine: can it measure, and how well?");
+  Command command = app.subcommand("doctor", "Check whether this machine can measure, and how well");
   const auto as_json = std::make_shared<bool>(false);
-  command.flag("--json", *as_json, "Print JSON for programs");
+  command.flag("--json", *as_json, "Print JSON");
   command.footer(
-      "The exit status is 0 unless there is a problem that makes measuring impossible: hwloc\n"
-      "cannot read the machine, or no MPI has both its launcher in the PATH and its\n"
-      "postage-measure-FLAVOUR built. Warnings leave it 0.\n\n"
+      "The exit status is 1 where measuring is impossible: hwloc cannot read the machine, or no\n"
+      "MPI has both its launcher in the PATH and its postage-measure-FLAVOUR built. Warnings do\n"
+      "not change it.\n\n"
       "Example:\n  postage doctor --json");
   command.action([as_json] { run_doctor(*as_json); });
 }

@@ -1,10 +1,8 @@
 #include "cli/commands.hpp"
-#include "cli/launching.hpp"
-#include "cli/platform_table.hpp"
-#include "cli/sample_files.hpp"
+#include "cli/estimation.hpp"
+#include "cli/options/output_file.hpp"
 
-#include <postage/base/json.hpp>
-#include <postage/estimate/estimate.hpp>
+#include <postage/samples/sample_files.hpp>
 
 #include <fmt/format.h>
 
@@ -31,45 +29,39 @@ EstimateSettings settings_of(const Options& options) {
 }
 
 void run(const Options& options) {
+  check_output_file("--output", options.output);
   const EstimateSettings settings = settings_of(options);
   const SampleSet samples = load_samples(options.samples);
   print_remarks(samples);
   const std::string name = !options.name.empty()   ? options.name
                            : !samples.name.empty() ? samples.name
                                                    : samples.nodes.front().name;
-  const Platform platform = estimate_and_tell(samples, name, settings);
+  const Platform platform = estimate_models(samples, name, settings);
   write_platform(options.output, platform);
-  if (options.json) {
-    fmt::print("{}\n", to_json(platform).dump(1));
-  } else {
-    print_platform(platform);
-    fmt::print("wrote {}\n", options.output);
-  }
+  print_platform(platform, options.json, options.output);
 }
 
 }  // namespace
 
 void add_estimate_command(Command& app) {
-  Command command = app.subcommand("estimate", "Estimate every model's parameters from samples kept before");
+  Command command = app.subcommand("estimate", "Estimate the parameters of every model from samples on disk");
   const auto options = std::make_shared<Options>();
-  command.option("samples", options->samples, "Folders that postage measure --samples wrote, or their files")
+  command.option("samples", options->samples, "Samples: folders written by postage measure --samples, or single files")
       .required();
   command.option("-o,--output", options->output, "Platform file to write").with_default();
-  command.option("--name", options->name, "Name of the platform; by default what postage measure called it");
+  command.option("--name", options->name, "Name of the platform; by default the name in the samples");
   command
       .option("--overheads", options->overheads,
-              "How LogP's overheads are found: classical, by short trains and delayed receives, or trains, by "
+              "Method for the overheads of LogP: classical, from short trains and delayed receives, or trains, from "
               "parametrised roundtrips")
       .with_default();
   command
       .option("--gaps", options->gaps,
-              "How PLogP's g(m) is found: direct, by saturation at each size, or indirect, from roundtrips")
+              "Method for g(m) of PLogP: direct, by saturation at each size, or indirect, from roundtrips")
       .with_default();
   command.flag("--printed-equations", options->settings.printed_equations,
-               "LMO by its paper's equations as printed, instead of by what the experiments physically do");
-  command
-      .option("--folds", options->settings.folds,
-              "Parts of the sizes that are left out in turn to see how well the rest predicts them; 0 for none")
+               "Estimate LMO with the equations as printed in its paper, instead of the corrected ones");
+  command.option("--folds", options->settings.folds, "Folds of the cross-validation over message sizes; 0 for none")
       .with_default()
       .range(0, 1000);
   command.flag("--json", options->json, "Print the platform as JSON");

@@ -1,10 +1,10 @@
 #include "cli/commands.hpp"
-#include "cli/job.hpp"
-#include "cli/model_choice.hpp"
+#include "cli/options/job.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
 #include <postage/predict/explanation.hpp>
+#include <postage/predict/message_schedule.hpp>
 
 #include <fmt/format.h>
 
@@ -13,38 +13,19 @@
 namespace postage {
 namespace {
 
-/// A single message as a schedule of one round, so that it is explained like any other.
-Schedule message_schedule(const JobOptions& options, Bytes bytes) {
-  Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "linear"), {.ranks = 2, .bytes = bytes});
-  schedule.algorithm = "message";
-  schedule.ranks = std::max(options.source, options.target) + 1;
-  const LinearNumbering ends{options.source, options.target - options.source, schedule.ranks};
-  for (Stage& stage : schedule.stages) {
-    for (Round& round : stage.rounds) {
-      for (Pattern& pattern : round.patterns) {
-        pattern.numbering = ends;
-      }
-    }
-  }
-  return schedule;
-}
-
 std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
   if (options.collective != "p2p") {
     return resolve_schedules(options, map, bytes);
   }
-  if (options.source == options.target || options.source < 0 || options.target < 0) {
-    throw UsageError("--src and --dst must be two different ranks of at least 0");
-  }
   std::vector<JobSchedule> schedules;
-  schedules.push_back({"message", 0, message_schedule(options, bytes)});
+  schedules.push_back({"message", 0, message_schedule(options.source, options.target, bytes)});
   return schedules;
 }
 
-/// What would make a collective faster, with the segments that `postage compare` tries.
+/// Changes that make a collective faster, by prediction, with the segments that `postage compare` tries.
 std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& platform, const JobSchedule& job,
                                Bytes bytes, const PlatformModel& model, Seconds seconds) {
-  if (options.collective == "p2p" || !options.within.empty()) {
+  if (options.collective == "p2p" || options.node_aware.is_given()) {
     return {};
   }
   JobOptions all = options;
@@ -72,11 +53,59 @@ Json to_json(const std::vector<Advice>& advice, Seconds now) {
 
 void print_advice(const std::vector<Advice>& advice, Seconds now) {
   if (!advice.empty()) {
-    fmt::print("what would help, as predicted:\n");
+    fmt::print("predicted improvements:\n");
   }
   for (const Advice& a : advice) {
     fmt::print("{:>10}  {:.2f} times faster: {}\n", format_seconds(a.seconds), now / a.seconds, a.change);
   }
+}
+
+/// The explanation of one schedule under one model.
+struct Explained {
+  std::string model;
+  Evaluator evaluator = Evaluator::kRounds;
+  Seconds seconds = 0;
+  Explanation tree;
+  std::vector<Advice> advice;
+};
+
+Explained explain_job(const JobOptions& options, const JobPlatform& platform, const JobSchedule& job, Bytes bytes,
+                      const PlatformModel& model) {
+  const std::optional<Evaluator> given = given_evaluator(options);
+  Evaluator evaluator = given ? *given : choose_evaluator(job.schedule, platform.map, model.model());
+  if (evaluator == Evaluator::kFlows && options.collective == "p2p") {
+    evaluator = Evaluator::kRounds;  // one message shares nothing
+  }
+  Explanation tree = evaluator == Evaluator::kTimeline
+                         ? explain(job.schedule, platform.map, model.model(), model.channel_names())
+                         : explain_rounds(job.schedule, platform.map, model.model(), model.channel_names());
+  const Seconds seconds =
+      evaluator == Evaluator::kFlows ? evaluate(evaluator, job.schedule, platform.map, model.model()) : tree.seconds;
+  return {model.name(), evaluator, seconds, std::move(tree), advice_for(options, platform, job, bytes, model, seconds)};
+}
+
+Json to_json(const Explained& explained, const JobOptions& options, const JobSchedule& job, Bytes bytes) {
+  return {{"collective", options.collective},
+          {"algorithm", job.algorithm},
+          {"segment", job.segment},
+          {"P", job.schedule.ranks},
+          {"bytes", bytes},
+          {"model", explained.model},
+          {"seconds", explained.seconds},
+          {"evaluator", name_of(explained.evaluator)},
+          {"explanation", to_json(explained.tree)},
+          {"advice", to_json(explained.advice, explained.seconds)}};
+}
+
+void print(const Explained& explained, Bytes bytes) {
+  fmt::print("{}, {}\n", explained.model, format_bytes(bytes));
+  if (explained.evaluator == Evaluator::kFlows) {
+    fmt::print("{} as flows; the tree below adds up rounds, in which messages share bandwidth evenly\n",
+               format_seconds(explained.seconds));
+  }
+  fmt::print("{}", render(explained.tree));
+  print_advice(explained.advice, explained.seconds);
+  fmt::print("\n");
 }
 
 void run(JobOptions options) {
@@ -85,36 +114,12 @@ void run(JobOptions options) {
   Json list = Json::array();
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
-      for (const PlatformModel& built : platform.models) {
-        const Model& model = built.model();
-        const Evaluator evaluator = resolve_evaluator(options, job.schedule, platform.map, model);
-        const bool plays = evaluator == Evaluator::kTimeline;
-        const Explanation explanation = plays
-                                            ? explain(job.schedule, platform.map, model, built.channel_names())
-                                            : explain_rounds(job.schedule, platform.map, model, built.channel_names());
-        const bool flows = evaluator == Evaluator::kFlows && options.collective != "p2p";  // nothing to share alone
-        const Seconds seconds = flows ? evaluate(evaluator, job.schedule, platform.map, model) : explanation.seconds;
-        const std::vector<Advice> advice = advice_for(options, platform, job, bytes, built, seconds);
+      for (const PlatformModel& model : platform.models) {
+        const Explained explained = explain_job(options, platform, job, bytes, model);
         if (options.json) {
-          list.push_back({{"collective", options.collective},
-                          {"algorithm", job.algorithm},
-                          {"segment", job.segment},
-                          {"P", job.schedule.ranks},
-                          {"bytes", bytes},
-                          {"model", built.name()},
-                          {"seconds", seconds},
-                          {"evaluator", name_of(flows || plays ? evaluator : Evaluator::kRounds)},
-                          {"explanation", to_json(explanation)},
-                          {"advice", to_json(advice, seconds)}});
+          list.push_back(to_json(explained, options, job, bytes));
         } else {
-          fmt::print("{}, {}\n", built.name(), format_bytes(bytes));
-          if (flows) {
-            fmt::print("{} as flows; the tree below sums up rounds instead, whose messages share evenly\n",
-                       format_seconds(seconds));
-          }
-          fmt::print("{}", render(explanation));
-          print_advice(advice, seconds);
-          fmt::print("\n");
+          print(explained, bytes);
         }
       }
     }
@@ -122,7 +127,7 @@ void run(JobOptions options) {
   if (options.json) {
     fmt::print("{}\n", list.dump(1));
   } else {
-    tell_choice(platform);
+    print_choice(platform);
   }
 }
 

@@ -89,7 +89,7 @@ void status(const std::string& name, bool as_json) {
   }
   print_hosts(status.plan);
   fmt::print("lab {} is {}, with {} process{} on its hosts\n", name,
-             status.whole ? "up" : "not whole, so that it can only be taken down", status.processes,
+             status.whole ? "up" : "incomplete: it can only be taken down", status.processes,
              status.processes == 1 ? "" : "es");
 }
 
@@ -104,34 +104,39 @@ void add_name(Command& command, std::string& name) {
 void add_up(Command& lab) {
   Command command = lab.subcommand("up", "Build a lab");
   const auto options = std::make_shared<UpOptions>();
-  command.option("--hosts", options->hosts, "How many").required().range(2, kMostLabHosts);
-  command.option("--rates", options->rates, "Bits per second each way, like 100M: for all hosts, or one for each")
+  command.option("--hosts", options->hosts, "Number of hosts").required().range(2, kMostLabHosts);
+  command
+      .option("--rates", options->rates,
+              "Bit rate of each direction, like 100M: one value for all hosts, or one for each")
       .comma_separated();
   command
       .option("--latency", options->latencies,
-              "Of a host's cable, like 50us, for all hosts or one for each; a message takes two cables")
+              "Latency between a host and the switch, like 50us: one value for all hosts, or one for each")
       .comma_separated();
-  command.option("--mtu", options->mtu, "Bytes of a frame").with_default();
-  command.option("--queue", options->queue, "What a port of the switch keeps before it drops frames").with_default();
-  command.flag("--bridge", options->bridge, "Join them by the kernel's bridge: faster, but coarse and without latency");
+  command.option("--mtu", options->mtu, "MTU in bytes").with_default();
+  command.option("--queue", options->queue, "Queue of a switch port in bytes; further frames are dropped")
+      .with_default();
+  command.flag("--bridge", options->bridge,
+               "Use the bridge of the kernel as the switch: faster, but rates are coarse and latency cannot be set");
   add_name(command, options->name);
   command.action([options] { up(*options); });
 }
 
 void add_run(Command& lab) {
-  Command command = lab.subcommand("run", "Run an MPI program on its hosts");
+  Command command = lab.subcommand("run", "Run an MPI program on the hosts of a lab");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto job = std::make_shared<LabJob>();
   add_name(command, *name);
-  command.option("--mpi", job->mpi, "openmpi or mpich; by default the first that is found");
-  command.option("-n,--ranks", job->ranks, "Number of ranks; by default all that fit").range(1, 4096);
+  command.option("--mpi", job->mpi, "openmpi or mpich; by default the first one found");
+  command.option("-n,--ranks", job->ranks, "Number of ranks; by default as many as the hosts have room for")
+      .range(1, 4096);
   command.option("--per-host", job->per_host, "Ranks on each host").with_default().range(1, 64);
   command.option("command", job->command, "Program and its arguments, after --").required();
   command.action([name, job] { become_lab_job(*name, *job); });
 }
 
 void add_status(Command& lab) {
-  Command command = lab.subcommand("status", "Say what is up");
+  Command command = lab.subcommand("status", "Show the state of a lab");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto as_json = std::make_shared<bool>(false);
   add_name(command, *name);
@@ -140,7 +145,7 @@ void add_status(Command& lab) {
 }
 
 void add_down(Command& lab) {
-  Command command = lab.subcommand("down", "Remove it with all its processes, also half built");
+  Command command = lab.subcommand("down", "Remove a lab with all its processes, also one that was built only partly");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   add_name(command, *name);
   command.action([name] { down(*name); });
@@ -159,7 +164,8 @@ void add_agent(Command& lab) {
 }  // namespace
 
 void add_lab_command(Command& app) {
-  Command command = app.subcommand("lab", "A cluster of network namespaces on this machine, with known rates");
+  Command command =
+      app.subcommand("lab", "Build a cluster of network namespaces on this machine, with given rates and latencies");
   command.require_subcommand();
   add_up(command);
   add_run(command);

@@ -43,7 +43,7 @@ class ProgressLine {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
     const std::string text =
         progress.repeating
-            ? fmt::format("measuring: repeating what is imprecise, at most {:.0f} s more", progress.budget_left)
+            ? fmt::format("measuring: repeating imprecise experiments, at most {:.0f} s more", progress.budget_left)
             : fmt::format("measuring: {:.0f} %, about {:.0f} s left", 100 * progress.share,
                           std::ceil(spent.count() * (1 / progress.share - 1)));
     fmt::print(stderr, "\r{:{}}", text, width_);
@@ -66,11 +66,11 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
                       .lab = options.lab,
                       .time_limit = measuring_time_limit(parse_seconds(options.measuring.budget))};
   if (options.shm && !options.virtual_name.empty()) {
-    throw UsageError("--shm measures this machine, --virtual a simulated one: give one of them");
+    throw UsageError("--shm measures this machine and --virtual a simulated one: give only one of them");
   }
   if (options.virtual_name.empty()) {
     if (!options.smpi_arguments.empty()) {
-      throw UsageError("--smpi-arg is for simulations: add --virtual PLATFORM.xml");
+      throw UsageError("--smpi-arg is an option for simulations: add --virtual PLATFORM.xml");
     }
     return target;
   }
@@ -89,7 +89,7 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   target.ranks = options.ranks > 0 ? options.ranks : capacity;
   if (target.ranks > capacity) {
     throw UsageError(
-        fmt::format("virtual cluster {} has places for {} ranks, not for {}", cluster.name, capacity, target.ranks));
+        fmt::format("virtual cluster {} has cores for {} ranks, not for {}", cluster.name, capacity, target.ranks));
   }
   target.smpi_arguments.insert(target.smpi_arguments.begin(), files.smpi_arguments.begin(), files.smpi_arguments.end());
   return target;
@@ -98,17 +98,17 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
 }  // namespace
 
 void add_launch_options(Command& command, LaunchOptions& options) {
-  command.option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first that is found");
+  command.option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first one found");
   command.flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
-  command.option("--launcher", options.launcher, "Starts the ranks instead of mpirun, like \"srun -n 8\"");
-  command.option("--hostfile", options.hostfile, "Hosts to run on, as the launcher reads them");
-  command.option("-n,--ranks", options.ranks, "Number of ranks; by default one for each core, at least 2")
-      .range(1, 1 << 20);
-  command.option("--virtual", options.virtual_name,
-                 "Simulate instead: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file with "
-                 "--hostfile and -n");
-  command.option("--lab", options.lab, "Run on the hosts of the lab of this name (see postage lab --help)");
-  command.option("--smpi-arg", options.smpi_arguments, "A further option of smpirun; may be repeated").one_at_a_time();
+  command.option("--launcher", options.launcher, "Command that starts the ranks instead of mpirun, like \"srun -n 8\"");
+  command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
+  command.option("-n,--ranks", options.ranks, "Number of ranks; by default one per core, at least 2").range(1, 1 << 20);
+  command.option(
+      "--virtual", options.virtual_name,
+      "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file, "
+      "with --hostfile and -n");
+  command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");
+  command.option("--smpi-arg", options.smpi_arguments, "Further option of smpirun; may be repeated").one_at_a_time();
   add_setting_options(command, options.measuring);
 }
 
@@ -122,28 +122,9 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
                                  [&] {
                                    line.erase();
                                    fmt::print(stderr,
-                                              "postage: stopping; what was measured is kept. Once more gives it up\n");
+                                              "postage: stopping; what was measured is kept. Interrupt again to discard it\n");
                                  }};
   return run_measuring_program(target_of(options, folder.path()), std::move(arguments), hooks);
-}
-
-void print_remarks(const SampleSet& samples) {
-  for (const std::string& remark : remarks_on(samples)) {
-    fmt::print(stderr, "postage: {}\n", remark);
-  }
-}
-
-Platform estimate_and_tell(const SampleSet& samples, const std::string& name, const EstimateSettings& settings) {
-  std::vector<std::string> left_out;
-  Platform platform = estimate_platform(samples, name, settings, &left_out);
-  for (const std::string& sentence : left_out) {
-    fmt::print(stderr, "postage: {}\n", sentence);
-  }
-  if (platform.models.empty()) {
-    throw Error(
-        "the samples are too few for the parameters of any model: measure more sizes, or with a longer --budget");
-  }
-  return platform;
 }
 
 }  // namespace postage

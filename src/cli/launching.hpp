@@ -1,7 +1,6 @@
 #pragma once
 
 #include <postage/base/options.hpp>
-#include <postage/estimate/estimate.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/measure/setting_options.hpp>
 #include <postage/samples/samples.hpp>
@@ -30,12 +29,5 @@ void add_launch_options(Command& command, LaunchOptions& options);
 /// terminal how far it is. The first interruption lets it end with what it has: then the samples say so; the second one
 /// stops it. Throws Error in one sentence where that fails; leaves no process and no file behind.
 [[nodiscard]] SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments);
-
-/// Prints remarks_on the samples on standard error.
-void print_remarks(const SampleSet& samples);
-
-/// estimate_platform, saying on standard error what is left out. Throws Error where no model is left.
-[[nodiscard]] Platform estimate_and_tell(const SampleSet& samples, const std::string& name,
-                                         const EstimateSettings& settings = {});
 
 }  // namespace postage

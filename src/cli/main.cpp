@@ -44,7 +44,7 @@ int complain(const std::string& sentence, int status) {
 }
 
 int run(int argc, const char* const* argv) {
-  CommandLine app("postage", "What a message costs, and how to make it cheaper.");
+  CommandLine app("postage", "Measures, models and predicts the time of messages and collectives.");
   app.version("postage " POSTAGE_VERSION);
   app.footer("Start with:\n  postage doctor");
   add_commands(app);

@@ -1,13 +1,13 @@
 #include "cli/commands.hpp"
+#include "cli/estimation.hpp"
 #include "cli/launching.hpp"
-#include "cli/platform_table.hpp"
-#include "cli/sample_files.hpp"
+#include "cli/options/output_file.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/base/json.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/model/model.hpp>
+#include <postage/samples/sample_files.hpp>
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ std::vector<std::string> experiments_of(const Options& options) {
   return words;
 }
 
-/// What a quick campaign does with less of, unless the user said otherwise.
+/// A quick campaign has lower settings, where the user gave none.
 LaunchOptions launch_of(const Options& options) {
   const LaunchOptions standard;
   LaunchOptions launch = options.launch;
@@ -75,26 +75,19 @@ std::string name_of_platform(const Options& options, const SampleSet& samples) {
   return samples.nodes.empty() ? "" : samples.nodes.front().name;
 }
 
-void tell(const Options& options, const Platform& platform) {
-  if (options.json) {
-    fmt::print("{}\n", to_json(platform).dump(1));
-  } else {
-    print_platform(platform);
-    fmt::print("wrote {}\n", options.output);
-  }
-}
-
-/// An interrupted campaign's samples are kept, whatever can be estimated from them.
+/// Keeps the samples of an interrupted campaign.
 void keep_interrupted(const Options& options, const SampleSet& samples) {
   const std::string folder = options.samples.empty() ? options.output + ".samples" : options.samples;
   const std::string file = samples.measurements.empty() ? "" : save_samples(folder, samples).string();
   throw Interrupted(file.empty() ? std::string("measuring was interrupted before anything had been measured")
                                  : fmt::format("measuring was interrupted; {} experiments are kept in {}, and 'postage "
-                                               "estimate {} -o {}' makes what it can of them",
+                                               "estimate {} -o {}' estimates from them what is possible",
                                                samples.measurements.size(), file, folder, options.output));
 }
 
 void run(const Options& options) {
+  check_output_file("--output", options.output);
+  check_output_folder("--samples", options.samples);
   SampleSet samples = measure_with(launch_of(options), experiments_of(options));
   samples.name = name_of_platform(options, samples);
   print_remarks(samples);
@@ -103,9 +96,9 @@ void run(const Options& options) {
   }
   if (!options.samples.empty()) {
     const std::filesystem::path file = save_samples(options.samples, samples);
-    fmt::print(stderr, "postage: kept every time in {}\n", file.string());
+    fmt::print(stderr, "postage: wrote samples to {}\n", file.string());
   }
-  Platform platform = estimate_and_tell(samples, samples.name);
+  Platform platform = estimate_models(samples, samples.name);
   if (!options.models.empty()) {
     const std::vector<std::string> chosen = chosen_models(options);
     std::erase_if(platform.models, [&](const ParameterTable& table) {
@@ -113,30 +106,32 @@ void run(const Options& options) {
     });
   }
   write_platform(options.output, platform);
-  tell(options, platform);
+  print_platform(platform, options.json, options.output);
 }
 
 }  // namespace
 
 void add_measure_command(Command& app) {
-  Command command = app.subcommand("measure", "Measure messages and estimate every model's parameters");
+  Command command = app.subcommand("measure", "Measure messages and estimate the parameters of every model");
   const auto options = std::make_shared<Options>();
   command.option("-o,--output", options->output, "Platform file to write").with_default();
   command.option("--models", options->models,
-                 "Models to measure for, like hockney,loggp, or all; by default those that can be estimated");
-  command.flag("--quick", options->quick, "Fewer sizes and repetitions, and a budget of 5s");
-  command.option("--samples", options->samples,
-                 "Folder to keep every single time in, for postage estimate; each campaign gets a file of its own");
-  command.option("--name", options->name, "Name of the platform; by default its first host's");
-  command.option("--sizes", options->sizes, "Sizes of roundtrips, like 1:4M:x2");
-  command.option("--train-sizes", options->train_sizes, "Sizes of trains of messages, like 1,1K,64K");
+                 "Models to estimate, like hockney,loggp, or all; by default those that can be estimated");
+  command.flag("--quick", options->quick, "Measure fewer sizes and repetitions, with a budget of 5s");
+  command.option(
+      "--samples", options->samples,
+      "Folder to write samples into, with the time of every repetition, for postage estimate: one file per campaign");
+  command.option("--name", options->name, "Name of the platform; by default the name of its first host");
+  command.option("--sizes", options->sizes, "Message sizes of roundtrips, like 1:4M:x2");
+  command.option("--train-sizes", options->train_sizes,
+                 "Message sizes of trains (several messages in one direction), like 1,1K,64K");
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(
       "Examples:\n"
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
-      "  postage measure --shm -o channel.json\n"
+      "  postage measure --shm -o shm.json\n"
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");

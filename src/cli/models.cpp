@@ -110,9 +110,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_models_command(Command& app) {
-  Command command = app.subcommand("models", "List the models with equation, parameters, units and paper");
+  Command command = app.subcommand("models", "List the models: equation, parameters, units, paper");
   const auto options = std::make_shared<Options>();
-  command.option("model", options->model, "Show this one with all its parameters and an example");
+  command.option("model", options->model, "Show this model with all its parameters and an example");
   command.flag("--json", options->json, "Print JSON");
   command.footer(
       "Parameters by hand, for --params:\n"

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/options/output_file.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -27,12 +28,13 @@ Json read_comparison(const std::string& path) {
            row.contains("seconds") && row.contains("model") && row.contains("P");
   };
   if (!rows.is_array() || !std::all_of(rows.begin(), rows.end(), is_row)) {
-    throw Error(fmt::format("{} does not hold what 'postage compare --json' prints", path));
+    throw Error(fmt::format("{} is not the output of 'postage compare --json'", path));
   }
   return rows;
 }
 
 void run(const Options& options) {
+  check_output_file("--output", options.output);
   ReportInput input;
   for (const std::string& path : options.platforms) {
     input.platforms.push_back(read_platform(path));
@@ -53,14 +55,14 @@ void run(const Options& options) {
 }  // namespace
 
 void add_report_command(Command& app) {
-  Command command = app.subcommand("report", "Write an offline HTML report");
+  Command command = app.subcommand("report", "Write an HTML report that needs no network");
   const auto options = std::make_shared<Options>();
   command.option("--platform", options->platforms, "Platform file; may be repeated").required().one_at_a_time();
   command.option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
       .one_at_a_time();
-  command.option("--comparison", options->comparisons, "What 'postage compare --json' printed; may be repeated")
+  command.option("--comparison", options->comparisons, "Output of 'postage compare --json'; may be repeated")
       .one_at_a_time();
-  command.option("--doctor", options->doctor, "What 'postage doctor --json' printed");
+  command.option("--doctor", options->doctor, "Output of 'postage doctor --json'");
   command.option("-o,--output", options->output, "HTML file to write").with_default();
   command.footer("Example:\n  postage report --platform platform.json --validation validation.json -o report.html");
   command.action([options] { run(*options); });

@@ -7,29 +7,35 @@ namespace postage {
 
 void add_setting_options(Command& app, SettingOptions& options) {
   MeasureSettings& settings = options.settings;
-  app.option("--precision", settings.precision, "Half width of the median's interval over the median")
+  app.option("--precision", settings.precision,
+             "Precision to reach: half the confidence interval of the median over the median")
       .with_default()
       .positive();
-  app.option("--confidence", settings.confidence, "Confidence of the intervals").with_default().range(0.5, 0.9999);
-  app.option("--budget", options.budget, "Time to measure for, like 30s").with_default();
-  app.option("--warm-up", settings.warm_up, "Repetitions before each experiment that do not count")
+  app.option("--confidence", settings.confidence, "Confidence level of the intervals")
+      .with_default()
+      .range(0.5, 0.9999);
+  app.option("--budget", options.budget, "Measuring time, like 30s or 2min").with_default();
+  app.option("--warm-up", settings.warm_up, "Warm-up repetitions before each experiment")
       .with_default()
       .range(0, 100000);
-  app.option("--least", settings.least_repetitions, "Fewest repetitions of an experiment")
+  app.option("--least", settings.least_repetitions, "Least repetitions of an experiment")
       .with_default()
       .range(2, 1000000);
   app.option("--most", settings.most_repetitions, "Most repetitions of an experiment").with_default().range(2, 1000000);
-  app.option("--passes", settings.passes, "How often each experiment is sampled, spread over the time")
+  app.option("--passes", settings.passes,
+             "Passes over all experiments: each is sampled this often, spread over the measuring time")
       .with_default()
       .range(1, 1000);
-  app.flag("--serial", settings.serial, "One experiment at a time, even between different hosts");
-  app.option("--triplets", settings.triplets, "Fewest triplets of each rank from which it sends to two others")
+  app.flag("--serial", settings.serial, "Run one experiment at a time, also where they use different hosts");
+  app.option("--triplets", settings.triplets,
+             "Least number of triplets (one rank sends to two others) for each sending rank")
       .with_default()
       .range(1, 1000000);
-  app.option("--timing", options.timing, "How groups are timed: root, maximum or clocks")
+  app.option("--timing", options.timing,
+             "Timing method for groups of ranks: root, maximum or clocks (see docs/measuring.md)")
       .with_default()
       .one_of({"root", "maximum", "clocks"});
-  app.flag("--keep-values", settings.keep_values, "Keep every single time in the samples file");
+  app.flag("--keep-values", settings.keep_values, "Store the time of every repetition in the samples file");
 }
 
 MeasureSettings settings_of(const SettingOptions& options) {

@@ -27,6 +27,32 @@ class Main(runner.CliTest):
         self.refuse("--bad", mentions=["--bad", "'postage --help'"])
         self.refuse("doctor", "--bad", mentions=["--bad", "'postage doctor --help'"])
 
+    def test_output_is_checked_before_any_work(self):
+        (self.folder / "file").write_text("")
+        below_file = self.folder / "file" / "x"
+        loggp = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]
+        for words, option in [
+            (["measure", "-o", below_file], "--output"),
+            (["measure", "-o", self.folder], "--output"),
+            (["measure", "--samples", below_file], "--samples"),
+            (["estimate", "no-samples", "-o", below_file], "--output"),
+            (["validate", "--platform", "no-platform", "-o", below_file], "--output"),
+            (["validate", "--suite", "quick", "--keep", below_file], "--keep"),
+            (["validate", "--suite", "quick", "--page", below_file], "--page"),
+            (["compare", "bcast", "-P", 4, "-m", "1K", *loggp, "--svg", below_file], "--svg"),
+            (["schedule", "bcast", "binomial", "--svg", below_file], "--svg"),
+            (["report", "--platform", "no-platform", "-o", below_file], "--output"),
+            (["bench", "-o", below_file], "--output"),
+            (["bench", "--images", below_file], "--images"),
+        ]:
+            with self.subTest(words=words):
+                self.refuse(*words, mentions=[option, "cannot write"], timeout=5)
+
+    def test_missing_folders_are_created(self):
+        svg = self.folder / "a" / "b" / "x.svg"
+        self.succeed("schedule", "bcast", "binomial", "-P", 4, "--svg", svg)
+        self.assertTrue(svg.exists())
+
     def test_full_disk_is_a_failure(self):
         with open("/dev/full", "w") as full:
             done = subprocess.run([runner.POSTAGE, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)

@@ -60,7 +60,7 @@ class Pipeline(runner.CliTest):
         """One model by default, which is said; several by their names."""
         words = ["predict", "bcast", "-m", "1K", "--platform", platform]
         default = self.succeed(*words)
-        self.assertIn(f"flow, of {len(models)} models", default.err)
+        self.assertIn(f"flow, the most accurate of {len(models)} models", default.err)
         self.assertEqual({row["model"] for row in self.succeed(*words, "--json").json()}, {"flow"})
         self.assertEqual(self.succeed(*words, "--model", "flow").err, "")
         several = self.succeed(*words, "--model", "loggp,lmo", "--json").json()

@@ -94,7 +94,7 @@ class Schedule(runner.CliTest):
 
     def test_bad_input(self):
         self.refuse("schedule", "bcast", mentions=["algorithm"])
-        self.refuse("schedule", "bcast", "binomial", "-P", 9, "--nodes", 2, "--per-node", 4, mentions=["P = 9"])
+        self.refuse("schedule", "bcast", "binomial", "-P", 9, "--nodes", 2, "--per-node", 4, mentions=["P is 9"])
         self.refuse("schedule", "bcast", "linear", "-P", 65, "--svg", self.folder / "x.svg", status=1, mentions=["65"])
         self.assertFalse((self.folder / "x.svg").exists())
 

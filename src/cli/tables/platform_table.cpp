@@ -1,4 +1,4 @@
-#include "cli/platform_table.hpp"
+#include "cli/tables/platform_table.hpp"
 
 #include "cli/table.hpp"
 

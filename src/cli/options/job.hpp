@@ -1,11 +1,12 @@
 #pragma once
 
+#include "cli/options/mapping_options.hpp"
+
 #include <postage/base/options.hpp>
 #include <postage/optimize/advice.hpp>
-#include <postage/platform/mapping.hpp>
+#include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
-#include <postage/schedule/patterns/node_aware.hpp>
 
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ namespace postage {
 /// Segment sizes that are tried where none were asked for.
 inline constexpr const char* kUsualSegments = "0,4K,16K,64K,256K,1M";
 
-/// What is to be predicted, as typed: shared by predict and explain.
+/// What is to be predicted, as typed: shared by predict, explain and compare.
 struct JobOptions {
   std::string collective;
   std::string algorithm = "all";
@@ -24,8 +25,7 @@ struct JobOptions {
   Rank root = 0;
   std::string segment = "0";
   std::vector<std::string> settings;  ///< NAME=VALUE of the algorithm's own parameters
-  std::string within;                 ///< node-aware: algorithms within nodes, up and down
-  std::string among;                  ///< node-aware: algorithm among the nodes' leaders
+  NodeAwareOptions node_aware;
   std::string evaluator = "auto";
   double max_extrapolation = 8;
   Rank source = 0;
@@ -34,9 +34,7 @@ struct JobOptions {
   std::string model = "best";
   std::string platform;
   std::string parameters;
-  std::string mapping;
-  std::int32_t nodes = 0;
-  std::int32_t per_node = 0;
+  MappingOptions mapping;
   bool json = false;
 };
 
@@ -46,7 +44,7 @@ void add_job_options(Command& command, JobOptions& options);
 struct JobPlatform {
   ChannelMap map;
   std::vector<PlatformModel> models;
-  /// How many models there were, where the best of them was to be taken; 1 where nothing was chosen.
+  /// How many models the platform has, where the most accurate one was to be taken; 1 where nothing was chosen.
   std::size_t chosen_of = 1;
   /// The other of block and cyclic, where the job's is one of them.
   std::vector<OtherMapping> other_mappings{};
@@ -54,6 +52,14 @@ struct JobPlatform {
 
 /// Throws UsageError or Error.
 [[nodiscard]] JobPlatform resolve_platform(const JobOptions& options);
+
+/// Says on standard error which model was chosen, where one of several was.
+void print_choice(const JobPlatform& platform);
+
+[[nodiscard]] ExtrapolationLimit extrapolation_limit(const JobOptions& options);
+
+/// Says on standard error which models were left out. Throws UsageError where no prediction is left.
+void print_left_out(const ExtrapolationLimit& limit, bool any_prediction);
 
 /// Reads "radix=4" and the like; throws UsageError naming the one that cannot be read.
 [[nodiscard]] ParameterValues parse_settings(const std::vector<std::string>& settings);
@@ -71,22 +77,13 @@ struct JobSchedule {
   Schedule schedule;
 };
 
-/// The schedules that the options ask for at one size: one algorithm, all that can do P, or a node-aware composition.
+/// The schedules that the options ask for at one size: one algorithm, all that support P, or a node-aware composition.
 [[nodiscard]] std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes);
 
-/// The job's ranks by node. Throws UsageError where the mapping has no nodes to tell apart, or no place for P.
-[[nodiscard]] NodeMap node_map_of(const ChannelMap& map, Rank ranks);
-[[nodiscard]] NodeMap node_map_of(const Mapping& mapping, Rank ranks);
+/// The evaluator asked for; nothing for auto.
+[[nodiscard]] std::optional<Evaluator> given_evaluator(const JobOptions& options);
 
-/// Algorithms within nodes (`within`: one name, or those for up and down with a comma between) and among the nodes'
-/// leaders. Throws UsageError where one of the two is missing.
-[[nodiscard]] NodeParts parse_node_parts(const std::string& within, const std::string& among);
-
-/// The evaluator asked for, or the one that suits.
-[[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const ChannelMap& map,
-                                          const Model& model);
-
-/// The algorithms asked for; "all" leaves out those that cannot do P.
+/// The algorithms asked for; "all" leaves out those that do not support P.
 [[nodiscard]] std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective);
 
 }  // namespace postage

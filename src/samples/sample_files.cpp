@@ -1,8 +1,7 @@
-#include "cli/sample_files.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
+#include <postage/samples/sample_files.hpp>
 
 #include <fmt/format.h>
 

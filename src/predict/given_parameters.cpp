@@ -1,7 +1,6 @@
-#include "cli/hand_platform.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
+#include <postage/predict/given_parameters.hpp>
 
 #include <fmt/format.h>
 
@@ -24,8 +23,8 @@ std::string channel_within(const std::vector<std::string>& channels) {
     }
     if (!within.empty()) {
       throw UsageError(
-          fmt::format("--params has {} and {}; a platform by hand has one channel within a node, for more "
-                      "give --platform FILE",
+          fmt::format("--params names the channels {} and {}; parameters given by hand have one channel within a "
+                      "node: for more, give --platform FILE",
                       within, name));
     }
     within = name;
@@ -53,11 +52,11 @@ std::int32_t largest_rank(const ParameterTable& table) {
 
 }  // namespace
 
-bool needs_places(const ParameterTable& table) {
+bool depends_on_mapping(const ParameterTable& table) {
   return !channels_of(table).empty() || largest_rank(table) >= 0;
 }
 
-Platform platform_by_hand(const ParameterTable& table, std::int32_t nodes, std::int32_t per_node) {
+Platform platform_of(const ParameterTable& table, std::int32_t nodes, std::int32_t per_node) {
   const std::string within = channel_within(channels_of(table));
   const std::int32_t largest = largest_rank(table);
   if (largest >= std::int64_t{nodes} * per_node) {
@@ -66,7 +65,7 @@ Platform platform_by_hand(const ParameterTable& table, std::int32_t nodes, std::
                     nodes, per_node, std::int64_t{nodes} * per_node - 1));
   }
   Platform platform{.name = "by hand", .channels = {within, kInterNode}};
-  // Nodes beyond the last are taken to be like the first; only ranks with parameters need nodes of their own.
+  // Further nodes are like the first; only ranks with parameters need nodes of their own.
   for (std::int32_t node = 0; node <= std::max(largest, 0) / per_node; ++node) {
     platform.nodes.push_back({fmt::format("node{}", node), topology_with(within, per_node)});
     for (std::int32_t core = 0; core < per_node && largest >= 0; ++core) {

@@ -1,0 +1,50 @@
+#include "cli/options/job.hpp"
+
+namespace postage {
+namespace {
+
+void add_collective_options(Command& command, JobOptions& options) {
+  command.option("collective", options.collective, "A collective like bcast or barrier, or p2p for one message")
+      .required();
+  command.option("--algorithm", options.algorithm, "An algorithm of the collective, or all").with_default();
+  command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
+  command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
+  command.option("--root", options.root, "Root rank").with_default();
+  command.option("--segment", options.segment, "Segment size in bytes; 0 sends whole messages").with_default();
+  command.option("--set", options.settings, "Parameter of the algorithm, like radix=4; may be repeated");
+  add_node_aware_options(command, options.node_aware);
+  command.option("--src", options.source, "Sending rank of p2p").with_default();
+  command.option("--dst", options.target, "Receiving rank of p2p").with_default();
+}
+
+void add_model_options(Command& command, JobOptions& options) {
+  command
+      .option("--model", options.model,
+              "A model, several like loggp,lmo, all, or best: the most accurate one that the platform has")
+      .with_default();
+  const Option platform = command.option("--platform", options.platform, "Platform file written by postage measure");
+  command
+      .option("--params", options.parameters,
+              "Model parameters instead of a platform file, like L=5us,o=1us,g=2us,G=1ns; see postage models --help")
+      .excludes(platform);
+  command
+      .option("--evaluator", options.evaluator,
+              "timeline: rank by rank, without contention; rounds: round by round, with contention; flows: messages "
+              "that share links and memory (model flow only); auto: the most accurate one that is fast enough")
+      .with_default();
+  command
+      .option("--max-extrapolation", options.max_extrapolation,
+              "Largest factor by which a size may lie outside the measured ones")
+      .with_default();
+}
+
+}  // namespace
+
+void add_job_options(Command& command, JobOptions& options) {
+  add_collective_options(command, options);
+  add_model_options(command, options);
+  add_mapping_options(command, options.mapping);
+  command.flag("--json", options.json, "Print JSON");
+}
+
+}  // namespace postage

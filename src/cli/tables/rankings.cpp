@@ -1,0 +1,86 @@
+#include "cli/tables/rankings.hpp"
+
+#include "cli/table.hpp"
+
+#include <postage/base/json.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace postage {
+namespace {
+
+double times_slower(const Candidate& candidate, const Candidate& best) {
+  return best.prediction.seconds > 0 ? candidate.prediction.seconds / best.prediction.seconds : 1;
+}
+
+}  // namespace
+
+void print_rankings(const std::vector<Ranking>& rankings, std::size_t top) {
+  using Align = Table::Align;
+  Table table({{"model"},
+               {"size", Align::kRight},
+               {"rank", Align::kRight},
+               {"algorithm"},
+               {"segment", Align::kRight},
+               {"time", Align::kRight},
+               {"over the best", Align::kRight}});
+  for (const Ranking& ranking : rankings) {
+    const std::size_t shown = std::min(top, ranking.candidates.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+      const Candidate& candidate = ranking.candidates[i];
+      table.add_row(
+          {ranking.model, format_bytes(ranking.bytes), std::to_string(i + 1), std::string(candidate.algorithm->name),
+           candidate.segment > 0 ? format_bytes(candidate.segment) : "-", format_seconds(candidate.prediction.seconds),
+           fmt::format("{:.2f}x", times_slower(candidate, ranking.candidates.front()))});
+    }
+  }
+  fmt::print("{}", table.render(output_width()));
+}
+
+Json to_json(const std::vector<Ranking>& rankings, const std::string& collective, Rank ranks) {
+  Json list = Json::array();
+  for (const Ranking& ranking : rankings) {
+    for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
+      const Candidate& candidate = ranking.candidates[i];
+      list.push_back({{"collective", collective},
+                      {"P", ranks},
+                      {"bytes", ranking.bytes},
+                      {"model", ranking.model},
+                      {"place", i + 1},
+                      {"algorithm", candidate.algorithm->name},
+                      {"segment", candidate.segment},
+                      {"seconds", candidate.prediction.seconds},
+                      {"lower", candidate.prediction.lower},
+                      {"upper", candidate.prediction.upper},
+                      {"ratio", times_slower(candidate, ranking.candidates.front())},
+                      {"evaluator", name_of(candidate.evaluator)}});
+    }
+  }
+  return list;
+}
+
+std::vector<DrawnCurve> curves_of(const std::vector<Ranking>& rankings, bool several_models) {
+  std::vector<DrawnCurve> curves;
+  std::map<std::string, std::size_t> numbers;
+  for (const Ranking& ranking : rankings) {
+    std::map<std::string_view, Seconds> best;
+    for (const Candidate& candidate : ranking.candidates) {
+      best.emplace(candidate.algorithm->name, candidate.prediction.seconds);
+    }
+    for (const auto& [algorithm, seconds] : best) {
+      const std::string label = std::string(algorithm) + (several_models ? " (" + ranking.model + ")" : "");
+      const auto [found, is_new] = numbers.emplace(label, curves.size());
+      if (is_new) {
+        curves.push_back({label, {}, {}});
+      }
+      curves[found->second].sizes.push_back(ranking.bytes);
+      curves[found->second].seconds.push_back(seconds);
+    }
+  }
+  return curves;
+}
+
+}  // namespace postage

@@ -1,0 +1,68 @@
+#include <postage/base/error.hpp>
+#include <postage/model/extrapolation.hpp>
+#include <postage/model/model.hpp>
+#include <postage/predict/model_choice.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+
+const ParameterTable* find_table(std::string_view model, const std::vector<ParameterTable>& tables) {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const ParameterTable& table) { return table.model == model; });
+  return found == tables.end() ? nullptr : &*found;
+}
+
+const ParameterTable& most_accurate(const std::vector<ParameterTable>& tables) {
+  const auto order = models_by_accuracy();
+  const auto position = [&](const ParameterTable& table) {
+    return std::find(order.begin(), order.end(), table.model) - order.begin();
+  };
+  return *std::min_element(tables.begin(), tables.end(),
+                           [&](const ParameterTable& a, const ParameterTable& b) { return position(a) < position(b); });
+}
+
+bool depends_on_stride(const ParameterTable& table) {
+  const std::vector<ParameterDescription>& parameters = find_model(table.model).parameters;
+  const auto is_over_strides = [&](const auto& surface) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const ParameterDescription& parameter) {
+      return parameter.over == "stride" && parameter.matches(surface.first);
+    });
+  };
+  return std::any_of(table.groups.begin(), table.groups.end(), [&](const ParameterGroup& group) {
+    return std::any_of(group.surfaces.begin(), group.surfaces.end(), is_over_strides);
+  });
+}
+
+std::optional<double> ExtrapolationLimit::extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride) {
+  double of_size = 1;
+  double of_stride = 1;
+  if (bytes > 0) {
+    std::vector<std::string> channels = channels_of(table);
+    channels.emplace_back(kAllChannels);
+    for (const std::string& channel : channels) {
+      const Extrapolation found = extrapolation_of(table, channel, {.bytes = bytes, .stride = stride});
+      of_size = std::max(of_size, found.size);
+      of_stride = std::max(of_stride, found.stride);
+    }
+  }
+  const double factor = std::max(of_size, of_stride);
+  if (factor <= largest_) {
+    return factor;
+  }
+  const bool is_size = of_size >= of_stride;
+  const std::string reason = fmt::format(
+      "{} of {} are {:.4g} times outside the {} that the parameters of the {} model were measured at; "
+      "measure them, or raise --max-extrapolation",
+      is_size ? "messages" : "strides", format_bytes(is_size ? bytes : stride), factor, is_size ? "sizes" : "strides",
+      table.model);
+  if (!may_skip_) {
+    throw UsageError(reason);
+  }
+  left_out_.insert_or_assign(table.model, reason);
+  return std::nullopt;
+}
+
+}  // namespace postage
