@@ -1,7 +1,6 @@
-#include "platform/platform_json.hpp"
-
 #include <postage/base/files.hpp>
 #include <postage/platform/platform.hpp>
+#include <postage/platform/platform_json.hpp>
 
 #include <limits>
 
