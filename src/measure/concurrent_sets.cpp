@@ -70,7 +70,7 @@ void add_pairs_between_hosts(const std::vector<std::vector<Rank>>& hosts, bool a
   const std::size_t most = most_ranks(hosts);
   const std::vector<ConcurrentSet> sets = pair_sets(static_cast<Rank>(hosts.size()));
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    // Slots turn from set to set; with `all`, every slot of one host meets every slot of the other.
+    // Slots turn from set to set; with `all`, every slot of one host is paired with every slot of the other.
     for (std::size_t slots = 0; slots < (all ? most * most : 1); ++slots) {
       for (const RankGroup& pair : sets[i]) {
         const std::vector<Rank>& a = hosts[at(pair[0])];

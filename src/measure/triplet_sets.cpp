@@ -34,7 +34,7 @@ std::vector<ConcurrentSet> all_triplets(Rank count) {
 /// Joins items into triplets, set after set: see triplet_sets.
 class TripletMaker {
  public:
-  explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), meetings_(at(count) * at(count)) {}
+  explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), together_(at(count) * at(count)) {}
 
   ConcurrentSet next_set() {
     std::vector<Rank> waiting = neediest();
@@ -99,7 +99,7 @@ class TripletMaker {
     for (const Rank a : triplet) {
       ++triplets_[at(a)];
       for (const Rank b : triplet) {
-        ++meetings_[at(a) * at(count_) + at(b)];
+        ++together_[at(a) * at(count_) + at(b)];
       }
     }
   }
@@ -108,14 +108,15 @@ class TripletMaker {
     std::sort(group.begin(), group.end());
     return group;
   }
-  [[nodiscard]] int met(Rank a, Rank b) const { return meetings_[at(a) * at(count_) + at(b)]; }
-  /// How far b is after a, around the circle: breaks ties so that neighbours do not always meet the same ones.
+  [[nodiscard]] int met(Rank a, Rank b) const { return together_[at(a) * at(count_) + at(b)]; }
+  /// How far b is after a, around the circle: breaks ties so that neighbours do not are always joined with the same
+  /// ones.
   [[nodiscard]] Rank around(Rank a, Rank b) const { return (b - a + count_) % count_; }
 
   Rank count_;
   Rank sets_ = 0;
   std::vector<int> triplets_;
-  std::vector<int> meetings_;
+  std::vector<int> together_;
   std::set<RankGroup> used_;
 };
 
@@ -130,8 +131,8 @@ std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least) {
   if (2 * std::int64_t{at_least} > possible) {
     return all_triplets(count);
   }
-  const std::int64_t places = 3 * (count / 3);
-  const std::int64_t needed = (std::int64_t{at_least} * count + places - 1) / places;
+  const std::int64_t seats = 3 * (count / 3);
+  const std::int64_t needed = (std::int64_t{at_least} * count + seats - 1) / seats;
   TripletMaker maker(count);
   for (std::int64_t i = 0; i < needed; ++i) {
     sets.push_back(maker.next_set());

@@ -59,18 +59,18 @@ const char* channel_of(std::span<const Node> nodes, const RankPlacement& from, c
 
 SampleSet merge_samples(std::vector<SampleSet> campaigns) {
   SampleSet merged = std::move(campaigns.front());
-  std::map<Experiment, std::size_t> places;
+  std::map<Experiment, std::size_t> index_of;
   for (std::size_t i = 0; i < merged.measurements.size(); ++i) {
-    places.emplace(merged.measurements[i].experiment, i);
+    index_of.emplace(merged.measurements[i].experiment, i);
   }
   for (std::size_t i = 1; i < campaigns.size(); ++i) {
     check_same_machine(merged, campaigns[i]);
     for (Measurement& m : campaigns[i].measurements) {
-      const auto [place, is_new] = places.emplace(m.experiment, merged.measurements.size());
+      const auto [known, is_new] = index_of.emplace(m.experiment, merged.measurements.size());
       if (is_new) {
         merged.measurements.push_back(std::move(m));
       } else {
-        append(merged.measurements[place->second], std::move(m), merged.settings, merged.clock_tick);
+        append(merged.measurements[known->second], std::move(m), merged.settings, merged.clock_tick);
       }
     }
     for (Control& control : campaigns[i].controls) {
@@ -84,7 +84,7 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns) {
     merged.experiments = merged.measurements.size();
   }
   // What one campaign had no time for may be in another.
-  std::erase_if(merged.left_out, [&](const Experiment& experiment) { return places.contains(experiment); });
+  std::erase_if(merged.left_out, [&](const Experiment& experiment) { return index_of.contains(experiment); });
   return merged;
 }
 

@@ -83,8 +83,8 @@ Json to_json(const RankPlacements& placements) {
   for (const Node& node : placements.nodes) {
     value["nodes"].push_back(to_json(node));
   }
-  for (const RankPlacement& place : placements.ranks) {
-    value["ranks"].push_back(to_json(place));
+  for (const RankPlacement& rank : placements.ranks) {
+    value["ranks"].push_back(to_json(rank));
   }
   return value;
 }

@@ -109,8 +109,8 @@ TEST(Campaign, MakesAsManySetsAsTheLawSays) {
     const SampleSet samples =
         measure(cluster(hosts, 1), {.sizes = {{"--sizes", {8}}, {"--one-to-two-sizes", {0}}}}, {.triplets = 1});
     const int pairs = hosts % 2 == 0 ? hosts - 1 : hosts;
-    const int places = 3 * (hosts / 3);
-    const auto triplets = (hosts + places - 1) / places;
+    const int seats = 3 * (hosts / 3);
+    const auto triplets = (hosts + seats - 1) / seats;
     EXPECT_EQ(samples.concurrent_sets, static_cast<std::size_t>(pairs + 6 * triplets)) << hosts;
   }
 }

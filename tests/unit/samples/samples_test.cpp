@@ -223,32 +223,32 @@ TEST(Merging, RefusesOtherMachines) {
   EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
 }
 
-TEST(UsualState, IsWhatMostPassesSaw) {
+TEST(UndisturbedState, IsWhatMostPassesSaw) {
   SampleSet samples = campaign(
       {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
   samples.probes = {{{1e-6, 1.1e-6}, {3e-6, 3.1e-6}, {1.05e-6, 1.1e-6}, {1e-6, 3e-6}}};
   EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, false, true, false}));
-  const SampleSet usual = keep_undisturbed(samples);
-  ASSERT_EQ(usual.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
-  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
-  EXPECT_EQ(usual.measurements[0].summary.count, 2U);
-  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
+  const SampleSet kept = keep_undisturbed(samples);
+  ASSERT_EQ(kept.measurements.size(), 1U) << "what was measured in other passes alone is dropped";
+  EXPECT_EQ(kept.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_EQ(kept.measurements[0].summary.count, 2U);
+  EXPECT_NEAR(kept.measurements[0].summary.median, 1.05e-6, 1e-12);
 }
 
-TEST(UsualState, IsThatOfAllControlPoints) {
+TEST(UndisturbedState, IsThatOfAllControlPoints) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}})});
   samples.probes = {{{1e-6, 1e-6}, {1e-6, 1e-6}, {1e-6, 1e-6}}, {{4e-6, 4.1e-6}, {4e-6, 8e-6}, {4.2e-6, 4e-6}}};
   EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, false, true}));
 }
 
-TEST(UsualState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
+TEST(UndisturbedState, IsAsWideAsItMustBeForAQuarterOfThePasses) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}, {1e-6}})});
   samples.probes = {{{1e-6, 1.3e-6}, {1.2e-6, 1.5e-6}, {3e-6, 3.05e-6}, {5e-6, 7e-6}, {9e-6, 1e-5}, {2e-5, 4e-5}}};
   // Within a tenth there is one pass alone, the third; within a factor of 1.1^3 of 1.2 us the first two.
   EXPECT_EQ(undisturbed_passes(samples), (std::vector<bool>{true, true, false, false, false, false}));
 }
 
-TEST(UsualState, IsThatOfMostVisitsProcessors) {
+TEST(UndisturbedState, IsThatOfMostVisitsProcessors) {
   Measurement often = measured(roundtrip(8), {{1e-6}, {2e-6}, {1.1e-6}, {2.1e-6}});
   often.processors = {5e-6, 9e-6, 5.2e-6, 9e-6};
   Measurement once = measured(roundtrip(9), {{}, {4e-6}, {5e-6}, {3e-6}});
@@ -257,15 +257,15 @@ TEST(UsualState, IsThatOfMostVisitsProcessors) {
   never.processors = {8e-6, 12e-6, 7e-6, 8e-6};
   SampleSet samples = campaign({often, once, never});
   samples.probes = {{{1e-6}, {1e-6}, {1e-6}, {1e-6}}};
-  const SampleSet usual = keep_undisturbed(samples);
-  ASSERT_EQ(usual.measurements.size(), 3U);
-  EXPECT_EQ(usual.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
-  EXPECT_NEAR(usual.measurements[0].summary.median, 1.05e-6, 1e-12);
-  EXPECT_EQ(usual.measurements[1].passes, (std::vector<std::vector<double>>{{}, {}, {}, {3e-6}}));
-  EXPECT_EQ(usual.measurements[2].passes, never.passes) << "too few are left to leave any out";
+  const SampleSet kept = keep_undisturbed(samples);
+  ASSERT_EQ(kept.measurements.size(), 3U);
+  EXPECT_EQ(kept.measurements[0].passes, (std::vector<std::vector<double>>{{1e-6}, {}, {1.1e-6}, {}}));
+  EXPECT_NEAR(kept.measurements[0].summary.median, 1.05e-6, 1e-12);
+  EXPECT_EQ(kept.measurements[1].passes, (std::vector<std::vector<double>>{{}, {}, {}, {3e-6}}));
+  EXPECT_EQ(kept.measurements[2].passes, never.passes) << "too few are left to leave any out";
 }
 
-TEST(UsualState, ChangesNothingWithoutProbesOrValues) {
+TEST(UndisturbedState, ChangesNothingWithoutProbesOrValues) {
   SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}, {3e-6}})});
   EXPECT_TRUE(undisturbed_passes(samples).empty());
   EXPECT_EQ(keep_undisturbed(samples).measurements[0].summary, samples.measurements[0].summary);
