@@ -6,12 +6,14 @@
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/measure/plan_options.hpp>
 #include <postage/model/model.hpp>
 #include <postage/samples/sample_files.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 namespace postage {
@@ -23,8 +25,7 @@ struct Options {
   std::string samples;
   std::string name;
   std::string models;
-  std::string sizes;
-  std::string train_sizes;
+  std::map<std::string, std::string> sizes;  ///< by option, as typed: instead of what the models need
   bool quick = false;
   bool json = false;
 };
@@ -36,13 +37,17 @@ std::vector<std::string> chosen_models(const Options& options) {
 std::vector<std::string> experiments_of(const Options& options) {
   std::vector<std::string> words = experiments_for(
       chosen_models(options), {.quick = options.quick, .is_virtual = !options.launch.virtual_name.empty()});
-  const auto override_sizes = [&](const char* option, const std::string& sizes) {
-    if (!sizes.empty()) {
-      *(std::find(words.begin(), words.end(), option) + 1) = sizes;
+  for (const auto& [option, sizes] : options.sizes) {
+    const auto planned = std::find(words.begin(), words.end(), option);
+    if (sizes.empty()) {
+      continue;
     }
-  };
-  override_sizes("--sizes", options.sizes);
-  override_sizes("--train-sizes", options.train_sizes);
+    if (planned != words.end()) {
+      *(planned + 1) = sizes;
+    } else {
+      words.insert(words.end(), {option, sizes});
+    }
+  }
   if (options.launch.shm) {
     words.emplace_back("--thresholds");
   }
@@ -122,9 +127,12 @@ void add_measure_command(Command& app) {
       "--samples", options->samples,
       "Folder to write samples into, with the time of every repetition, for postage estimate: one file per campaign");
   command.option("--name", options->name, "Name of the platform; by default the name of its first host");
-  command.option("--sizes", options->sizes, "Message sizes of roundtrips, like 1:4M:x2");
-  command.option("--train-sizes", options->train_sizes,
-                 "Message sizes of trains (several messages in one direction), like 1,1K,64K");
+  for (const PlanOption& option : plan_options()) {
+    if (option.form != OptionForm::kCollective) {
+      const std::string name(option.name);
+      command.option(name, options->sizes[name], std::string(option.help) + ", instead of what the models need");
+    }
+  }
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(

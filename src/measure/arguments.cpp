@@ -1,100 +1,99 @@
 #include "measure/arguments.hpp"
 
-#include <postage/base/error.hpp>
 #include <postage/base/options.hpp>
+#include <postage/measure/plan_options.hpp>
 #include <postage/measure/setting_options.hpp>
 
-#include <fmt/format.h>
-
-#include <array>
+#include <deque>
 
 namespace postage {
 namespace {
 
-/// A list of sizes among the options.
-struct SizeOption {
-  const char* name;
-  const char* help;
-  std::vector<Bytes> CampaignPlan::*sizes;
-  const char* standard;
-};
+constexpr std::string_view kSizeForms = ": sizes like 8,1K or 1:4M:x2, or none";
 
-constexpr std::array<SizeOption, 15> kSizes{{
-    {"--sizes", "Roundtrips with equal replies", &CampaignPlan::roundtrip_sizes, "1:4M:x2"},
-    {"--echo-sizes", "Roundtrips that pass on what was received", &CampaignPlan::echo_sizes, "none"},
-    {"--reply-sizes", "Roundtrips with empty replies", &CampaignPlan::reply_sizes, "none"},
-    {"--overhead-sizes", "What sending and receiving keep a rank", &CampaignPlan::overhead_sizes, "1"},
-    {"--train-sizes", "One and many messages in one direction", &CampaignPlan::train_sizes, "1,1K,64K"},
-    {"--delayed-sizes", "Trains with delays between messages", &CampaignPlan::delayed_sizes, "none"},
-    {"--strided-sizes", "Roundtrips of messages that lie apart in memory", &CampaignPlan::strided_sizes, "none"},
-    {"--one-to-two-sizes", "One rank to two others", &CampaignPlan::one_to_two_sizes, "none"},
-    {"--concurrent-sizes", "Pairs and rings at once over each channel", &CampaignPlan::concurrent_sizes, "none"},
-    {"--fan-sizes", "All to one, one to all, and an exchange that begins together, over each channel",
-     &CampaignPlan::fan_sizes, "none"},
-    {"--butterfly-sizes", "Exchanges at once over each channel", &CampaignPlan::butterfly_sizes, "none"},
-    {"--sweep-sizes", "Linear scatter and gather", &CampaignPlan::sweep_sizes, "none"},
-    {"--copy-sizes", "Copying memory, and following a program, on one rank of each host", &CampaignPlan::copy_sizes,
-     "none"},
-    {"--reduction-sizes", "Adding vectors on one rank of each host", &CampaignPlan::reduction_sizes, "none"},
-    {"--control-sizes", "Roundtrips before and after everything else", &CampaignPlan::control_sizes, "1K,16K,256K"},
-}};
+/// An option of an experiment, with what is typed after it.
+struct TypedOption {
+  PlanOption option;
+  std::string text{};
+  std::vector<std::string> texts{};  ///< of an option that may be repeated
+};
 
 /// Sizes and collectives as typed.
-struct Texts {
-  std::array<std::string, kSizes.size()> sizes;
-  std::string strides = "8,64,512";
-  std::string run_bytes = "4";
+struct TypedPlan {
+  std::deque<TypedOption> options;  // whose addresses the command keeps
+  std::string control_sizes = "1K,16K,256K";
   std::string largest_adaptive = "0";
-  std::vector<std::string> collectives;
 };
 
-void fill_plan(const Texts& texts, CampaignPlan& plan) {
-  for (std::size_t i = 0; i < kSizes.size(); ++i) {
-    plan.*kSizes[i].sizes = texts.sizes[i] == "none" ? std::vector<Bytes>{} : parse_sizes(texts.sizes[i]);
-  }
-  plan.strides = parse_sizes(texts.strides);
-  plan.run_bytes = parse_bytes(texts.run_bytes);
-  plan.largest_adaptive = parse_bytes(texts.largest_adaptive);
-  for (const std::string& text : texts.collectives) {
-    plan.collectives.push_back(parse_collective_run(text));
+std::vector<Bytes> sizes_in(const std::string& text) {
+  return text == "none" ? std::vector<Bytes>{} : parse_sizes(text);
+}
+
+void fill(CampaignPlan& plan, const TypedOption& typed) {
+  switch (typed.option.form) {
+    case OptionForm::kSizes:
+      plan.sizes[std::string(typed.option.name)] = sizes_in(typed.text);
+      return;
+    case OptionForm::kOneSize:
+      plan.sizes[std::string(typed.option.name)] = {parse_bytes(typed.text)};
+      return;
+    case OptionForm::kCollective:
+      for (const std::string& text : typed.texts) {
+        plan.collectives.push_back(parse_collective_run(text));
+      }
   }
 }
 
-void add_plan_options(Command& app, Texts& texts) {
-  for (std::size_t i = 0; i < kSizes.size(); ++i) {
-    texts.sizes[i] = kSizes[i].standard;
-    app.option(kSizes[i].name, texts.sizes[i], std::string(kSizes[i].help) + ": sizes like 8,1K or 1:4M:x2, or none")
-        .with_default();
+void fill(CampaignPlan& plan, const TypedPlan& typed) {
+  for (const TypedOption& option : typed.options) {
+    fill(plan, option);
   }
-  app.option("--strides", texts.strides, "Bytes from run to run of strided messages").with_default();
-  app.option("--run", texts.run_bytes, "Bytes of a run of strided messages").with_default();
-  app.option("--adaptive", texts.largest_adaptive,
-             "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
+  plan.control_sizes = sizes_in(typed.control_sizes);
+  plan.largest_adaptive = parse_bytes(typed.largest_adaptive);
+}
+
+void add_plan_options(Command& command, TypedPlan& typed) {
+  for (const PlanOption& option : plan_options()) {
+    TypedOption& one = typed.options.emplace_back(TypedOption{option, std::string(option.standard)});
+    const std::string name(option.name);
+    const std::string help(option.help);
+    if (option.form == OptionForm::kCollective) {
+      command.option(name, one.texts, help);
+    } else {
+      command.option(name, one.text, help + std::string(option.form == OptionForm::kSizes ? kSizeForms : ""))
+          .with_default();
+    }
+  }
+  command
+      .option("--control-sizes", typed.control_sizes,
+              "Roundtrips before and after everything else" + std::string(kSizeForms))
       .with_default();
-  app.option("--collective", texts.collectives,
-             "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated");
+  command
+      .option("--adaptive", typed.largest_adaptive,
+              "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
+      .with_default();
 }
 
 }  // namespace
 
 MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   MeasureArguments result;
-  Texts texts;
-  CommandLine app("postage-measure", "Measures messages between the ranks it is started on.");
-  app.footer("Example:\n  mpirun -n 2 --bind-to core postage-measure-openmpi --sizes 8,64K -o samples.json");
-  app.option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
-  add_plan_options(app, texts);
+  TypedPlan typed;
+  CommandLine line("postage-measure", "Measures messages between the ranks it is started on.");
+  line.footer("Example:\n  mpirun -n 2 --bind-to core postage-measure-openmpi --sizes 8,64K -o samples.json");
+  line.option("-o,--output", result.output, "Samples file to write; without it only a table is printed");
+  add_plan_options(line, typed);
   SettingOptions settings;
-  add_setting_options(app, settings);
-  app.flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
-  app.option("--stop-file", result.stop_file, "End with what was measured when this file appears");
-  app.flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
-  result.help = app.parse(argc, argv);
+  add_setting_options(line, settings);
+  line.flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
+  line.option("--stop-file", result.stop_file, "End with what was measured when this file appears");
+  line.flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
+  result.help = line.parse(argc, argv);
   if (!result.help.empty()) {
     return result;
   }
   result.settings = settings_of(settings);
-  fill_plan(texts, result.plan);
+  fill(result.plan, typed);
   return result;
 }
 

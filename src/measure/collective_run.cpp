@@ -1,5 +1,5 @@
 #include <postage/base/error.hpp>
-#include <postage/measure/campaign.hpp>
+#include <postage/measure/collective_run.hpp>
 
 #include <fmt/format.h>
 

@@ -48,112 +48,6 @@ std::size_t first_free(const std::vector<BusySets>& busy, const std::set<int>& h
   }
 }
 
-std::vector<int> each_its_own_host(Rank count) {
-  std::vector<int> hosts(at(count));
-  std::iota(hosts.begin(), hosts.end(), 0);
-  return hosts;
-}
-
-std::vector<ConcurrentSet> all_triplets(Rank count) {
-  std::vector<RankGroup> groups;
-  for (Rank a = 0; a < count; ++a) {
-    for (Rank b = a + 1; b < count; ++b) {
-      for (Rank c = b + 1; c < count; ++c) {
-        groups.push_back({a, b, c});
-      }
-    }
-  }
-  return pack_into_sets(groups, each_its_own_host(count));
-}
-
-/// Joins items into triplets, set after set: see triplet_sets.
-class TripletMaker {
- public:
-  explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), meetings_(at(count) * at(count)) {}
-
-  ConcurrentSet next_set() {
-    std::vector<Rank> waiting = neediest();
-    // Those who come last have no choice left: let that be others every time.
-    const auto turn = static_cast<std::ptrdiff_t>(at(sets_++) * at(count_) * 5 / 13 % waiting.size());
-    std::rotate(waiting.begin(), waiting.begin() + turn, waiting.end());
-    ConcurrentSet set;
-    while (!waiting.empty()) {
-      const Rank first = waiting.front();
-      waiting.erase(waiting.begin());
-      const Rank second = take(waiting, [&](Rank b) { return std::pair(met(first, b), around(first, b)); });
-      const Rank third =
-          take(waiting, [&](Rank c) { return std::pair(met(first, c) + met(second, c), around(second, c)); });
-      set.push_back(sorted({first, second, third}));
-    }
-    for (RankGroup& triplet : set) {
-      make_new(triplet, set);
-    }
-    for (const RankGroup& triplet : set) {
-      note(triplet);
-    }
-    return set;
-  }
-
- private:
-  /// The 3*floor(count/3) items with the fewest triplets so far.
-  [[nodiscard]] std::vector<Rank> neediest() const {
-    std::vector<Rank> items(at(count_));
-    std::iota(items.begin(), items.end(), 0);
-    std::stable_sort(items.begin(), items.end(), [&](Rank a, Rank b) { return triplets_[at(a)] < triplets_[at(b)]; });
-    items.resize(at(count_ - count_ % 3));
-    return items;
-  }
-
-  /// Where an earlier set had this triplet, exchanges a member with another triplet of the set, if both are new
-  /// then.
-  void make_new(RankGroup& triplet, ConcurrentSet& set) const {
-    for (std::size_t i = 0; i < 9 * set.size() && used_.count(triplet) > 0; ++i) {
-      RankGroup& other = set[i / 9];
-      RankGroup mine = triplet;
-      RankGroup theirs = other;
-      std::swap(mine[i / 3 % 3], theirs[i % 3]);
-      mine = sorted(mine);
-      theirs = sorted(theirs);
-      if (&other != &triplet && used_.count(mine) == 0 && used_.count(theirs) == 0) {
-        triplet = mine;
-        other = theirs;
-      }
-    }
-  }
-
-  template <typename Key>
-  static Rank take(std::vector<Rank>& waiting, const Key& key) {
-    const auto best = std::min_element(waiting.begin(), waiting.end(), [&](Rank a, Rank b) { return key(a) < key(b); });
-    const Rank chosen = *best;
-    waiting.erase(best);
-    return chosen;
-  }
-
-  void note(const RankGroup& triplet) {
-    used_.insert(triplet);
-    for (const Rank a : triplet) {
-      ++triplets_[at(a)];
-      for (const Rank b : triplet) {
-        ++meetings_[at(a) * at(count_) + at(b)];
-      }
-    }
-  }
-
-  static RankGroup sorted(RankGroup group) {
-    std::sort(group.begin(), group.end());
-    return group;
-  }
-  [[nodiscard]] int met(Rank a, Rank b) const { return meetings_[at(a) * at(count_) + at(b)]; }
-  /// How far b is after a, around the circle: breaks ties so that neighbours do not always meet the same ones.
-  [[nodiscard]] Rank around(Rank a, Rank b) const { return (b - a + count_) % count_; }
-
-  Rank count_;
-  Rank sets_ = 0;
-  std::vector<int> triplets_;
-  std::vector<int> meetings_;
-  std::set<RankGroup> used_;
-};
-
 /// The ranks of each host, in order.
 std::vector<std::vector<Rank>> ranks_of_hosts(std::span<const int> host_of) {
   std::vector<std::vector<Rank>> hosts;
@@ -176,7 +70,7 @@ void add_pairs_between_hosts(const std::vector<std::vector<Rank>>& hosts, bool a
   const std::size_t most = most_ranks(hosts);
   const std::vector<ConcurrentSet> sets = pair_sets(static_cast<Rank>(hosts.size()));
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    // Slots turn from set to set; with `all`, every slot of one host meets every slot of the other.
+    // Slots turn from set to set; with `all`, every slot of one host is paired with every slot of the other.
     for (std::size_t slots = 0; slots < (all ? most * most : 1); ++slots) {
       for (const RankGroup& pair : sets[i]) {
         const std::vector<Rank>& a = hosts[at(pair[0])];
@@ -242,24 +136,6 @@ std::vector<ConcurrentSet> pair_sets(Rank count) {
       set.push_back(oriented((turn + step) % circle, (turn - step + circle) % circle));
     }
     sets.push_back(std::move(set));
-  }
-  return sets;
-}
-
-std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least) {
-  std::vector<ConcurrentSet> sets;
-  if (count < 3 || at_least < 1) {
-    return sets;
-  }
-  const std::int64_t possible = std::int64_t{count - 1} * (count - 2) / 2;
-  if (2 * std::int64_t{at_least} > possible) {
-    return all_triplets(count);
-  }
-  const std::int64_t places = 3 * (count / 3);
-  const std::int64_t needed = (std::int64_t{at_least} * count + places - 1) / places;
-  TripletMaker maker(count);
-  for (std::int64_t i = 0; i < needed; ++i) {
-    sets.push_back(maker.next_set());
   }
   return sets;
 }

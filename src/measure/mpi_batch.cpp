@@ -54,20 +54,20 @@ class IdleMemory {
   std::size_t size_ = 0;
 };
 
-/// Where the first so many ranks meet between two repetitions. All ranks of a simulation are in one process and run one
-/// at a time, so that they need no messages for it, of which hundreds of ranks would send more than for many a
-/// collective.
-struct Meeting {
-  explicit Meeting(Rank ranks)
+/// Where the first so many ranks wait for one another between two repetitions. All ranks of a simulation are in one
+/// process and run one at a time, so that they need no messages for it, of which hundreds of ranks would send more than
+/// for many a collective.
+struct CommonStart {
+  explicit CommonStart(Rank ranks)
       : barrier(sg_barrier_init(static_cast<unsigned>(ranks))), ends(static_cast<std::size_t>(ranks)) {}
   sg_bar_t barrier;
   std::vector<Seconds> ends;  ///< [rank] of the last repetition
 };
 
 /// The same one for all ranks that ask; it is there until the process ends.
-Meeting& meeting_of(Rank ranks) {
-  static std::map<Rank, Meeting> meetings;
-  return meetings.try_emplace(ranks, ranks).first->second;
+CommonStart& common_start_of(Rank ranks) {
+  static std::map<Rank, CommonStart> starts;
+  return starts.try_emplace(ranks, ranks).first->second;
 }
 
 std::size_t parse_repetitions(const std::string& text) {
@@ -151,18 +151,18 @@ class Batch {
   /// As often as needed, and where these differ by more than chance has it in a machine that keeps step, as allowed.
   template <typename Operation>
   std::string timed(Transport& transport, Operation&& operation) {
-    Meeting& meeting = meeting_of(transport.size());
+    CommonStart& common = common_start_of(transport.size());
     std::vector<Seconds> times;
     // Some come from a point of other ranks.
-    sg_barrier_wait(meeting.barrier);
+    sg_barrier_wait(common.barrier);
     while (!is_enough(times)) {
       const auto repetition = static_cast<int>(times.size());
       const Seconds start = simgrid_get_clock() + kLead;
       transport.wait_until(start + spread_ * share_of(transport.rank(), repetition));
       operation();
-      meeting.ends[static_cast<std::size_t>(transport.rank())] = transport.now() - start;
-      sg_barrier_wait(meeting.barrier);
-      times.push_back(*std::max_element(meeting.ends.begin(), meeting.ends.end()));
+      common.ends[static_cast<std::size_t>(transport.rank())] = transport.now() - start;
+      sg_barrier_wait(common.barrier);
+      times.push_back(*std::max_element(common.ends.begin(), common.ends.end()));
     }
     return fmt::format("{}\n", fmt::join(times, " "));
   }

@@ -16,6 +16,9 @@ namespace {
 
 void measure(const MeasureArguments& arguments) {
   MpiTransport transport(MPI_COMM_WORLD);
+  if (transport.rank() == 0) {
+    check_output(arguments.output);
+  }
   const SampleSet samples = run_campaign(transport, arguments.plan, arguments.settings, hooks_of(arguments));
   if (transport.rank() != 0) {
     return;

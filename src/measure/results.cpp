@@ -1,5 +1,6 @@
 #include "measure/results.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
 
@@ -76,6 +77,21 @@ CampaignHooks hooks_of(const MeasureArguments& arguments) {
 
 void warn(const std::string& sentence) {
   fmt::print(stderr, "postage-measure: warning: {}\n", sentence);
+}
+
+void check_output(const std::string& output) {
+  const std::filesystem::path path(output);
+  if (output.empty() || (std::filesystem::exists(path) && !std::filesystem::is_directory(path) &&
+                         !std::filesystem::is_regular_file(path))) {
+    return;  // a device or a pipe is written as it is
+  }
+  if (std::filesystem::is_directory(path)) {
+    throw Error(fmt::format("cannot write {}: it is a folder", output));
+  }
+  std::filesystem::path beside = path;
+  beside += fmt::format(".{}.check", getpid());
+  write_file(beside, "");
+  std::filesystem::remove(beside);
 }
 
 void write_or_print(const SampleSet& samples, const std::string& output) {

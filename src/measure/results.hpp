@@ -14,6 +14,10 @@ namespace postage {
 /// A sentence on the error output.
 void warn(const std::string& sentence);
 
+/// Throws Error, before anything is measured, where the samples file could not be written: makes its folder, and writes
+/// a file beside it that it takes away again. Nothing where `output` is empty.
+void check_output(const std::string& output);
+
 /// Writes the samples file, or prints a table where `output` is empty.
 void write_or_print(const SampleSet& samples, const std::string& output);
 

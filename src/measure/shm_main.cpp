@@ -99,6 +99,7 @@ int run(std::vector<const char*> words) {
         arguments.help);
     return 0;
   }
+  check_output(arguments.output);
   ForkOptions how;
   std::vector<MeasuredThresholds> thresholds;
   if (with_thresholds) {

@@ -3,6 +3,7 @@
 #include "measure/clock_sync.hpp"
 
 #include <postage/samples/samples.hpp>
+#include <postage/schedule/schedule.hpp>
 #include <postage/transport/executor.hpp>
 
 #include <map>
@@ -71,19 +72,5 @@ class Task {
   /// Everybody else's, with the same batch.
   virtual void follow(Batch batch) = 0;
 };
-
-/// The part of the calling rank, which must be one of the experiment's participants.
-[[nodiscard]] std::unique_ptr<Task> make_task(TaskContext& context, const Experiment& experiment);
-[[nodiscard]] std::unique_ptr<Task> make_pair_task(TaskContext& context, const Experiment& experiment);
-[[nodiscard]] std::unique_ptr<Task> make_group_task(TaskContext& context, const Experiment& experiment);
-
-/// True where short samples may be made of several repetitions: where one does not have to wait for all ranks.
-[[nodiscard]] bool repeats_inside(ExperimentKind kind);
-
-/// One repetition of a collective by postage's executor, on all ranks.
-[[nodiscard]] std::function<void()> make_collective(TaskContext& context, const Experiment& experiment);
-/// The first time that all ranks call it for a collective, they run it once on data that say where they came from;
-/// throws Error where a wrong byte arrives.
-void check_collective(TaskContext& context, const Experiment& experiment);
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #include "platform/parameters_json.hpp"
 
 #include <postage/base/files.hpp>
+#include <postage/platform/platform.hpp>
 #include <postage/platform/platform_json.hpp>
 
 #include <fmt/format.h>

@@ -1,57 +1,44 @@
-#include "samples/samples_json.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/samples/samples_json.hpp>
 
 #include <concepts>
 
 namespace postage {
 namespace {
-using Kind = ExperimentKind;
 
-/// Calls `field` with the name and the member of each field that the experiment's kind uses.
-template <typename Any, typename Field>
-void for_each_field(Any& e, const Field& field) {
-  field("bytes", e.bytes);
-  if (is_between_two(e.kind) || e.kind == Kind::kOneToTwo) {
-    field("source", e.source);
-    field("target", e.target);
-  }
-  if (has_members(e.kind)) {
-    field("members", e.members);
-    field("channel", e.channel);
-    field("method", e.method);
-  }
-  if (is_of_all(e.kind)) {
-    field("root", e.root);
-    field("ranks", e.ranks);
-    field("method", e.method);
-  }
-  switch (e.kind) {
-    case Kind::kRoundtrip:
-      return field("reply_bytes", e.reply_bytes);
-    case Kind::kStridedRoundtrip:
-      field("run_bytes", e.run_bytes);
-      field("stride", e.stride);
-      return field("by_hand", e.by_hand);
-    case Kind::kTrain:
-    case Kind::kDelayedReceive:
-      field("messages", e.messages);
-      return field("delay", e.delay);
-    case Kind::kSendOverhead:
-      return field("messages", e.messages);
-    case Kind::kOneToTwo:
-      return field("second_target", e.second_target);
-    case Kind::kCopy:
-    case Kind::kProgram:
-    case Kind::kReduction:
-      return field("source", e.source);
-    case Kind::kCollective:
-      field("collective", e.collective);
-      field("algorithm", e.algorithm);
-      return field("segment_bytes", e.segment_bytes);
-    default:
-      return;
-  }
+using Field = ExperimentField;
+
+/// Samples files keep the name that this kind had when the format was made.
+constexpr std::string_view kExchangeInFiles = "meeting";
+
+std::string_view name_in_files(const ExperimentKind& kind) {
+  return kind == ExperimentKind::kSynchronisedExchange ? kExchangeInFiles : kind.name();
+}
+
+std::string kind_name(const std::string& in_file) {
+  return std::string(in_file == kExchangeInFiles ? ExperimentKind::kSynchronisedExchange.name() : in_file);
+}
+
+/// Calls `visit` with each field, its name in files and its member.
+template <typename Any, typename Visit>
+void for_each_field(Any& e, const Visit& visit) {
+  visit(Field::kSource, "source", e.source);
+  visit(Field::kTarget, "target", e.target);
+  visit(Field::kSecondTarget, "second_target", e.second_target);
+  visit(Field::kMembers, "members", e.members);
+  visit(Field::kChannel, "channel", e.channel);
+  visit(Field::kRoot, "root", e.root);
+  visit(Field::kRanks, "ranks", e.ranks);
+  visit(Field::kMethod, "method", e.method);
+  visit(Field::kReplyBytes, "reply_bytes", e.reply_bytes);
+  visit(Field::kMessages, "messages", e.messages);
+  visit(Field::kDelay, "delay", e.delay);
+  visit(Field::kRunBytes, "run_bytes", e.run_bytes);
+  visit(Field::kStride, "stride", e.stride);
+  visit(Field::kByHand, "by_hand", e.by_hand);
+  visit(Field::kCollective, "collective", e.collective);
+  visit(Field::kAlgorithm, "algorithm", e.algorithm);
+  visit(Field::kSegmentBytes, "segment_bytes", e.segment_bytes);
 }
 
 void read(const JsonField& field, bool& member) {
@@ -71,22 +58,55 @@ void read(const JsonField& field, std::vector<std::int32_t>& member) {
   field.for_each_item([&](const JsonField& item) { member.push_back(item.count<std::int32_t>()); });
 }
 
+/// The fields that are there, which must say who takes part.
+ExperimentFields fields_in(const JsonField& file) {
+  ExperimentFields fields;
+  Experiment names;
+  for_each_field(names, [&](Field field, const char* name, const auto&) {
+    if (file.has(name)) {
+      fields.add(field);
+    }
+  });
+  const bool is_of_few =
+      fields.has(Field::kSource) && (!fields.has(Field::kSecondTarget) || fields.has(Field::kTarget));
+  const bool is_of_members = fields.has_all({Field::kMembers, Field::kChannel, Field::kMethod});
+  const bool is_of_all = fields.has_all({Field::kRoot, Field::kRanks, Field::kMethod});
+  if (!is_of_few && !is_of_members && !is_of_all) {
+    throw file.wrong(
+        "an experiment that says who takes part: source, target and second_target; members, channel and method; or "
+        "root, ranks and method");
+  }
+  return fields;
+}
+
 }  // namespace
 
 Json to_json(const Experiment& e) {
-  Json value{{"kind", name_of(e.kind)}};
-  for_each_field(e, [&](const char* name, const auto& member) { value[name] = member; });
+  if (e.kind.fields().empty()) {
+    throw Error("experiments of the kind " + std::string(e.kind.name()) + " are not described, so none can be written");
+  }
+  Json value{{"kind", name_in_files(e.kind)}, {"bytes", e.bytes}};
+  for_each_field(e, [&](Field field, const char* name, const auto& member) {
+    if (e.kind.fields().has(field)) {
+      value[name] = member;
+    }
+  });
   return value;
 }
 
-Experiment read_experiment(const JsonField& field) {
-  Experiment e;
-  try {
-    e.kind = parse_experiment_kind(field["kind"].text());
-  } catch (const UsageError& mistake) {
-    throw field["kind"].wrong(mistake.what());
+Experiment ExperimentReader::operator()(const JsonField& file) {
+  const std::string name = kind_name(file["kind"].text());
+  auto known = kinds_.find(name);
+  if (known == kinds_.end()) {
+    known = kinds_.emplace(name, ExperimentKind::named(name, fields_in(file))).first;
   }
-  for_each_field(e, [&](const char* name, auto& member) { read(field[name], member); });
+  Experiment e{.kind = known->second};
+  read(file["bytes"], e.bytes);
+  for_each_field(e, [&](Field field, const char* in_file, auto& member) {
+    if (e.kind.fields().has(field)) {
+      read(file[in_file], member);
+    }
+  });
   return e;
 }
 

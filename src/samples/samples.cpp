@@ -1,8 +1,7 @@
-#include "samples/samples_json.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/platform/platform_json.hpp>
+#include <postage/samples/samples_json.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
@@ -127,8 +126,8 @@ Json to_json(const Measurement& m) {
   return value;
 }
 
-Measurement read_measurement(const JsonField& field) {
-  Measurement m{.experiment = read_experiment(field["experiment"]),
+Measurement read_measurement(const JsonField& field, ExperimentReader& experiment) {
+  Measurement m{.experiment = experiment(field["experiment"]),
                 .summary = read_summary(field["summary"]),
                 .precise = field["precise"].truth(),
                 .inner = field["inner"].count<int>(),
@@ -149,8 +148,8 @@ Json to_json(const Control& c) {
   return {{"experiment", to_json(c.experiment)}, {"before", to_json(c.before)}, {"after", to_json(c.after)}};
 }
 
-Control read_control(const JsonField& field) {
-  return {read_experiment(field["experiment"]), read_summary(field["before"]), read_summary(field["after"])};
+Control read_control(const JsonField& field, ExperimentReader& experiment) {
+  return {experiment(field["experiment"]), read_summary(field["before"]), read_summary(field["after"])};
 }
 
 Json to_json(const SampleSet& samples) {
@@ -213,13 +212,15 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   };
   read_all("nodes", samples.nodes, read_node);
   read_all("ranks", samples.ranks, read_placement);
-  read_all("measurements", samples.measurements, read_measurement);
-  read_all("controls", samples.controls, read_control);
+  ExperimentReader experiment;
+  read_all("measurements", samples.measurements,
+           [&](const JsonField& item) { return read_measurement(item, experiment); });
+  read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });
   if (file.has("probes")) {
     samples.probes = read_probes(file["probes"]);
   }
   if (file.has("left_out")) {
-    read_all("left_out", samples.left_out, read_experiment);
+    read_all("left_out", samples.left_out, [&](const JsonField& item) { return experiment(item); });
   }
   samples.channel_thresholds = read_all_thresholds(file);
   samples.name = file.has("name") ? file["name"].text() : "";

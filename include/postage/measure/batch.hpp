@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/measure/campaign.hpp>
+#include <postage/measure/collective_run.hpp>
 
 #include <filesystem>
 #include <string>

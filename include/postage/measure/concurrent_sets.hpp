@@ -48,7 +48,7 @@ using ConcurrentSet = std::vector<RankGroup>;
 
 /// Pairs of ranks to measure and the sets to do it in. Up to 64 ranks all pairs. Above that
 /// - between each two hosts one pair, of ranks that differ from one pair of hosts to the next;
-/// - on each host all pairs of up to 16 ranks, else each rank with those 1, 2, 4, 8, ... places further around.
+/// - on each host all pairs of up to 16 ranks, else each rank with those at distance 1, 2, 4, 8, ... around the host.
 /// With h hosts of one rank that is h - 1 sets (h where h is odd): the campaign grows linearly.
 [[nodiscard]] std::vector<ConcurrentSet> pairs_to_measure(std::span<const int> host_of);
 

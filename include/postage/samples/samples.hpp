@@ -97,10 +97,10 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// What one tick of the clock makes in the measurement's values.
 [[nodiscard]] Seconds resolution_of(const Measurement& measurement, Seconds clock_tick);
 
-/// Channel between two places.
+/// Channel between two rank placements.
 [[nodiscard]] const char* channel_of(std::span<const Node> nodes, const RankPlacement& from, const RankPlacement& to);
 
-/// True where two measurements of the same thing differ by more than their noise: their intervals do not meet, and
+/// True where two measurements of the same thing differ by more than their noise: their intervals do not overlap, and
 /// their medians differ by more than twice the precision asked for.
 [[nodiscard]] bool has_changed(const Summary& before, const Summary& after, double precision);
 
@@ -113,7 +113,7 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// processors were as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's
 /// work moves or slows processors then have no part in any time. Of an experiment of which these are less than a
 /// quarter of the slots all are kept. As it is where there are no probes or no kept values. Experiments without a value
-/// in the usual passes are dropped. O(n log n) for n slots, beside undisturbed_passes.
+/// in the undisturbed passes are dropped. O(n log n) for n slots, beside undisturbed_passes.
 [[nodiscard]] SampleSet keep_undisturbed(SampleSet samples);
 
 /// One sentence for each control point whose time changed by more than its noise.

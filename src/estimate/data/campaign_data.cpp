@@ -46,7 +46,7 @@ std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSetti
                                    const std::set<Bytes>& left_out) {
   std::map<std::pair<int, int>, PairData> pairs;
   for (const Measurement& m : samples.measurements) {
-    if (!is_between_two(m.experiment.kind) || left_out.contains(m.experiment.bytes)) {
+    if (!is_between_two(m.experiment) || left_out.contains(m.experiment.bytes)) {
       continue;
     }
     const auto key = std::minmax(m.experiment.source, m.experiment.target);

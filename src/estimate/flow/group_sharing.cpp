@@ -28,19 +28,20 @@ class SharingReader {
     const bool keeps = !fit_.is_eager(e.bytes);
     const double send = value_at(protocols_.send, e.bytes);
     const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
-    switch (e.kind) {
-      case Kind::kConcurrentPairs:
-        return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
-      case Kind::kOutcast:
-        return shared_by_outcast(e.bytes, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
-      case Kind::kIncast:
-        // All arrive together, and are taken in one after the other.
-        return shared(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
-      case Kind::kButterfly:
-        return shared(e.bytes, members, m.summary.median - send - receive);
-      default:
-        return std::nullopt;
+    if (e.kind == Kind::kConcurrentPairs) {
+      return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
     }
+    if (e.kind == Kind::kOutcast) {
+      return shared_by_outcast(e.bytes, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
+    }
+    if (e.kind == Kind::kIncast) {
+      // All arrive together, and are taken in one after the other.
+      return shared(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
+    }
+    if (e.kind == Kind::kButterfly) {
+      return shared(e.bytes, members, m.summary.median - send - receive);
+    }
+    return std::nullopt;
   }
 
  private:

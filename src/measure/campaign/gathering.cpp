@@ -1,9 +1,9 @@
 #include "measure/campaign/gathering.hpp"
 
 #include "measure/messages.hpp"
-#include "samples/samples_json.hpp"
 
 #include <postage/platform/platform_json.hpp>
+#include <postage/samples/samples_json.hpp>
 
 #include <fmt/chrono.h>
 
@@ -83,8 +83,8 @@ Json to_json(const RankPlacements& placements) {
   for (const Node& node : placements.nodes) {
     value["nodes"].push_back(to_json(node));
   }
-  for (const RankPlacement& place : placements.ranks) {
-    value["ranks"].push_back(to_json(place));
+  for (const RankPlacement& rank : placements.ranks) {
+    value["ranks"].push_back(to_json(rank));
   }
   return value;
 }
@@ -102,15 +102,18 @@ RankPlacements read_placements(const std::string& text) {
 }  // namespace
 
 std::vector<Measurement> gather_measurements(Transport& transport, const std::vector<Measurement>& own) {
-  return gather_items(transport, own, read_measurement);
+  ExperimentReader experiment;
+  return gather_items(transport, own, [&](const JsonField& item) { return read_measurement(item, experiment); });
 }
 
 std::vector<Control> gather_controls(Transport& transport, const std::vector<Control>& own) {
-  return gather_items(transport, own, read_control);
+  ExperimentReader experiment;
+  return gather_items(transport, own, [&](const JsonField& item) { return read_control(item, experiment); });
 }
 
 std::vector<Experiment> gather_experiments(Transport& transport, const std::vector<Experiment>& own) {
-  return gather_items(transport, own, read_experiment);
+  ExperimentReader experiment;
+  return gather_items(transport, own, [&](const JsonField& item) { return experiment(item); });
 }
 
 RankPlacements find_placements(Transport& transport) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/campaign/stages.hpp"
+#include "measure/rank_placements.hpp"
 
 #include <postage/transport/transport.hpp>
 

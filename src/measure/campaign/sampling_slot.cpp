@@ -1,5 +1,6 @@
 #include "measure/campaign/sampling_slot.hpp"
 
+#include "measure/campaign/repetition.hpp"
 #include "measure/messages.hpp"
 #include "measure/processor_speed.hpp"
 
@@ -8,17 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace postage {
 namespace {
 
-using Kind = ExperimentKind;
-
-/// A clock reading costs some 20 ns; a sample that lasts at least this long hides it.
-constexpr Seconds kShortestSample = 20e-6;
-constexpr int kMostInner = 100;
 /// Sizes that one curve may have.
 constexpr std::size_t kMostSizes = 64;
 /// Messages larger than some of this size are left out where these take so long, each time that they are sent, and more
@@ -26,20 +21,18 @@ constexpr std::size_t kMostSizes = 64;
 constexpr Bytes kLongMessage = 16 << 10;
 constexpr Seconds kLongTime = 50e-3;
 constexpr double kMostShares = 8;
-constexpr std::size_t kEnoughToTell = 3;
-/// Batches in a row that may come out empty.
-constexpr int kMostEmptyBatches = 10;
-/// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
-constexpr Seconds kLongestSlack = 100e-6;
 
-/// What the leader tells before each batch: which of the stage's shapes, in which size. A negative index ends the
-/// slot.
+/// What the leader tells before each batch: which of the stage's shapes, in which size. A negative index ends the slot.
 struct Order {
   std::int32_t index = -1;
   Batch batch;
   Bytes bytes = 0;
   Seconds delay = 0;
 };
+
+Bytes bytes_of(const Experiment& shape) {
+  return shape.bytes * shape.messages + shape.reply_bytes;
+}
 
 /// Leads one sampling slot.
 class Leader {
@@ -50,8 +43,8 @@ class Leader {
         store_(store),
         limits_(limits),
         begin_(context.transport.now()),
-        end_(begin_ + limits.share) {
-    left_ = stage.shapes.size();
+        end_(begin_ + limits.share),
+        left_(stage.shapes.size()) {
     for (std::size_t i = 0; i < stage.curves.size(); ++i) {
       left_ += stage.curves[i].shapes.size() * sizes_of(i).size();
     }
@@ -126,36 +119,54 @@ class Leader {
 
   /// One experiment, in one pass.
   void make(std::int32_t index, const Experiment& shape) {
-    if (stopped() || made_.count(shape) > 0) {
+    if (stopped() || !made_.insert(shape).second) {
       return;
     }
-    made_.insert(shape);
     const double left = static_cast<double>(left_);
     left_ = std::max<std::size_t>(left_, 2) - 1;
     if (is_left_out(shape)) {
       store_.left_out.insert(shape);
       return;
     }
+    Series& series = series_of(shape);
+    const Seconds start = context_.transport.now();
+    if (series.is_new() || start + 2 * series.cost() <= limits_.end) {
+      sample(index, shape, series, left);
+    }
+  }
+
+  Series& series_of(const Experiment& shape) {
     Series& series = store_.series.try_emplace(shape, with_participants(shape, store_.group)).first->second;
     if (series.experiment().delay < 0) {
-      series.set_delay(delay_for(shape));
+      series.set_delay(delay_for(series.experiment()));
     }
-    const Seconds start = context_.transport.now();
-    if (!series.is_new() && start + 2 * series.cost() > limits_.end) {
-      return;
-    }
-    const auto task = make_task(context_, series.experiment());
-    const auto run = [&](Batch batch) {
+    return series;
+  }
+
+  /// With the time of one of `left` experiments.
+  void sample(std::int32_t index, const Experiment& shape, Series& series, double left) {
+    const ExperimentDescriptor& descriptor = find_experiment(shape.kind);
+    const auto task = descriptor.make_task(context_, series.experiment());
+    Repetition repetition(context_.transport, limits_.settings, series, [&](Batch batch) {
       tell({index, batch, shape.bytes, series.experiment().delay});
       BatchTimes times = task->lead(batch);
       times.processors = processor_time();
       return times;
-    };
+    });
+    const Seconds start = context_.transport.now();
+    const Seconds share = std::max(end_ - start, 0.0) / left;
     const bool is_new = series.is_new();
     series.begin_pass(limits_.pass);
-    repeat(series, run, std::max(end_ - start, 0.0) / left, is_new);
-    if (is_new && context_.transport.now() - start > allowed_for(start, left) && can_be_too_long(shape)) {
-      judge_length(shape, series, run);
+    // What a simulator does does not change with time: the first repetition of each batch is warm-up enough.
+    if (is_new && !context_.transport.is_virtual()) {
+      repetition.warm_up(share, descriptor.repeats_inside);
+    }
+    repetition.repeat(share);
+    if (is_new && context_.transport.now() - start > allowed_for(start, left) && can_be_too_long(descriptor, shape)) {
+      repetition.complete_to_tell();
+      if (series.fastest() > kLongTime) {
+        store_.most_bytes.try_emplace(shape.kind, bytes_of(shape));
+      }
     }
   }
 
@@ -163,7 +174,7 @@ class Leader {
   [[nodiscard]] bool is_left_out(const Experiment& shape) const {
     const auto most = store_.most_bytes.find(shape.kind);
     const bool is_longer = most != store_.most_bytes.end() && bytes_of(shape) > most->second;
-    return (is_longer && !store_.series.contains(shape)) || store_.left_out.contains(reply_of(shape));
+    return (is_longer && !store_.series.contains(shape)) || store_.left_out.contains(empty_reply(shape.bytes));
   }
 
   /// What the first pass of an experiment may take if larger ones of its kind are to be made, `left` of all.
@@ -172,83 +183,19 @@ class Leader {
     return std::max(time * std::min(kMostShares / left, 1.0), kLongTime);
   }
 
-  /// Collectives are what the user wants to know, and in simulations nobody waits.
-  [[nodiscard]] bool can_be_too_long(const Experiment& shape) const {
-    return bytes_of(shape) >= kLongMessage && shape.kind != Kind::kCollective && !context_.transport.is_virtual();
+  /// In simulations nobody waits.
+  [[nodiscard]] bool can_be_too_long(const ExperimentDescriptor& descriptor, const Experiment& shape) const {
+    return bytes_of(shape) >= kLongMessage && descriptor.may_be_left_out && !context_.transport.is_virtual();
   }
 
-  template <typename Run>
-  void judge_length(const Experiment& shape, Series& series, const Run& run) {
-    if (series.count() < kEnoughToTell) {
-      const Seconds start = context_.transport.now();
-      const BatchTimes more = run({kEnoughToTell - 1, series.inner});
-      series.add(more, context_.transport.now() - start);
-    }
-    if (series.fastest() > kLongTime) {
-      store_.most_bytes.try_emplace(shape.kind, bytes_of(shape));
-    }
-  }
-
-  [[nodiscard]] static Bytes bytes_of(const Experiment& shape) {
-    return shape.bytes * shape.messages + shape.reply_bytes;
-  }
-
-  /// Two repetitions at first, the second of which is a sample where there is no time for others; then more of them. In
-  /// samples of a quick experiment it is repeated.
-  template <typename Run>
-  void warm_up(Series& series, const Run& run, Seconds share) {
-    const Seconds start = context_.transport.now();
-    BatchTimes warm = run({1, 1});
-    const Seconds spent = context_.transport.now() - start;
-    if (spent > std::max(share, kShortestSample * kMostInner) && !warm.values.empty()) {
-      series.add(warm, spent);
-      return;
-    }
-    const double affordable = std::min<double>(share / std::max(spent, 1e-9), limits_.settings.warm_up);
-    if (affordable > 1) {
-      warm = run({static_cast<std::int32_t>(affordable), 1});
-    }
-    if (repeats_inside(series.experiment().kind) && !warm.values.empty()) {
-      const double samples = std::ceil(kShortestSample / std::max(median(warm.values), 1e-9));
-      series.inner = static_cast<std::int32_t>(std::clamp(samples, 1.0, double{kMostInner}));
-    }
-    series.set_cost(spent / 2 * series.inner);
-  }
-
-  template <typename Run>
-  void repeat(Series& series, const Run& run, Seconds share, bool is_new) {
-    // What a simulator does does not change with time: the first repetition of each batch is warm-up enough.
-    if (is_new && !context_.transport.is_virtual()) {
-      warm_up(series, run, share);
-    }
-    int empty = 0;
-    for (std::int32_t samples = series.next_batch(limits_.settings, share); samples > 0;
-         samples = series.next_batch(limits_.settings, share)) {
-      const Seconds start = context_.transport.now();
-      const BatchTimes times = run({samples, series.inner});
-      series.add(times, context_.transport.now() - start);
-      empty = times.values.empty() ? empty + 1 : 0;
-      if (empty > kMostEmptyBatches) {
-        throw Error(
-            fmt::format("no repetition of {} could be started by all ranks in time", describe(series.experiment())));
-      }
-    }
-  }
-
-  /// The roundtrip with an empty reply.
-  [[nodiscard]] static Experiment reply_of(const Experiment& shape) {
-    return {.kind = Kind::kRoundtrip, .bytes = shape.bytes};
-  }
-
-  /// Long enough for a message of a train to have gone, or to lie ready, judged by its roundtrip with an empty reply.
-  [[nodiscard]] Seconds delay_for(const Experiment& shape) const {
-    const auto reply = store_.series.find(reply_of(shape));
+  /// Judged by the roundtrip with an empty reply.
+  [[nodiscard]] Seconds delay_for(const Experiment& experiment) const {
+    const auto reply = store_.series.find(empty_reply(experiment.bytes));
     if (reply == store_.series.end() || reply->second.count() == 0) {
-      throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(shape),
-                              format_bytes(shape.bytes)));
+      throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(experiment),
+                              format_bytes(experiment.bytes)));
     }
-    const Seconds time = reply->second.time();
-    return shape.kind == Kind::kTrain ? time : time + std::min(9 * time, kLongestSlack);
+    return find_experiment(experiment.kind).delay(reply->second.time());
   }
 
   /// Mean over the group; in simulations 0.
@@ -294,7 +241,7 @@ void follow_slot(TaskContext& context, const CampaignStage& stage, const RankGro
     Experiment experiment =
         with_participants(at_size(shapes[static_cast<std::size_t>(order.index)], order.bytes), group);
     experiment.delay = order.delay;
-    make_task(context, experiment)->follow(order.batch);
+    find_experiment(experiment.kind).make_task(context, experiment)->follow(order.batch);
     if (!context.transport.is_virtual()) {
       send_value(context.transport, time_fixed_work(context.transport), group.front(), kProcessorTag);
     }

@@ -1,23 +1,11 @@
 #pragma once
 
-#include "measure/campaign/series.hpp"
+#include "measure/campaign/series_store.hpp"
 #include "measure/campaign/stages.hpp"
 
 #include <functional>
-#include <map>
-#include <set>
 
 namespace postage {
-
-/// What the leader of a group keeps of a set: its series by shape, and the sizes that its curves have grown to.
-struct SeriesStore {
-  RankGroup group;
-  std::map<Experiment, Series> series;
-  std::vector<std::vector<Bytes>> curve_sizes;
-  /// What the budget is too short for: kinds with the bytes that already take too long, and the shapes beyond.
-  std::map<ExperimentKind, Bytes> most_bytes;
-  std::set<Experiment> left_out;
-};
 
 /// What one sampling slot of a group may use.
 struct SlotLimits {

@@ -1,3 +1,5 @@
+#include "support/exhaustive.hpp"
+
 #include <postage/measure/concurrent_sets.hpp>
 
 #include <gtest/gtest.h>
@@ -52,8 +54,11 @@ std::vector<int> times_in(const std::vector<ConcurrentSet>& sets, Rank count) {
   return times;
 }
 
-TEST(PairRounds, AreAFactorisationOfEveryCompleteGraph) {
-  for (Rank count = 2; count <= 300; ++count) {
+TEST(PairSets, AreAFactorisationOfEveryCompleteGraph) {
+  for (const Rank count : test::rank_counts(300)) {
+    if (count < 2) {
+      continue;
+    }
     const std::vector<ConcurrentSet> sets = pair_sets(count);
     ASSERT_EQ(sets.size(), static_cast<std::size_t>(count % 2 == 0 ? count - 1 : count)) << count;
     ASSERT_TRUE(disjoint(sets, single_hosts(count))) << count;
@@ -70,7 +75,7 @@ TEST(PairRounds, AreAFactorisationOfEveryCompleteGraph) {
   }
 }
 
-RC_GTEST_PROP(TripletRounds, AreDisjointAndServeEveryItemOftenEnough, ()) {
+RC_GTEST_PROP(TripletSets, AreDisjointAndServeEveryItemOftenEnough, ()) {
   const auto count = static_cast<Rank>(*rc::gen::inRange(2, 301));
   const int at_least = *rc::gen::inRange(1, 13);
   const std::vector<ConcurrentSet> sets = triplet_sets(count, at_least);
@@ -99,7 +104,7 @@ RC_GTEST_PROP(TripletRounds, AreDisjointAndServeEveryItemOftenEnough, ()) {
   RC_ASSERT(sets.size() == static_cast<std::size_t>((at_least * count + places - 1) / places));
 }
 
-TEST(TripletRounds, AllTripletsOfSmallClusters) {
+TEST(TripletSets, AllTripletsOfSmallClusters) {
   for (Rank count = 3; count <= 20; ++count) {
     const int possible = (count - 1) * (count - 2) / 2;
     const std::vector<ConcurrentSet> sets = triplet_sets(count, possible);
@@ -114,7 +119,7 @@ TEST(TripletRounds, AllTripletsOfSmallClusters) {
 
 // Triplets meet as many different partners as they can: after k triplets an item has met 2k others, where there are so
 // many.
-TEST(TripletRounds, MeetDifferentPartners) {
+TEST(TripletSets, MeetDifferentPartners) {
   for (const Rank count : {48, 96, 255}) {
     std::map<Rank, std::set<Rank>> met;
     for (const RankGroup& group : groups_of(triplet_sets(count, 10))) {
@@ -192,7 +197,7 @@ RC_GTEST_PROP(TripletsToMeasure, LetEveryRankComeFirst, ()) {
   }
 }
 
-// A rank that is the source of an experiment is so again with its targets turned set.
+// A rank that is the source of an experiment is so again with its targets exchanged.
 RC_GTEST_PROP(TripletsToMeasure, ComeInBothOrders, ()) {
   const std::vector<RankGroup> groups = groups_of(triplets_to_measure(any_hosts(16), *rc::gen::inRange(1, 9)));
   const std::set<RankGroup> all(groups.begin(), groups.end());

@@ -398,15 +398,13 @@ TEST(Flow, TakesNoLimitFromTrainsThatWaitForSomethingElse) {
     return [gap](const Experiment& e) {
       constexpr Seconds kOverhead = 0.1e-6;
       const Seconds bytes = 0.1e-9 * static_cast<double>(e.bytes);
-      switch (e.kind) {
-        case ExperimentKind::kSendOverhead:
-        case ExperimentKind::kDelayedReceive:
-          return kOverhead;
-        case ExperimentKind::kTrain:
-          return 4 * kOverhead + 1e-6 + bytes + (e.messages - 1) * std::max(gap, bytes);
-        default:
-          return 4 * kOverhead + 1e-6 + bytes + 0.1e-9 * static_cast<double>(e.reply_bytes);
+      if (e.kind == ExperimentKind::kSendOverhead || e.kind == ExperimentKind::kDelayedReceive) {
+        return kOverhead;
       }
+      if (e.kind == ExperimentKind::kTrain) {
+        return 4 * kOverhead + 1e-6 + bytes + (e.messages - 1) * std::max(gap, bytes);
+      }
+      return 4 * kOverhead + 1e-6 + bytes + 0.1e-9 * static_cast<double>(e.reply_bytes);
     };
   };
   const auto limit = [&](Seconds gap) {

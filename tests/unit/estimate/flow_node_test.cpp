@@ -40,29 +40,34 @@ struct KnownNode {
   }
 
   [[nodiscard]] Seconds time_of(const Experiment& e) const {
-    switch (e.kind) {
-      case Kind::kSendOverhead:
-        return is_eager(e.bytes) ? send(e.bytes) : large(e.bytes);
-      case Kind::kDelayedReceive:
-        return is_eager(e.bytes) ? receive(e.bytes) : large(e.bytes);
-      case Kind::kTrain:
-        return one_way(e.bytes) + one_way(0) + (e.messages - 1) * each_in_train(e.bytes);
-      case Kind::kEcho:
-        return 2 * (one_way(e.bytes) + written(e.bytes));
-      case Kind::kButterfly:
-        return one_way(e.bytes) + exchange(e.bytes);
-      case Kind::kIncast:
-      case Kind::kOutcast:
-        return one_way(e.bytes) + start;
-      case Kind::kSynchronisedExchange:
-        return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange;
-      case Kind::kAnswer:
-        return 2 * one_way(e.bytes) + start + answer;
-      case Kind::kCopy:
-        return 0.03e-9 * static_cast<double>(e.bytes);
-      default:
-        return one_way(e.bytes) + one_way(e.reply_bytes);
+    if (e.kind == Kind::kSendOverhead) {
+      return is_eager(e.bytes) ? send(e.bytes) : large(e.bytes);
     }
+    if (e.kind == Kind::kDelayedReceive) {
+      return is_eager(e.bytes) ? receive(e.bytes) : large(e.bytes);
+    }
+    if (e.kind == Kind::kTrain) {
+      return one_way(e.bytes) + one_way(0) + (e.messages - 1) * each_in_train(e.bytes);
+    }
+    if (e.kind == Kind::kEcho) {
+      return 2 * (one_way(e.bytes) + written(e.bytes));
+    }
+    if (e.kind == Kind::kButterfly) {
+      return one_way(e.bytes) + exchange(e.bytes);
+    }
+    if (e.kind == Kind::kIncast || e.kind == Kind::kOutcast) {
+      return one_way(e.bytes) + start;
+    }
+    if (e.kind == Kind::kSynchronisedExchange) {
+      return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange;
+    }
+    if (e.kind == Kind::kAnswer) {
+      return 2 * one_way(e.bytes) + start + answer;
+    }
+    if (e.kind == Kind::kCopy) {
+      return 0.03e-9 * static_cast<double>(e.bytes);
+    }
+    return one_way(e.bytes) + one_way(e.reply_bytes);
   }
 };
 

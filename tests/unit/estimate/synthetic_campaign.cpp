@@ -29,29 +29,25 @@ Seconds KnownCluster::one_way(int from, int to, Bytes bytes) const {
 
 Seconds KnownCluster::time_of(const Experiment& e) const {
   const Seconds single = one_way(e.source, e.target, e.bytes) + one_way(e.target, e.source, e.reply_bytes);
-  const double more = e.messages - 1;
-  switch (e.kind) {
-    case Kind::kSendOverhead:
-    case Kind::kDelayedReceive:
-      return busy(e.source, e.bytes);
-    case Kind::kTrain: {
-      const double link = wire[static_cast<std::size_t>(e.source)][static_cast<std::size_t>(e.target)];
-      const Seconds slowest =
-          std::max({busy(e.source, e.bytes), busy(e.target, e.bytes), link * static_cast<double>(e.bytes)});
-      return single + more * (e.delay > 0 ? busy(e.source, e.bytes) + e.delay : slowest);
-    }
-    case Kind::kOneToTwo: {
-      // Each reply is received when it and the replies and sends before it allow.
-      const Seconds receive = fixed[static_cast<std::size_t>(e.source)];
-      const Seconds first_there = single - receive;
-      const Seconds second_there = busy(e.source, e.bytes) + one_way(e.source, e.second_target, e.bytes) +
-                                   one_way(e.second_target, e.source, 0) - receive;
-      const Seconds first_done = std::max(2 * busy(e.source, e.bytes), first_there) + receive;
-      return std::max(first_done, second_there) + receive;
-    }
-    default:
-      return single;
+  if (e.kind == Kind::kSendOverhead || e.kind == Kind::kDelayedReceive) {
+    return busy(e.source, e.bytes);
   }
+  if (e.kind == Kind::kTrain) {
+    const double link = wire[static_cast<std::size_t>(e.source)][static_cast<std::size_t>(e.target)];
+    const Seconds slowest =
+        std::max({busy(e.source, e.bytes), busy(e.target, e.bytes), link * static_cast<double>(e.bytes)});
+    return single + (e.messages - 1) * (e.delay > 0 ? busy(e.source, e.bytes) + e.delay : slowest);
+  }
+  if (e.kind == Kind::kOneToTwo) {
+    // Each reply is received when it and the replies and sends before it allow.
+    const Seconds receive = fixed[static_cast<std::size_t>(e.source)];
+    const Seconds first_there = single - receive;
+    const Seconds second_there = busy(e.source, e.bytes) + one_way(e.source, e.second_target, e.bytes) +
+                                 one_way(e.second_target, e.source, 0) - receive;
+    const Seconds first_done = std::max(2 * busy(e.source, e.bytes), first_there) + receive;
+    return std::max(first_done, second_there) + receive;
+  }
+  return single;
 }
 
 KnownCluster known_cluster(int ranks) {

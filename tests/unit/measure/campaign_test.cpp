@@ -30,23 +30,23 @@ SampleSet measure(const VirtualMachine& machine, const CampaignPlan& plan, const
 
 /// Everything that there is, small.
 CampaignPlan everything() {
-  return {.roundtrip_sizes = {0, 64},
-          .echo_sizes = {64},
-          .reply_sizes = {0, 64},
-          .overhead_sizes = {1, 64},
-          .train_sizes = {1, 64},
-          .delayed_sizes = {64},
-          .strided_sizes = {64},
-          .strides = {8},
-          .largest_adaptive = 256,
-          .one_to_two_sizes = {0, 64},
-          .concurrent_sizes = {64},
-          .fan_sizes = {64},
-          .butterfly_sizes = {64},
-          .sweep_sizes = {0, 64, 128},
+  return {.sizes = {{"--sizes", {0, 64}},
+                    {"--echo-sizes", {64}},
+                    {"--reply-sizes", {0, 64}},
+                    {"--overhead-sizes", {1, 64}},
+                    {"--train-sizes", {1, 64}},
+                    {"--delayed-sizes", {64}},
+                    {"--strided-sizes", {64}},
+                    {"--strides", {8}},
+                    {"--one-to-two-sizes", {0, 64}},
+                    {"--concurrent-sizes", {64}},
+                    {"--fan-sizes", {64}},
+                    {"--butterfly-sizes", {64}},
+                    {"--sweep-sizes", {0, 64, 128}},
+                    {"--copy-sizes", {64}},
+                    {"--reduction-sizes", {64}}},
           .collectives = {{Collective::kBcast, "binomial", 64}, {Collective::kAllreduce, "recursive-doubling", 64}},
-          .copy_sizes = {64},
-          .reduction_sizes = {64},
+          .largest_adaptive = 256,
           .control_sizes = {64}};
 }
 
@@ -107,10 +107,10 @@ TEST(Campaign, GivesTheSameInParallelAndSerially) {
 TEST(Campaign, MakesAsManySetsAsTheLawSays) {
   for (const int hosts : {4, 5, 8}) {
     const SampleSet samples =
-        measure(cluster(hosts, 1), {.roundtrip_sizes = {8}, .one_to_two_sizes = {0}}, {.triplets = 1});
+        measure(cluster(hosts, 1), {.sizes = {{"--sizes", {8}}, {"--one-to-two-sizes", {0}}}}, {.triplets = 1});
     const int pairs = hosts % 2 == 0 ? hosts - 1 : hosts;
-    const int places = 3 * (hosts / 3);
-    const auto triplets = (hosts + places - 1) / places;
+    const int seats = 3 * (hosts / 3);
+    const auto triplets = (hosts + seats - 1) / seats;
     EXPECT_EQ(samples.concurrent_sets, static_cast<std::size_t>(pairs + 6 * triplets)) << hosts;
   }
 }
@@ -129,7 +129,7 @@ VirtualMachine noisy(double noise, unsigned seed = 1) {
 }
 
 TEST(Campaign, InterleavesPasses) {
-  const SampleSet samples = measure(noisy(0.001), {.roundtrip_sizes = {8, 1000}}, real_settings());
+  const SampleSet samples = measure(noisy(0.001), {.sizes = {{"--sizes", {8, 1000}}}}, real_settings());
   ASSERT_EQ(samples.measurements.size(), 2U);
   for (const Measurement& m : samples.measurements) {
     EXPECT_TRUE(m.precise);
@@ -141,12 +141,12 @@ TEST(Campaign, InterleavesPasses) {
 }
 
 TEST(Campaign, RepeatsUntilPreciseOrOutOfBudget) {
-  const SampleSet precise = measure(noisy(0.1), {.roundtrip_sizes = {8}}, real_settings());
+  const SampleSet precise = measure(noisy(0.1), {.sizes = {{"--sizes", {8}}}}, real_settings());
   EXPECT_TRUE(precise.measurements.at(0).precise);
   EXPECT_GT(precise.measurements.at(0).summary.count, 18U);
   MeasureSettings hurried = real_settings();
   hurried.budget = 1e-3;  // some 40 roundtrips
-  const SampleSet imprecise = measure(noisy(0.5), {.roundtrip_sizes = {8}}, hurried);
+  const SampleSet imprecise = measure(noisy(0.5), {.sizes = {{"--sizes", {8}}}}, hurried);
   EXPECT_FALSE(imprecise.measurements.at(0).precise);
   EXPECT_GE(imprecise.measurements.at(0).summary.count, 3U) << "the first pass is made in full";
   EXPECT_LE(imprecise.measurements.at(0).summary.count, 60U);
@@ -165,7 +165,7 @@ TEST(Campaign, EndsWithItsBudgetWhereEachMessageTakesLong) {
   settings.budget = 4;
   settings.most_repetitions = 30;
   // Once each is 1.8 s in the three rounds, and as much for the one before each that does not count.
-  const SampleSet samples = measure(slow_network(), {.roundtrip_sizes = {1, 100'000, 200'000}}, settings);
+  const SampleSet samples = measure(slow_network(), {.sizes = {{"--sizes", {1, 100'000, 200'000}}}}, settings);
   EXPECT_TRUE(samples.left_out.empty());
   ASSERT_EQ(samples.measurements.size(), 9U);
   EXPECT_LT(samples.duration, 1.01 * settings.budget);
@@ -177,8 +177,9 @@ TEST(Campaign, EndsWithItsBudgetWhereEachMessageTakesLong) {
 TEST(Campaign, LeavesOutLargeMessagesThatTakeTooLong) {
   MeasureSettings settings = real_settings();
   settings.budget = 5;
-  const CampaignPlan plan{
-      .roundtrip_sizes = parse_sizes("1:16M:x2"), .overhead_sizes = {1, 4 << 20}, .train_sizes = {1, 1 << 10}};
+  const CampaignPlan plan{.sizes = {{"--sizes", parse_sizes("1:16M:x2")},
+                                    {"--overhead-sizes", {1, 4 << 20}},
+                                    {"--train-sizes", {1, 1 << 10}}}};
   const SampleSet samples = measure(slow_network(), plan, settings);
   ASSERT_FALSE(samples.left_out.empty());
   Bytes largest = 0;
@@ -205,7 +206,7 @@ TEST(Campaign, IntervalsCoverTheTruth) {
   int covered = 0;
   for (unsigned seed = 1; seed <= 100; ++seed) {
     const VirtualMachine machine = noisy(0.1, seed);
-    const SampleSet samples = measure(machine, {.roundtrip_sizes = {8}}, real_settings());
+    const SampleSet samples = measure(machine, {.sizes = {{"--sizes", {8}}}}, real_settings());
     covered += samples.measurements.at(0).summary.median_interval.contains(machine.roundtrip(8, 8)) ? 1 : 0;
   }
   EXPECT_GE(covered, 86);
@@ -213,7 +214,7 @@ TEST(Campaign, IntervalsCoverTheTruth) {
 
 TEST(Campaign, NoticesAMachineThatSlowsDown) {
   VirtualMachine machine = noisy(0.01);
-  const CampaignPlan plan{.roundtrip_sizes = {8}, .control_sizes = {1024}};
+  const CampaignPlan plan{.sizes = {{"--sizes", {8}}}, .control_sizes = {1024}};
   const SampleSet steady = measure(machine, plan, real_settings());
   ASSERT_EQ(steady.controls.size(), 1U);
   EXPECT_TRUE(drift_warnings(steady).empty());
@@ -227,7 +228,7 @@ TEST(Campaign, NoticesAMachineThatSlowsDown) {
 
 TEST(Campaign, KnowsItsPassesInAnotherState) {
   VirtualMachine machine = noisy(0.01);
-  const CampaignPlan plan{.roundtrip_sizes = {8}, .control_sizes = {1024}};
+  const CampaignPlan plan{.sizes = {{"--sizes", {8}}}, .control_sizes = {1024}};
   MeasureSettings settings = real_settings();
   settings.keep_values = true;
   const SampleSet steady = measure(machine, plan, settings);
@@ -257,7 +258,7 @@ TEST(Campaign, TakesNoMoreFromAPassThanItsPart) {
   settings.passes = 4;
   settings.least_repetitions = 24;
   settings.most_repetitions = 40;
-  const SampleSet samples = measure(noisy(0.1), {.roundtrip_sizes = {8}}, settings);
+  const SampleSet samples = measure(noisy(0.1), {.sizes = {{"--sizes", {8}}}}, settings);
   ASSERT_EQ(samples.measurements.at(0).passes.size(), 4U);
   for (const std::vector<double>& pass : samples.measurements.at(0).passes) {
     EXPECT_EQ(pass.size(), 10U);
@@ -280,7 +281,7 @@ TEST(Campaign, KeepsWhatItHasWhenItIsStopped) {
 TEST(Campaign, TellsHowFarItIs) {
   std::vector<double> shares;
   const CampaignHooks hooks{.progress = [&](const CampaignProgress& now) { shares.push_back(now.share); }};
-  static_cast<void>(measure(cluster(4, 1), {.roundtrip_sizes = {8}, .sweep_sizes = {8}}, {}, hooks));
+  static_cast<void>(measure(cluster(4, 1), {.sizes = {{"--sizes", {8}}, {"--sweep-sizes", {8}}}}, {}, hooks));
   ASSERT_EQ(shares.size(), 4U) << "after each set";
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_GT(shares.front(), 0);
@@ -298,9 +299,10 @@ TEST(Campaign, FindsSizesWhereACurveBends) {
 }
 
 TEST(Campaign, RefusesTooFewRanksInOneSentence) {
-  EXPECT_THROW(static_cast<void>(measure(cluster(1, 1), {.roundtrip_sizes = {8}})), UsageError);
-  EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.one_to_two_sizes = {8}})), UsageError);
-  EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.strided_sizes = {8}, .strides = {2}, .run_bytes = 4})),
+  EXPECT_THROW(static_cast<void>(measure(cluster(1, 1), {.sizes = {{"--sizes", {8}}}})), UsageError);
+  EXPECT_THROW(static_cast<void>(measure(cluster(2, 1), {.sizes = {{"--one-to-two-sizes", {8}}}})), UsageError);
+  EXPECT_THROW(static_cast<void>(
+                   measure(cluster(2, 1), {.sizes = {{"--strided-sizes", {8}}, {"--strides", {2}}, {"--run", {4}}}})),
                UsageError);
 }
 
@@ -315,7 +317,7 @@ TEST(Campaign, LeavesOutWhatNeedsMoreRanksWhereAsked) {
 }
 
 TEST(Campaign, OfOneRankCanStillReduce) {
-  EXPECT_EQ(measure(cluster(1, 1), {.reduction_sizes = {64}}).measurements.size(), 1U);
+  EXPECT_EQ(measure(cluster(1, 1), {.sizes = {{"--reduction-sizes", {64}}}}).measurements.size(), 1U);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ constexpr double kExact = 1e-15;  // seconds
 const VirtualMachine kMachine;
 
 TEST(Roundtrips, AreTimedThereAndBack) {
-  const SampleSet samples = measure(kMachine, {.roundtrip_sizes = {0, 1000}, .reply_sizes = {0, 500}});
+  const SampleSet samples = measure(kMachine, {.sizes = {{"--sizes", {0, 1000}}, {"--reply-sizes", {0, 500}}}});
   ASSERT_EQ(samples.measurements.size(), 3U) << "the empty roundtrip is one experiment";
   for (const Measurement& m : samples.measurements) {
     EXPECT_NEAR(m.summary.median, kMachine.roundtrip(m.experiment.bytes, m.experiment.reply_bytes), kExact);
@@ -49,7 +49,7 @@ TEST(Roundtrips, AreTimedThereAndBack) {
 }
 
 TEST(Echoes, AreTimedThereAndBack) {
-  const SampleSet samples = measure(kMachine, {.echo_sizes = {0, 1000}});
+  const SampleSet samples = measure(kMachine, {.sizes = {{"--echo-sizes", {0, 1000}}}});
   ASSERT_EQ(samples.measurements.size(), 2U);
   for (const Measurement& m : samples.measurements) {
     EXPECT_EQ(m.experiment.kind, ExperimentKind::kEcho);
@@ -58,7 +58,7 @@ TEST(Echoes, AreTimedThereAndBack) {
 }
 
 TEST(Overheads, AreWhatMessagesKeepARank) {
-  const SampleSet samples = measure(kMachine, {.overhead_sizes = {1, 1 << 20}});
+  const SampleSet samples = measure(kMachine, {.sizes = {{"--overhead-sizes", {1, 1 << 20}}}});
   for (const Bytes bytes : {Bytes{1}, Bytes{1} << 20}) {
     EXPECT_NEAR(only(samples, ExperimentKind::kSendOverhead, bytes).summary.median, kMachine.overhead, kExact);
     EXPECT_NEAR(only(samples, ExperimentKind::kDelayedReceive, bytes).summary.median, kMachine.overhead, kExact);
@@ -69,7 +69,7 @@ TEST(Overheads, AreWhatMessagesKeepARank) {
 
 TEST(Trains, AreParametrisedRoundtrips) {
   const Bytes bytes = 2000;
-  const SampleSet samples = measure(kMachine, {.train_sizes = {bytes}, .delayed_sizes = {bytes}});
+  const SampleSet samples = measure(kMachine, {.sizes = {{"--train-sizes", {bytes}}, {"--delayed-sizes", {bytes}}}});
   const double single = kMachine.roundtrip(bytes, 0);
   EXPECT_NEAR(only(samples, ExperimentKind::kRoundtrip, bytes).summary.median, single, kExact);
   int checked = 0;
@@ -86,7 +86,8 @@ TEST(Trains, AreParametrisedRoundtrips) {
 TEST(Strided, CostPackingAtBothEnds) {
   const Bytes bytes = 1000;
   const SampleSet samples =
-      measure(kMachine, {.roundtrip_sizes = {bytes}, .strided_sizes = {bytes}, .strides = {4, 16}, .run_bytes = 4});
+      measure(kMachine,
+              {.sizes = {{"--sizes", {bytes}}, {"--strided-sizes", {bytes}}, {"--strides", {4, 16}}, {"--run", {4}}}});
   ASSERT_EQ(of_kind(samples, ExperimentKind::kStridedRoundtrip).size(), 4U);
   for (const Measurement& m : of_kind(samples, ExperimentKind::kStridedRoundtrip)) {
     const double operations = m.experiment.stride == 4 ? 0 : 250 + 125;
@@ -98,7 +99,7 @@ TEST(Strided, CostPackingAtBothEnds) {
 TEST(OneToTwo, WaitsForBothReplies) {
   VirtualMachine machine;
   machine.ranks = 3;
-  const SampleSet samples = measure(machine, {.one_to_two_sizes = {0, 1000}});
+  const SampleSet samples = measure(machine, {.sizes = {{"--one-to-two-sizes", {0, 1000}}}});
   ASSERT_EQ(of_kind(samples, ExperimentKind::kOneToTwo).size(), 12U) << "three ranks in six orders, two sizes";
   for (const Measurement& m : of_kind(samples, ExperimentKind::kOneToTwo)) {
     // The second message leaves a gap after the first; when its reply has come, the first one's has been received.
@@ -118,8 +119,8 @@ VirtualMachine two_hosts() {
 TEST(Groups, StartTogether) {
   const VirtualMachine machine = two_hosts();
   const Bytes bytes = 100;
-  const SampleSet samples =
-      measure(machine, {.concurrent_sizes = {bytes}, .fan_sizes = {bytes}, .butterfly_sizes = {bytes}});
+  const SampleSet samples = measure(
+      machine, {.sizes = {{"--concurrent-sizes", {bytes}}, {"--fan-sizes", {bytes}}, {"--butterfly-sizes", {bytes}}}});
   const double per_message = static_cast<double>(bytes) * machine.per_byte;
   const double one_way = 2 * machine.overhead + machine.latency + per_message;
   const double spacing = std::max(machine.overhead, machine.gap + per_message);
@@ -151,7 +152,7 @@ TEST(Sweeps, AreLinear) {
   VirtualMachine machine;
   machine.ranks = 5;
   const Bytes bytes = 1000;
-  const SampleSet samples = measure(machine, {.sweep_sizes = {bytes}});
+  const SampleSet samples = measure(machine, {.sizes = {{"--sweep-sizes", {bytes}}}});
   const double one_way = 2 * machine.overhead + machine.latency + 1000 * machine.per_byte;
   EXPECT_NEAR(only(samples, ExperimentKind::kScatter, bytes).summary.median,
               one_way + 3 * (machine.gap + 1000 * machine.per_byte), kExact);
@@ -159,14 +160,14 @@ TEST(Sweeps, AreLinear) {
 }
 
 TEST(Reductions, AreTimedOnceOnEachHost) {
-  const SampleSet samples = measure(two_hosts(), {.reduction_sizes = {8000}});
+  const SampleSet samples = measure(two_hosts(), {.sizes = {{"--reduction-sizes", {8000}}}});
   ASSERT_EQ(samples.measurements.size(), 2U);
   EXPECT_EQ(samples.measurements[1].experiment.source, 4);
   EXPECT_NEAR(samples.measurements[0].summary.median, 1000 * kMachine.operation, kExact);
 }
 
 TEST(Copies, AreTimedOnceOnEachHost) {
-  const SampleSet samples = measure(two_hosts(), {.copy_sizes = {8000}});
+  const SampleSet samples = measure(two_hosts(), {.sizes = {{"--copy-sizes", {8000}}}});
   std::map<ExperimentKind, std::set<int>> sources;
   for (const Measurement& m : samples.measurements) {
     sources[m.experiment.kind].insert(m.experiment.source);

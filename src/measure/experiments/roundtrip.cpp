@@ -1,0 +1,58 @@
+#include "measure/experiment_descriptor.hpp"
+#include "measure/pair_task.hpp"
+
+namespace postage::experiments {
+namespace {
+
+constexpr int kEqualReplies = 10;
+constexpr int kEmptyReplies = 30;
+
+PlannedExperiments planned(const CampaignPlan& plan) {
+  PlannedExperiments planned;
+  for (const Bytes bytes : plan.sizes_of("--sizes")) {
+    planned.shapes.push_back({kEqualReplies,
+                              planned.shapes.size(),
+                              {.kind = ExperimentKind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes}});
+  }
+  planned.add(at_each(kEmptyReplies, empty_reply(0), plan.sizes_of("--reply-sizes")));
+  planned.curves = adaptive_curve(plan, 0, empty_reply(0));
+  return planned;
+}
+
+class Roundtrip final : public PairTask {
+ public:
+  using PairTask::PairTask;
+
+ private:
+  Seconds sample(int inner) override {
+    return timed(inner, [&] {
+      transport_.send(message(), e_.target, kDataTag);
+      transport_.receive(in_.first(size(e_.reply_bytes)), e_.target, kReplyTag);
+    });
+  }
+
+  void serve() override {
+    transport_.receive(received(), e_.source, kDataTag);
+    transport_.send(out_.first(size(e_.reply_bytes)), e_.source, kReplyTag);
+  }
+};
+
+}  // namespace
+
+ExperimentDescriptor roundtrip() {
+  return {
+      .name = "roundtrip",
+      .description =
+          "The source sends `bytes`, the target replies `reply_bytes`: time at the source from before the "
+          "send to after the receive",
+      .order = 10,
+      .fields = {ExperimentField::kReplyBytes},
+      .options = {{"--sizes", "Roundtrips with equal replies", "1:4M:x2"},
+                  {"--reply-sizes", "Roundtrips with empty replies"}},
+      .plan = planned,
+      .make_task = make_part<Roundtrip>,
+      .repeats_inside = true,
+  };
+}
+
+}  // namespace postage::experiments
