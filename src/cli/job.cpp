@@ -247,12 +247,14 @@ std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const Chan
   return schedules;
 }
 
+std::optional<Evaluator> asked_evaluator(const JobOptions& options) {
+  return options.evaluator == "auto" ? std::nullopt : std::optional(parse_evaluator(options.evaluator));
+}
+
 Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const ChannelMap& map,
                             const Model& model) {
-  if (options.evaluator != "auto") {
-    return parse_evaluator(options.evaluator);
-  }
-  return choose_evaluator(schedule, map, model);
+  const auto asked = asked_evaluator(options);
+  return asked ? *asked : choose_evaluator(schedule, map, model);
 }
 
 std::vector<const Algorithm*> resolve_algorithms(const JobOptions& options, Collective collective) {

@@ -7,6 +7,7 @@
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/patterns/node_aware.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,8 @@ struct JobSchedule {
 /// leaders. Throws UsageError where one of the two is missing.
 [[nodiscard]] NodeParts parse_node_parts(const std::string& within, const std::string& among);
 
+/// The evaluator asked for; nothing where the one that suits is to be taken.
+[[nodiscard]] std::optional<Evaluator> asked_evaluator(const JobOptions& options);
 /// The evaluator asked for, or the one that suits.
 [[nodiscard]] Evaluator resolve_evaluator(const JobOptions& options, const Schedule& schedule, const ChannelMap& map,
                                           const Model& model);

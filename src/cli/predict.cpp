@@ -61,9 +61,9 @@ std::vector<Row> predict_collective(const JobOptions& options, const JobPlatform
         if (!extrapolation) {
           continue;
         }
-        const Evaluator evaluator = resolve_evaluator(options, schedule, platform.map, model.model());
-        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(),
-                        predict(schedule, model, evaluator), *extrapolation > 1, name_of(evaluator)});
+        const Prediction prediction = predict(schedule, model, asked_evaluator(options));
+        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(), prediction,
+                        *extrapolation > 1, name_of(prediction.evaluator)});
       }
     }
   }
