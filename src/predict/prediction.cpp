@@ -9,6 +9,20 @@
 namespace postage {
 namespace {
 
+/// Of a pipeline, where the timeline of all segments would take too long: enough for it to settle.
+constexpr Index kFollowedSegments = 12;
+constexpr Index kMostAbridged = 60'000;
+
+/// Messages of the segments that play_abridged follows.
+Index abridged_messages(Schedule schedule) {
+  for (Stage& stage : schedule.stages) {
+    if (stage.segment_order == SegmentOrder::kPipeline) {
+      stage.segments = std::min(stage.segments, kFollowedSegments + 1);
+    }
+  }
+  return traffic_of(schedule).messages;
+}
+
 /// Parts of a schedule's evaluation that do not depend on the model.
 class Evaluation {
  public:
@@ -23,8 +37,11 @@ class Evaluation {
       return Evaluator::kRounds;
     }
     const Index most = most_played_messages(effort);
-    const bool can_play = messages_ <= most || by_representatives(model, most).has_value();
-    return can_play ? Evaluator::kTimeline : Evaluator::kRounds;
+    if (messages_ <= most || by_representatives(model, most)) {
+      return Evaluator::kTimeline;
+    }
+    abridges_ = abridged_messages(schedule_) <= kMostAbridged;
+    return abridges_ ? Evaluator::kTimeline : Evaluator::kRounds;
   }
 
   [[nodiscard]] Seconds seconds(Evaluator evaluator, const Model& model) {
@@ -55,6 +72,9 @@ class Evaluation {
         return *seconds;
       }
     }
+    if (abridges_) {
+      return play_abridged(schedule_, channels_, model, kFollowedSegments);
+    }
     return play(schedule_, channels_, model).seconds();
   }
 
@@ -69,6 +89,7 @@ class Evaluation {
   const Schedule& schedule_;
   const ChannelMap& channels_;
   Index messages_;
+  bool abridges_ = false;  ///< pipelines, where the timeline was chosen, not asked for
   bool tried_ = false;
   std::optional<RepresentativeRanks> representatives_{};
 };

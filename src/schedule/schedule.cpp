@@ -24,6 +24,10 @@ Bytes bytes_at(const Schedule& schedule, const RoundPosition& position, const Pa
     return bytes_of(pattern.blocks, at, schedule.layout);
   }
   const Bytes element = schedule.layout.element_bytes();
+  if (schedule.layout.is_uniform() && !std::holds_alternative<Token>(pattern.blocks)) {
+    return block_count(pattern.blocks, at) *
+           segment_bytes(schedule.layout.size(0), position.segment, segments, element);
+  }
   Bytes bytes = 0;
   for_each_run(pattern.blocks, at, [&](BlockRun run) {
     const Bytes size = schedule.layout.size(run.first);

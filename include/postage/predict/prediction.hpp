@@ -40,7 +40,7 @@ enum class Effort { kQuick, kThorough };
 /// - Other models with contention: rounds.
 /// - Models without contention: the timeline up to most_played_messages(effort) messages, and up to
 ///   most_played_messages(kThorough) where it can be had from representative ranks (`play_representatives`) at the cost
-///   of most_played_messages(effort); else rounds.
+///   of most_played_messages(effort), or from some segments of its pipelines (`play_abridged`); else rounds.
 /// docs/performance.md says how much the evaluators differ.
 [[nodiscard]] Evaluator choose_evaluator(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                          Effort effort = Effort::kQuick);

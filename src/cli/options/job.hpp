@@ -8,6 +8,7 @@
 #include <postage/predict/prediction.hpp>
 #include <postage/schedule/algorithms.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 

@@ -1,68 +1,17 @@
+#include "predict/flows/flow_chance.hpp"
 #include "predict/flows/flow_resources.hpp"
+#include "predict/flows/flow_state.hpp"
 
 #include <postage/base/statistics.hpp>
 #include <postage/predict/flows/flows.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <deque>
 #include <limits>
 #include <queue>
-#include <random>
-#include <tuple>
 #include <utility>
 
 namespace postage {
 namespace {
-
-constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
-
-/// Moments closer than this are one: what ends together by its form does so in spite of rounding.
-constexpr Seconds kSameMoment = 1e-12;
-
-/// In [0, 1), as if by chance.
-double share_of(std::mt19937_64& random) {
-  return static_cast<double>(random() >> 11U) * 0x1p-53;
-}
-
-double share_of(std::size_t rank, std::uint64_t seed) {
-  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 7919 + seed * 104'729 + 1);
-  return share_of(random);
-}
-
-/// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
-/// all start together in the middle with the first seed, and each further pair of seeds mirrors one another.
-Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
-  if (!(model.host.start > 0)) {
-    return chance.spread * share_of(rank, chance.seed);
-  }
-  const double off = chance.seed == 0 ? 0 : share_of(rank, (chance.seed + 1) / 2) - 0.5;
-  return model.host.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);
-}
-
-/// Median of the mean of two exponential values with mean 1: L and G are half of a roundtrip's median.
-constexpr double kMedianOfTwo = 0.839173495008;
-
-/// What a message's latency and its time for a byte are multiplied by.
-struct Slowness {
-  double latency = 1;
-  double bytes = 1;
-};
-
-/// See FlowChance; nothing where no message scatters.
-std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance) {
-  const bool scatters = chance.scatters && std::any_of(program.messages.begin(), program.messages.end(),
-                                                       [](const FlowMessage& m) { return m.link->host.scatter > 0; });
-  std::vector<Slowness> all(scatters ? program.messages.size() : 0);
-  std::mt19937_64 random(chance.seed * 15'485'863 + 1);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const double scatter = program.messages[i].link->host.scatter;
-    const auto factor = [&] { return std::max(1 + scatter * (-std::log1p(-share_of(random)) - kMedianOfTwo), 0.0); };
-    all[i].latency = factor();
-    all[i].bytes = factor();
-  }
-  return all;
-}
 
 constexpr std::size_t kMostPlays = 45;
 
@@ -91,72 +40,33 @@ class FlowEngine {
     while (!events_.empty()) {
       now_ = events_.top().time;
       while (!events_.empty() && events_.top().time <= now_ + kSameMoment) {
-        const Event event = events_.top();
+        const FlowEvent event = events_.top();
         events_.pop();
         handle(event);
       }
       rates_.settle([&](FlowId id, double rate) { change_rate(id, rate); });
     }
     Timeline timeline;
-    for (const RankState& rank : ranks_) {
+    for (const FlowRank& rank : ranks_) {
       timeline.finish.push_back(rank.clock);
     }
     return timeline;
   }
 
  private:
-  /// A message under way.
-  struct Transit {
-    Seconds sent = kNever;
-    Seconds posted = kNever;
-    Seconds ready = kNever;  ///< from when on it could leave
-    Seconds arrival = kNever;
-    double left = 0;  ///< bytes at `since`
-    double rate = 0;
-    Seconds since = 0;
-    std::uint32_t version = 0;  ///< of the event of its end
-    bool flows = false;         ///< through something shared
-  };
-
-  /// Of a step: what has been done in it.
-  enum class Phase : std::uint8_t { kBefore, kSent, kReceived };
-
-  struct RankState {
-    Seconds clock = 0;
-    std::size_t step = 0;
-    Phase phase = Phase::kBefore;          ///< of `step`
-    std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
-    std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
-    Seconds kept_until = 0;
-    bool is_taking_in = false;  ///< a rendezvous whose bytes its processor moves
-    bool has_received = false;
-    bool has_answered = false;          ///< it has sent after it received
-    std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
-  };
-
-  struct Event {
-    Seconds time = 0;
-    MessageId message = 0;
-    std::uint32_t version = 0;
-    bool begins = false;
-    bool operator>(const Event& other) const {
-      return std::tie(time, message, begins) > std::tie(other.time, other.message, other.begins);
-    }
-  };
-
   /// As far as the rank gets with what has arrived and what has been sent.
   void advance(Rank r) {
-    RankState& rank = state(r);
+    FlowRank& rank = state(r);
     const auto& steps = program_.steps[static_cast<std::size_t>(r)];
     while (rank.step < steps.size()) {
       const FlowStep& step = steps[rank.step];
-      if (rank.phase == Phase::kBefore) {
+      if (rank.phase == StepPhase::kBefore) {
         if (step.waits_for_earlier_sends && !has_sent(rank)) {
           return;
         }
         enter(rank, steps);
       }
-      if (rank.phase == Phase::kSent) {
+      if (rank.phase == StepPhase::kSent) {
         if (rank.missing[rank.step] > 0) {
           return;
         }
@@ -171,7 +81,7 @@ class FlowEngine {
   }
 
   /// Waits for the rank's sends: false while some are under way.
-  static bool has_sent(RankState& rank) {
+  static bool has_sent(FlowRank& rank) {
     if (rank.kept_by > 0) {
       return false;
     }
@@ -179,7 +89,7 @@ class FlowEngine {
     return true;
   }
 
-  void enter(RankState& rank, const std::vector<FlowStep>& steps) {
+  void enter(FlowRank& rank, const std::vector<FlowStep>& steps) {
     const FlowStep& step = steps[rank.step];
     post(step, rank.clock, step.before_sends + step.meanwhile);
     rank.clock += model_.host.executor + step.before_sends;
@@ -200,7 +110,7 @@ class FlowEngine {
       post(steps[rank.step + 1], rank.clock, step.meanwhile);
     }
     rank.clock += step.meanwhile;
-    rank.phase = Phase::kSent;
+    rank.phase = StepPhase::kSent;
   }
 
   /// Of its largest eager message to others; larger ones cross as their limits let them.
@@ -225,7 +135,7 @@ class FlowEngine {
     }
   }
 
-  void receive(RankState& rank, const FlowStep& step) {
+  void receive(FlowRank& rank, const FlowStep& step) {
     arrivals_.assign(step.receives.begin(), step.receives.end());
     std::stable_sort(arrivals_.begin(), arrivals_.end(),
                      [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
@@ -234,23 +144,23 @@ class FlowEngine {
       rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
     }
     rank.has_received = rank.has_received || !step.receives.empty();
-    rank.phase = Phase::kReceived;
+    rank.phase = StepPhase::kReceived;
   }
 
-  void combine(RankState& rank, const FlowStep& step) {
+  void combine(FlowRank& rank, const FlowStep& step) {
     for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.operations * model_.combine_per_byte * static_cast<double>(message.bytes);
     }
     rank.clock += step.after;
     ++rank.step;
-    rank.phase = Phase::kBefore;
+    rank.phase = StepPhase::kBefore;
   }
 
   /// Once the message is sent, and posted where it is awaited.
   void depart(MessageId id) {
     const FlowMessage& message = program_.messages[id];
-    const Transit& transit = transits_[id];
+    const MessageTransit& transit = transits_[id];
     const bool is_awaited = message.link->is_awaited(message.bytes);
     if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.version > 0) {
       return;
@@ -258,7 +168,7 @@ class FlowEngine {
     transits_[id].version = 1;
     transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
     if (takes_turns(message)) {
-      RankState& target = state(message.target);
+      FlowRank& target = state(message.target);
       if (std::exchange(target.is_taking_in, true)) {
         target.next_ones.push_back(id);
         return;
@@ -277,7 +187,7 @@ class FlowEngine {
   }
 
   void take_in_next(Rank rank, Seconds time) {
-    RankState& target = state(rank);
+    FlowRank& target = state(rank);
     target.is_taking_in = !target.next_ones.empty();
     if (target.is_taking_in) {
       const MessageId id = target.next_ones.front();
@@ -286,7 +196,7 @@ class FlowEngine {
     }
   }
 
-  void handle(const Event& event) {
+  void handle(const FlowEvent& event) {
     if (event.begins) {
       begin(event.message, event.time);
     } else if (event.version == transits_[event.message].version) {
@@ -296,7 +206,7 @@ class FlowEngine {
 
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
-    Transit& transit = transits_[id];
+    MessageTransit& transit = transits_[id];
     const double alone = message.link->seconds_per_byte;
     resources_.find(message, rates_, uses_);
     const auto size = static_cast<double>(message.bytes);
@@ -312,7 +222,7 @@ class FlowEngine {
 
   /// A message that is slower than others has the same share of what it uses, and does less with it.
   void change_rate(MessageId id, double share) {
-    Transit& transit = transits_[id];
+    MessageTransit& transit = transits_[id];
     const double rate = share / slowness(id).bytes;
     if (rate == transit.rate) {
       return;
@@ -335,8 +245,8 @@ class FlowEngine {
     if (takes_turns(message)) {
       take_in_next(message.target, time);
     }
-    RankState& target = state(message.target);
-    if (--target.missing[message.target_step] == 0 && target.phase == Phase::kSent &&
+    FlowRank& target = state(message.target);
+    if (--target.missing[message.target_step] == 0 && target.phase == StepPhase::kSent &&
         target.step == message.target_step) {
       advance(message.target);
     }
@@ -344,14 +254,14 @@ class FlowEngine {
 
   /// One of the messages that keep a rank where it waits for its sends has arrived.
   void release(Rank r, Seconds time) {
-    RankState& rank = state(r);
+    FlowRank& rank = state(r);
     rank.kept_until = std::max(rank.kept_until, time);
-    if (--rank.kept_by == 0 && rank.phase != Phase::kSent) {
+    if (--rank.kept_by == 0 && rank.phase != StepPhase::kSent) {
       advance(r);
     }
   }
 
-  [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] FlowRank& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
   [[nodiscard]] Slowness slowness(MessageId id) const { return slowness_.empty() ? Slowness{} : slowness_[id]; }
 
@@ -360,9 +270,9 @@ class FlowEngine {
   const Flow& model_;
   FairRates rates_;
   FlowResources resources_;
-  std::vector<Transit> transits_;
-  std::vector<RankState> ranks_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<MessageTransit> transits_;
+  std::vector<FlowRank> ranks_;
+  std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;
   std::vector<ResourceUse> uses_;
   std::vector<MessageId> arrivals_;
   Seconds now_ = 0;

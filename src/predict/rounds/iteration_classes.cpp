@@ -1,6 +1,7 @@
 #include "predict/rounds/iteration_classes.hpp"
 
 #include "predict/powers_of_two.hpp"
+#include "predict/rounds/ungrouped.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,53 +14,6 @@ namespace {
 /// So many iterations that no formula tells apart are visited one by one; of more, the first ones and one more.
 constexpr Index kMostOneByOne = 64;
 constexpr Index kFirstOnes = 8;
-
-/// Ranks of one group, or of all: pairs and numbering without the groups, and the places from one member to the next.
-struct Plain {
-  PlainPairs pairs;
-  const LinearNumbering* numbering = nullptr;  ///< none where the numbering is not linear
-  Index spacing = 1;
-};
-
-Plain plain_of(const Pattern& pattern) {
-  Plain plain;
-  if (const auto* grouped = std::get_if<GroupedPairs>(&pattern.pairs)) {
-    plain.pairs = grouped->each;
-  } else {
-    std::visit(
-        [&](const auto& pairs) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(pairs)>, GroupedPairs>) {
-            plain.pairs = pairs;
-          }
-        },
-        pattern.pairs);
-  }
-  if (const auto* grouped = std::get_if<GroupedNumbering>(&pattern.numbering)) {
-    plain.spacing = grouped->member_stride;
-    plain.numbering = grouped->listed.ranks ? nullptr : std::get_if<LinearNumbering>(&grouped->inner);
-  } else {
-    plain.numbering = std::get_if<LinearNumbering>(&pattern.numbering);
-  }
-  return plain;
-}
-
-/// How far targets move from their sources with every iteration, or both along the ranks; 0 if neither does.
-Index step_of(const AffinePairs& pairs) {
-  return pairs.source_step != 0 ? pairs.source_step : pairs.target_step;
-}
-Index step_of(const ShiftPairs& pairs) {
-  return pairs.step;
-}
-Index step_of(const XorPairs& pairs) {
-  return pairs.mask_step;
-}
-template <typename OtherPairs>
-Index step_of(const OtherPairs& /*pairs*/) {
-  return 0;
-}
-Index step_of(const PlainPairs& pairs) {
-  return std::visit([](const auto& p) { return step_of(p); }, pairs);
-}
 
 template <typename Visit>
 void for_each_pattern(const Stage& stage, const Visit& visit) {

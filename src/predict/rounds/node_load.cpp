@@ -8,12 +8,12 @@
 namespace postage {
 namespace {
 
-/// Counts the transfers that one pattern, whose pairs and numbering are of known kinds, gives one node. Each transfer
+/// Counts the transfers that one pattern, whose pairs are of a known kind, gives one node. Each transfer
 /// inside a node is told from the side where it is one of the fewer: its source's or its target's.
-template <typename PairFormula, typename NumberingFormula>
+template <typename PairFormula>
 class PatternCounter {
  public:
-  PatternCounter(Index iteration, const PairFormula& pairs, const NumberingFormula& numbering, const NodeRanks& nodes,
+  PatternCounter(Index iteration, const PairFormula& pairs, const Numbering& numbering, const NodeRanks& nodes,
                  const ChannelMap& channels)
       : iteration_(iteration),
         pairs_(pairs),
@@ -36,7 +36,7 @@ class PatternCounter {
     for (Index k = 0; k < told.count; ++k) {
       const Index w = told_by_target() ? formula::source_of(pairs_, v, told, k, iteration_)
                                        : formula::target_of(pairs_, v, told, k, iteration_);
-      const auto other = static_cast<Rank>(formula::image(numbering_, w));
+      const auto other = static_cast<Rank>(rank_of(numbering_, w));
       if (nodes_.node_of(other) == node) {
         told_by_target() ? move_inside(other, rank, load) : move_inside(rank, other, load);
       }
@@ -55,7 +55,7 @@ class PatternCounter {
   /// Of a rank that sends to many.
   void count_near(Index node, Rank rank, Index v, NodeLoad& load) const {
     near_.for_each(rank, node, true, [&](Rank other) {
-      const auto w = formula::preimage(numbering_, other);
+      const auto w = virtual_of(numbering_, other);
       if (w && formula::between(pairs_, {v, *w}, iteration_)) {
         move_inside(rank, other, load);
       }
@@ -73,10 +73,10 @@ class PatternCounter {
 
   Index iteration_;
   const PairFormula& pairs_;
-  const NumberingFormula& numbering_;
+  const Numbering& numbering_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
-  NearRanks<PairFormula, NumberingFormula> near_;
+  NearRanks<PairFormula> near_;
 };
 
 void share_inside(const NodeLoad& load, TransferQuestion& question) {
@@ -189,8 +189,8 @@ NodeLoad RoundLoads::count(Index node) const {
     if (!virtuals_.is_active(i)) {
       continue;
     }
-    with_formulas(patterns[i], [&](const auto& pairs, const auto& numbering) {
-      const PatternCounter counter(position_.iteration, pairs, numbering, nodes_, channels_);
+    with_formula(patterns[i], [&](const auto& pairs) {
+      const PatternCounter counter(position_.iteration, pairs, patterns[i].numbering, nodes_, channels_);
       virtuals_.for_each_within(i, formula::reach_of(pairs, position_.iteration),
                                 [&](std::size_t k, Index v) { counter.count(node, ranks_[k], v, load); });
     });

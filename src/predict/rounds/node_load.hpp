@@ -82,8 +82,9 @@ void for_each_bundle(const Schedule& schedule, const RoundPosition& position, Ra
                      const ChannelMap& channels, const Visit& visit) {
   for (const Pattern& pattern : schedule.stages[position.stage].rounds[position.round].patterns) {
     if (const auto v = virtual_in(pattern, rank, position.iteration)) {
-      with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-        PatternMessages(schedule, position, pattern, pairs, numbering, nodes, channels).for_each(rank, *v, visit);
+      with_formula(pattern, [&](const auto& pairs) {
+        PatternMessages(schedule, position, pattern, pairs, pattern.numbering, nodes, channels)
+            .for_each(rank, *v, visit);
       });
     }
   }
@@ -147,8 +148,8 @@ class SegmentMessages {
   template <typename Visit>
   void for_each_in(std::size_t number, const Pattern& pattern, const RoundPosition& position,
                    std::span<const Rank> ranks, const Visit& visit) {
-    with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-      PatternMessages messages(schedule_, position, pattern, pairs, numbering, nodes_, channels_);
+    with_formula(pattern, [&](const auto& pairs) {
+      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_);
       virtuals_.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
       });

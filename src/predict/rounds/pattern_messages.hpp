@@ -20,10 +20,10 @@ inline constexpr std::size_t kMostChannels = 8;
 /// More transfers than this of one rank in one pattern are bundled.
 inline constexpr Index kFan = 4;
 
-/// Calls use(pairs, numbering) with the kinds of both that a pattern has, so that a loop inside needs not choose again.
+/// Calls use(pairs) with the kind of pairs that a pattern has, so that a loop inside needs not choose again.
 template <typename Use>
-void with_formulas(const Pattern& pattern, const Use& use) {
-  std::visit(use, pattern.pairs, pattern.numbering);
+void with_formula(const Pattern& pattern, const Use& use) {
+  std::visit(use, pattern.pairs);
 }
 
 /// Throws Error where there are more channels than contention is followed on.
@@ -49,19 +49,21 @@ struct Bundle {
   bool combined = false;  ///< the receiver combines them with its own
 };
 
-/// Of one pattern in one iteration, whose pairs and numbering are of known kinds: which other ranks on a rank's node
+/// Of one pattern in one iteration, whose pairs are of a known kind: which other ranks on a rank's node
 /// could be partners of it.
-template <typename PairFormula, typename NumberingFormula>
+template <typename PairFormula>
 class NearRanks {
  public:
-  NearRanks(const PairFormula& pairs, const NumberingFormula& numbering, Index iteration, const NodeRanks& nodes)
+  NearRanks(const PairFormula& pairs, const Numbering& numbering, Index iteration, const NodeRanks& nodes)
       : pairs_(pairs), numbering_(numbering), iteration_(iteration), nodes_(nodes) {}
 
   /// Calls visit(other) for the ranks on `node` among which all are to which `rank` sends, or from which it receives.
   template <typename Visit>
   void for_each(Rank rank, Index node, bool sent, const Visit& visit) const {
-    if constexpr (std::is_same_v<PairFormula, ShiftPairs> && std::is_same_v<NumberingFormula, LinearNumbering>) {
-      if (pairs_.stride == 1 && numbering_.stride == 1 && numbering_.ranks == nodes_.ranks() && numbering_.base == 0) {
+    if constexpr (std::is_same_v<PairFormula, ShiftPairs>) {
+      const auto* linear = std::get_if<LinearNumbering>(&numbering_);
+      if (linear != nullptr && pairs_.stride == 1 && linear->stride == 1 && linear->ranks == nodes_.ranks() &&
+          linear->base == 0) {
         const Index nearest = pairs_.first + iteration_ * pairs_.step;
         const Index first = sent ? rank + nearest : rank - nearest - pairs_.distances + 1;
         nodes_.for_each_on_arc(node, first, pairs_.distances, visit);
@@ -73,17 +75,17 @@ class NearRanks {
 
  private:
   const PairFormula& pairs_;
-  const NumberingFormula& numbering_;
+  const Numbering& numbering_;
   Index iteration_;
   const NodeRanks& nodes_;
 };
 
 /// The messages of one pattern in one round, rank by rank.
-template <typename PairFormula, typename NumberingFormula>
+template <typename PairFormula>
 class PatternMessages {
  public:
   PatternMessages(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
-                  const PairFormula& pairs, const NumberingFormula& numbering, const NodeRanks& nodes,
+                  const PairFormula& pairs, const Numbering& numbering, const NodeRanks& nodes,
                   const ChannelMap& channels)
       : schedule_(schedule),
         position_(position),
@@ -155,7 +157,7 @@ class PatternMessages {
 
   template <bool kSent>
   [[nodiscard]] Rank other_of(const Pair& pair) const {
-    return static_cast<Rank>(formula::image(numbering_, kSent ? pair.target : pair.source));
+    return static_cast<Rank>(rank_of(numbering_, kSent ? pair.target : pair.source));
   }
 
   [[nodiscard]] Bytes bytes_of(const Pair& pair) const {
@@ -171,7 +173,7 @@ class PatternMessages {
     const Index node = nodes_.node_of(rank);
     Index rest = own.count;
     near_.for_each(rank, node, kSent, [&](Rank other) {
-      const auto w = formula::preimage(numbering_, other);
+      const auto w = virtual_of(numbering_, other);
       const Pair pair = kSent ? Pair{v, w.value_or(0)} : Pair{w.value_or(0), v};
       if (w && formula::between(pairs_, pair, position_.iteration)) {
         visit_one<kSent>(rank, pair, 1, visit);
@@ -191,10 +193,10 @@ class PatternMessages {
   const RoundPosition& position_;
   const Pattern& pattern_;
   const PairFormula& pairs_;
-  const NumberingFormula& numbering_;
+  const Numbering& numbering_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
-  NearRanks<PairFormula, NumberingFormula> near_;
+  NearRanks<PairFormula> near_;
   std::optional<Bytes> bytes_;
   std::optional<ChannelId> between_nodes_{};
   bool bundles_;  ///< all blocks and nodes have formulas

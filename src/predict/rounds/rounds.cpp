@@ -1,4 +1,5 @@
 #include "predict/rounds/node_load.hpp"
+#include "predict/rounds/rank_work.hpp"
 #include "predict/rounds/representative_ranks.hpp"
 
 #include <postage/predict/rounds/rounds.hpp>
@@ -10,62 +11,6 @@
 
 namespace postage {
 namespace {
-
-/// Messages of one rank in one direction, one after another at max(busy, gap); the slowest adds the rest of its cost.
-struct Queue {
-  Seconds spacing = 0;
-  Seconds rest = 0;
-
-  void add(const TransferCost& cost, Seconds busy, Index times) {
-    const Seconds space = std::max(busy, cost.gap);
-    spacing += static_cast<double>(times) * space;
-    rest = std::max(rest, cost.total() - space);
-  }
-  [[nodiscard]] Seconds total() const { return spacing + rest; }
-};
-
-/// What a rank does in the three steps that a message takes: it leaves its source; it crosses the network, or, where it
-/// crosses none, is taken in; it is taken in from the network.
-struct Steps {
-  std::array<Seconds, 3> seconds{};
-
-  void send(const TransferCost& cost, Index times) {
-    seconds[0] += static_cast<double>(times) * cost.sender_busy;
-    seconds[1] += static_cast<double>(times) * cost.wire;
-  }
-  void receive(const TransferCost& cost, Index times) {
-    seconds[cost.wire > 0 ? 2 : 1] += static_cast<double>(times) * cost.receiver_busy;
-  }
-  void at_least(const Steps& other) {
-    for (std::size_t i = 0; i < seconds.size(); ++i) {
-      seconds[i] = std::max(seconds[i], other.seconds[i]);
-    }
-  }
-  [[nodiscard]] Seconds total() const { return seconds[0] + seconds[1] + seconds[2]; }
-};
-
-/// What one rank does in one round, or in all rounds of a segment.
-struct RankWork {
-  Queue sends;
-  Queue receives;
-  Seconds processor = 0;
-  Steps sent;
-  Steps received;
-
-  void send(const TransferCost& cost, Index times) {
-    sends.add(cost, cost.sender_busy, times);
-    processor += static_cast<double>(times) * cost.sender_busy;
-    sent.send(cost, times);
-  }
-  void receive(const TransferCost& cost, Index times) {
-    receives.add(cost, cost.receiver_busy, times);
-    processor += static_cast<double>(times) * cost.receiver_busy;
-    received.receive(cost, times);
-  }
-  [[nodiscard]] Seconds total() const { return std::max(sends.total(), receives.total()); }
-  /// From one segment to the next: neither the processor nor a port can do better.
-  [[nodiscard]] Seconds period() const { return std::max({processor, sends.spacing, receives.spacing}); }
-};
 
 /// Ranks looked at together.
 constexpr std::size_t kTogether = 512;
@@ -180,8 +125,8 @@ class RoundSummation {
   void collect(const RoundPosition& position, std::size_t number, std::span<const Rank> ranks,
                const VirtualRanks& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
     const Pattern& pattern = schedule_.stages[position.stage].rounds[position.round].patterns[number];
-    with_formulas(pattern, [&](const auto& pairs, const auto& numbering) {
-      PatternMessages messages(schedule_, position, pattern, pairs, numbering, nodes_, channels_);
+    with_formula(pattern, [&](const auto& pairs) {
+      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_);
       virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
       });

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace postage {
 
@@ -40,8 +41,14 @@ class TimelineEngine {
     last_receiver_round_.resize(clocks_.size());
   }
 
-  Timeline run() {
-    for_each_round(schedule_, [&](const RoundPosition& position) { play_round(position); });
+  Timeline run() { return run(std::numeric_limits<Index>::max()); }
+
+  /// Of each pipeline follows the first `followed` >= 2 segments and the last; each of those between moves every clock
+  /// on by as much as the last of the first ones has.
+  Timeline run(Index followed) {
+    for (std::size_t s = 0; s < schedule_.stages.size(); ++s) {
+      play_stage(s, followed);
+    }
     Timeline timeline;
     timeline.finish.reserve(clocks_.size());
     for (const RankClocks& rank : clocks_) {
@@ -51,6 +58,41 @@ class TimelineEngine {
   }
 
  private:
+  void play_stage(std::size_t s, Index followed) {
+    const Stage& stage = schedule_.stages[s];
+    const bool pipelines = stage.segment_order == SegmentOrder::kPipeline;
+    const Index outer = pipelines ? stage.segments : 1;
+    std::vector<RankClocks> before;
+    for (Index segment = 0; segment < outer; ++segment) {
+      if (segment == followed - 1 && followed + 1 < outer) {
+        before = clocks_;
+      } else if (segment == followed && followed + 1 < outer) {
+        segment = outer - 1;
+        move_on(before, segment - followed);
+      }
+      play_iterations(s, segment, pipelines ? 1 : stage.segments);
+    }
+  }
+
+  void move_on(const std::vector<RankClocks>& before, Index times) {
+    for (std::size_t rank = 0; rank < clocks_.size(); ++rank) {
+      for (Seconds RankClocks::*clock : {&RankClocks::processor, &RankClocks::send_port, &RankClocks::receive_port}) {
+        clocks_[rank].*clock += static_cast<double>(times) * (clocks_[rank].*clock - before[rank].*clock);
+      }
+    }
+  }
+
+  void play_iterations(std::size_t s, Index outer, Index inner) {
+    const Stage& stage = schedule_.stages[s];
+    for (Index t = 0; t < stage.iterations; ++t) {
+      for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
+        for (Index segment = 0; segment < inner; ++segment) {
+          play_round({s, t, outer + segment, r});
+        }
+      }
+    }
+  }
+
   void play_round(const RoundPosition& position) {
     ++round_;
     flights_.clear();

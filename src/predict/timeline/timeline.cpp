@@ -12,6 +12,11 @@ Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model&
   return TimelineEngine<NoTracer>(schedule, channels, model, nobody).run();
 }
 
+Seconds play_abridged(const Schedule& schedule, const ChannelMap& channels, const Model& model, Index followed) {
+  NoTracer nobody;
+  return TimelineEngine<NoTracer>(schedule, channels, model, nobody).run(followed).seconds();
+}
+
 std::optional<Seconds> play_representatives(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                             Index most_work) {
   const auto ranks = RepresentativeRanks::of(schedule, channels);

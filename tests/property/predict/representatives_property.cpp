@@ -74,5 +74,22 @@ RC_GTEST_PROP(Representatives, HaveTheTimelineOfAllRanks, ()) {
   RC_CLASSIFY(found.has_value(), "followed representatives");
 }
 
+// What the segments left out add is what the last one followed has added, up to what is still unsettled then.
+RC_GTEST_PROP(Abridged, IsCloseToTheTimelineOfAllSegments, ()) {
+  Job job = any_job();
+  for (Stage& stage : job.schedule.stages) {
+    stage.segments = stage.segments > 1 ? *rc::gen::inRange<Index>(2, 60) : 1;
+  }
+  const Model model = any_model();
+  const Seconds found = play_abridged(job.schedule, job.channels, model, 12);
+  const Seconds all = play(job.schedule, job.channels, model).seconds();
+  if (std::abs(found - all) > 0.1 * all) {
+    RC_LOG() << job.text << ": " << found << " instead of " << all << '\n';
+    RC_FAIL("abridged pipelines differ");
+  }
+  RC_CLASSIFY(std::abs(found - all) < 1e-9 * all, "equal");
+  RC_CLASSIFY(std::abs(found - all) > 0.01 * all, "more than 1 % off");
+}
+
 }  // namespace
 }  // namespace postage

@@ -33,6 +33,12 @@ struct Timeline {
 /// Throws Error where the mapping is too small or a channel is unknown.
 [[nodiscard]] Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model& model);
 
+/// About the time that `play` gives, by following of each pipeline only the first `followed` >= 2 segments and the
+/// last: those between move every rank's clocks on by as much as the last of the first ones has. Exact where the
+/// pipeline has settled by then. O(messages of the segments followed).
+[[nodiscard]] Seconds play_abridged(const Schedule& schedule, const ChannelMap& channels, const Model& model,
+                                    Index followed);
+
 /// The time that `play` gives, to rounding, by following only ranks that stand for others, where the schedule's form
 /// tells which do: in rings, exchanges and disseminations one rank, or one for each slot of a node; in binomial,
 /// k-nomial and binary trees one for each form of sub-tree. O(rounds * ranks a node * segments) or less, independent of

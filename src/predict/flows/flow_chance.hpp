@@ -1,0 +1,24 @@
+#pragma once
+
+#include "predict/flows/flow_program.hpp"
+
+#include <postage/predict/flows/flows.hpp>
+
+#include <vector>
+
+namespace postage {
+
+/// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
+/// all start together in the middle with the first seed, and each further pair of seeds mirrors one another.
+[[nodiscard]] Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance);
+
+/// What a message's latency and its time for a byte are multiplied by.
+struct Slowness {
+  double latency = 1;
+  double bytes = 1;
+};
+
+/// See FlowChance; nothing where no message scatters.
+[[nodiscard]] std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance);
+
+}  // namespace postage

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "predict/flows/flow_program.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <tuple>
+#include <vector>
+
+namespace postage {
+
+inline constexpr Seconds kNever = std::numeric_limits<Seconds>::infinity();
+
+/// Moments closer than this are one: what ends together by its form does so in spite of rounding.
+inline constexpr Seconds kSameMoment = 1e-12;
+
+/// A message under way.
+struct MessageTransit {
+  Seconds sent = kNever;
+  Seconds posted = kNever;
+  Seconds ready = kNever;  ///< from when on it could leave
+  Seconds arrival = kNever;
+  double left = 0;  ///< bytes at `since`
+  double rate = 0;
+  Seconds since = 0;
+  std::uint32_t version = 0;  ///< of the event of its end
+  bool flows = false;         ///< through something shared
+};
+
+/// Of a step: what has been done in it.
+enum class StepPhase : std::uint8_t { kBefore, kSent, kReceived };
+
+struct FlowRank {
+  Seconds clock = 0;
+  std::size_t step = 0;
+  StepPhase phase = StepPhase::kBefore;  ///< of `step`
+  std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
+  std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
+  Seconds kept_until = 0;
+  bool is_taking_in = false;  ///< a rendezvous whose bytes its processor moves
+  bool has_received = false;
+  bool has_answered = false;          ///< it has sent after it received
+  std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
+};
+
+struct FlowEvent {
+  Seconds time = 0;
+  MessageId message = 0;
+  std::uint32_t version = 0;
+  bool begins = false;
+  bool operator>(const FlowEvent& other) const {
+    return std::tie(time, message, begins) > std::tie(other.time, other.message, other.begins);
+  }
+};
+
+}  // namespace postage
