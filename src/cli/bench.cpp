@@ -20,7 +20,7 @@ struct Options {
   std::vector<std::string> experiments;
   std::string sizes;
   std::vector<Bytes> computations;
-  int rounds = MessageBenchPlan{}.rounds;
+  int repetitions = MessageBenchPlan{}.repetitions;
   int ranks = MessageBenchPlan{}.ranks;
   std::string seconds = "30ms";
   std::string output;
@@ -33,7 +33,7 @@ struct Options {
 MessageBenchPlan plan_of(const Options& options) {
   MessageBenchPlan plan{.experiments = options.experiments,
                         .computations = options.computations,
-                        .rounds = options.rounds,
+                        .repetitions = options.repetitions,
                         .ranks = options.ranks,
                         .seconds = parse_seconds(options.seconds),
                         .cache_misses = options.cache_misses};
@@ -85,31 +85,31 @@ void run(const Options& options) {
 
 void add_bench_command(Command& app) {
   Command command =
-      app.subcommand("bench", "Compare messages inside this node: the channel, the MPIs found, the bare limits");
+      app.subcommand("bench", "Compare messages inside this node: shared memory, the MPIs found, the bare limits");
   const auto options = std::make_shared<Options>();
   command
       .option("--experiment", options->experiments,
-              "latency, latency-fresh, bandwidth, bandwidth-own-buffers, skew, alltoall, allgather or "
+              "latency, latency-rewritten, bandwidth, bandwidth-distinct-buffers, skew, alltoall, allgather or "
               "allreduce; may be repeated; by default all")
       .one_at_a_time();
   command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
   command.option("--computations", options->computations, "The consumer's computations of skew, in microseconds")
       .comma_separated()
       .range(0, 1000000);
-  command.option("--rounds", options->rounds, "Rounds, in each of which every program runs once")
+  command.option("--repetitions", options->repetitions, "Repetitions, in each of which every program runs once")
       .with_default()
       .range(1, 1000);
   command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
-  command.option("--seconds", options->seconds, "Time for each experiment and size in a round").with_default();
-  command.option("-o,--output", options->output, "JSON file for every round's times");
+  command.option("--seconds", options->seconds, "Time for each experiment and size in a repetition").with_default();
+  command.option("-o,--output", options->output, "JSON file for every repetition's times");
   command.option("--images", options->images, "Folder for drawings");
   command.option("--into", options->into, "Document whose measured part to write anew, like docs/shared-memory.md");
   command.flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
-  command.flag("--json", options->json, "Print every round's times as JSON");
+  command.flag("--json", options->json, "Print every repetition's times as JSON");
   command.footer(
       "Examples:\n"
       "  postage bench\n"
-      "  postage bench --experiment skew --rounds 15\n"
+      "  postage bench --experiment skew --repetitions 15\n"
       "  postage bench --experiment latency --sizes 8,1K --json");
   command.action([options] { run(*options); });
 }

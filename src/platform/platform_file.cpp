@@ -176,27 +176,6 @@ MeasuredPoint read_point(const JsonField& field) {
           field["precise"].truth()};
 }
 
-Json to_json(const MeasuredThresholds& measured) {
-  const ProtocolThresholds& sizes = measured.thresholds;
-  return {{"channel", measured.channel},
-          {"eager", sizes.eager},
-          {"single_copy", sizes.single_copy},
-          {"joint_copy", sizes.joint_copy},
-          {"skewed_single_copy", sizes.skewed_single_copy},
-          {"exchange", sizes.exchange}};
-}
-
-MeasuredThresholds read_thresholds(const JsonField& field) {
-  // Files of before say nothing of exchanges.
-  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ProtocolThresholds::kNever;
-  return {.channel = field["channel"].text(),
-          .thresholds = {.eager = field["eager"].count<Bytes>(),
-                         .single_copy = field["single_copy"].count<Bytes>(),
-                         .joint_copy = field["joint_copy"].count<Bytes>(),
-                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>(),
-                         .exchange = exchange}};
-}
-
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
 void check_placements(const Platform& platform, const JsonField& file) {
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
@@ -234,23 +213,8 @@ RankPlacement read_placement(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
-void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds) {
-  for (const MeasuredThresholds& measured : thresholds) {
-    file["channel_thresholds"].push_back(to_json(measured));
-  }
-}
-
-std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
-  std::vector<MeasuredThresholds> thresholds;
-  if (file.has("channel_thresholds")) {
-    file["channel_thresholds"].for_each_item(
-        [&](const JsonField& measured) { thresholds.push_back(read_thresholds(measured)); });
-  }
-  return thresholds;
-}
-
-Json to_json(const Platform& platform) {
-  Json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
+json to_json(const Platform& platform) {
+  json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
              {"name", platform.name},         {"implementation", platform.implementation},
              {"created", platform.created},   {"is_virtual", platform.is_virtual},
              {"channels", platform.channels}, {"nodes", Json::array()},
@@ -268,7 +232,7 @@ Json to_json(const Platform& platform) {
   for (const MeasuredPoint& point : platform.points) {
     value["points"].push_back(to_json(point));
   }
-  add_thresholds(value, platform.channel_thresholds);
+  add_thresholds(value, platform.shm_protocols);
   return value;
 }
 
@@ -284,8 +248,8 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& placement) { platform.ranks.push_back(read_placement(placement)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
-  platform.channel_thresholds = read_all_thresholds(file);
-  check_placements(platform, file);
+  platform.shm_protocols = read_all_thresholds(file);
+  check_places(platform, file);
   return platform;
 }
 

@@ -185,7 +185,7 @@ Json to_json(const SampleSet& samples) {
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
   }
-  add_thresholds(value, samples.channel_thresholds);
+  add_thresholds(value, samples.shm_protocols);
   if (!samples.name.empty()) {
     value["name"] = samples.name;
   }
@@ -221,7 +221,7 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, read_experiment);
   }
-  samples.channel_thresholds = read_all_thresholds(file);
+  samples.shm_protocols = read_all_thresholds(file);
   samples.name = file.has("name") ? file["name"].text() : "";
   return samples;
 }

@@ -11,7 +11,7 @@
 namespace postage {
 
 /// Point-to-point messages among a fixed group of ranks and a clock: what experiments and the executor need from MPI
-/// or from the intra-node channel. One object a rank; calls come from one thread.
+/// or from shared memory. One object a rank; calls come from one thread.
 class Transport {
  public:
   /// A pending operation; valid until waited for.
