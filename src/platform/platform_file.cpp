@@ -3,6 +3,8 @@
 #include <postage/base/files.hpp>
 #include <postage/platform/platform.hpp>
 
+#include <fmt/format.h>
+
 #include <limits>
 
 namespace postage {
@@ -213,8 +215,8 @@ RankPlacement read_placement(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
 }
 
-json to_json(const Platform& platform) {
-  json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
+Json to_json(const Platform& platform) {
+  Json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
              {"name", platform.name},         {"implementation", platform.implementation},
              {"created", platform.created},   {"is_virtual", platform.is_virtual},
              {"channels", platform.channels}, {"nodes", Json::array()},
@@ -249,7 +251,7 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
   platform.shm_protocols = read_all_thresholds(file);
-  check_places(platform, file);
+  check_placements(platform, file);
   return platform;
 }
 
