@@ -47,9 +47,9 @@ bench: ## Build and run the benchmarks
 
 bench-shm: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/shared-memory.md
 	@$(SETUP) run bench
-	$(build_folder)/bin/postage bench --rounds 30 --cache-misses -o out/bench-shm.json --images docs/images --into docs/shared-memory.md
+	$(build_folder)/bin/postage bench --repetitions 30 --cache-misses -o out/bench-shm.json --images docs/images --into docs/shared-memory.md
 
-soak: setup-test ## Send ten million messages of random traffic over the channel, checking every byte
+soak: setup-test ## Send ten million messages of random traffic through shared memory, checking every byte
 	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS) --target property_shm
 	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_shm --gtest_filter=RandomTraffic.GoesOn*

@@ -4,11 +4,11 @@
 
 namespace postage {
 
-// Programs of a round.
-inline constexpr const char* kChannel = "channel";
-inline constexpr const char* kTwoCopies = "channel-two-copies";
+// Programs of a repetition.
+inline constexpr const char* kShm = "shm";
+inline constexpr const char* kShmNoCma = "shm-no-cma";
 inline constexpr const char* kLimits = "limits";
-/// What the channel is compared with.
+/// What shared memory is compared with.
 inline constexpr std::array<const char*, 3> kOthers{"openmpi", "openmpi-no-cma", "mpich"};
 
 }  // namespace postage

@@ -1,9 +1,11 @@
+#include "bench/cache_misses.hpp"
 #include "bench/names.hpp"
 #include "launch/find_program.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/bench/messages.hpp>
+#include <postage/estimate/shm_thresholds.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/measure/shm_protocols.hpp>
 #include <postage/platform/platform.hpp>
@@ -18,16 +20,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
 #include <sstream>
 
 namespace postage {
 namespace {
 
-constexpr Seconds kTimeLimit = 600;
-
 /// Keeps idle cores from halting while it lives: a virtual machine's host takes a core that halts as free to be moved,
-/// and one that it moved between two programs makes their round count for nothing.
+/// and one that it moved between two programs makes their repetition count for nothing.
 class AwakeCores {
  public:
   AwakeCores() : file_(open(kPath, O_WRONLY | O_CLOEXEC)) {
@@ -48,12 +47,6 @@ class AwakeCores {
  private:
   int file_;
   bool is_granted_ = false;
-};
-
-/// A program of a round, and how to start it with a plan behind.
-struct BenchProgram {
-  std::string name;
-  std::vector<std::string> command;
 };
 
 MessageBenchPlan completed(MessageBenchPlan plan) {
@@ -86,8 +79,8 @@ void check(const MessageBenchPlan& plan) {
     throw UsageError(
         fmt::format("messages go between pairs of ranks: give an even number of them, not {}", plan.ranks));
   }
-  if (plan.rounds < 1 || plan.sizes.front() < 1) {
-    throw UsageError("give at least one round, and sizes of at least one byte");
+  if (plan.repetitions < 1 || plan.sizes.front() < 1) {
+    throw UsageError("give at least one repetition, and sizes of at least one byte");
   }
 }
 
@@ -102,9 +95,9 @@ std::filesystem::path require_built(const std::string& name) {
 std::vector<BenchProgram> programs_of(const MessageBenchPlan& plan, const std::filesystem::path& platform) {
   const std::string ranks = std::to_string(plan.ranks);
   const std::string thresholds = "POSTAGE_PLATFORM=" + platform.string();
-  const std::string channel = require_built("postage-bench-shm").string();
-  std::vector<BenchProgram> programs{{kChannel, {"env", thresholds, channel, ranks}},
-                                     {kTwoCopies, {"env", thresholds, "POSTAGE_SINGLE_COPY=0", channel, ranks}}};
+  const std::string program = require_built("postage-bench-shm").string();
+  std::vector<BenchProgram> programs{{kShm, {"env", thresholds, program, ranks}},
+                                     {kShmNoCma, {"env", thresholds, "POSTAGE_SINGLE_COPY=0", program, ranks}}};
   for (const MpiFlavour& flavour : find_flavours()) {
     if (std::find(kOthers.begin(), kOthers.end(), flavour.name) == kOthers.end() || !flavour.usable() ||
         find_built("postage-bench-" + flavour.name).empty()) {
@@ -141,11 +134,6 @@ void read_times(const std::string& output, BenchRun& run) {
   }
 }
 
-std::string run_with(std::vector<std::string> command, std::initializer_list<std::string> further) {
-  command.insert(command.end(), further);
-  return run_command(command, kTimeLimit);
-}
-
 BenchRun run_program(const BenchProgram& program, const MessageBenchPlan& plan) {
   BenchRun run;
   if (program.name == kLimits) {
@@ -174,108 +162,52 @@ Seconds line_latency() {
   return found->second;
 }
 
-/// The channel's programs read them from a file.
+/// The programs over shared memory read them from a file.
 std::vector<MeasuredThresholds> measure_thresholds(const std::filesystem::path& file) {
   Platform platform;
   if (discover_topology().cores.size() > 1) {
-    for (const MeasuredDistance& measured : measure_channel_thresholds({.rounds = 7, .batch = 200e-6})) {
-      platform.channel_thresholds.push_back({name_of(measured.distance), measured.thresholds});
-    }
+    platform.shm_protocols = choose_thresholds(measure_shm_protocols({.repetitions = 7, .batch = 200e-6}));
   }
   write_platform(file, platform);
-  return platform.channel_thresholds;
+  return platform.shm_protocols;
 }
 
-BenchRound run_round(const std::vector<BenchProgram>& programs, const MessageBenchPlan& plan,
-                     const std::filesystem::path& platform, const std::function<void(const std::string&)>& tell) {
-  BenchRound round;
+BenchRepetition run_repetition(const std::vector<BenchProgram>& programs, const MessageBenchPlan& plan,
+                               const std::filesystem::path& platform,
+                               const std::function<void(const std::string&)>& tell) {
+  BenchRepetition repetition;
   const auto look = [&] {
     const Seconds line = line_latency();
-    round.line_least = round.line_least > 0 ? std::min(round.line_least, line) : line;
-    round.line_most = std::max(round.line_most, line);
+    repetition.line_least = repetition.line_least > 0 ? std::min(repetition.line_least, line) : line;
+    repetition.line_most = std::max(repetition.line_most, line);
   };
   look();
-  round.thresholds = measure_thresholds(platform);
+  repetition.thresholds = measure_thresholds(platform);
   for (const BenchProgram& program : programs) {
     try {
-      round.runs[program.name] = run_program(program, plan);
+      repetition.runs[program.name] = run_program(program, plan);
     } catch (const Error& failure) {
-      if (program.name == kChannel || program.name == kTwoCopies) {
+      if (program.name == kShm || program.name == kShmNoCma) {
         throw;
       }
-      tell(fmt::format("left out {} in this round: {}", program.name, failure.what()));
+      tell(fmt::format("left out {} in this repetition: {}", program.name, failure.what()));
     }
     look();
   }
   double load = 0;
-  round.load = getloadavg(&load, 1) == 1 ? load : 0;
-  return round;
-}
-
-/// Data misses of the first and the last level in cachegrind's files, all processes together.
-std::pair<double, double> misses_in(const std::filesystem::path& folder) {
-  std::pair<double, double> sum{0, 0};
-  for (const auto& file : std::filesystem::directory_iterator(folder)) {
-    std::istringstream lines(read_file(file.path()));
-    std::vector<std::string> events;
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream words(line);
-      std::string first;
-      words >> first;
-      if (first == "events:") {
-        events.assign(std::istream_iterator<std::string>(words), {});
-      } else if (first == "summary:") {
-        double count = 0;
-        for (std::size_t i = 0; i < events.size() && words >> count; ++i) {
-          (events[i] == "D1mr" || events[i] == "D1mw" ? sum.first : sum.second) +=
-              events[i].starts_with("D") && events[i].size() == 4 ? count : 0;
-        }
-      }
-    }
-  }
-  return sum;
-}
-
-/// Misses of so many windows of messages, and of all that comes before and after them.
-std::pair<double, double> simulate_windows(const BenchProgram& program, Bytes bytes, int windows) {
-  const TemporaryFolder folder;
-  std::vector<std::string> command = program.command;
-  const auto place = std::find_if(command.begin(), command.end(), [](const std::string& word) {
-    return std::filesystem::path(word).filename().string().starts_with("postage-bench-");
-  });
-  const std::string files = fmt::format("--cachegrind-out-file={}/%p", folder.path().string());
-  command.insert(place, {"valgrind", "--tool=cachegrind", "--cache-sim=yes", files});
-  static_cast<void>(run_with(command, {"bandwidth-own-buffers", std::to_string(bytes), fmt::format("x{}", windows)}));
-  return misses_in(folder.path());
-}
-
-std::vector<CacheMisses> simulate_cache_misses(const std::vector<BenchProgram>& programs) {
-  constexpr int kFew = 2;
-  constexpr int kMore = 6;
-  // Two starts differ by a few misses of their own, also downwards.
-  const auto per_message = [&](double few, double more) { return std::max(more - few, 0.0) / ((kMore - kFew) * 64); };
-  std::vector<CacheMisses> all;
-  for (const Bytes bytes : {Bytes{1} << 10, Bytes{16} << 10, Bytes{256} << 10}) {
-    for (const BenchProgram& program : programs) {
-      if (program.name != kLimits) {
-        const auto few = simulate_windows(program, bytes, kFew);
-        const auto more = simulate_windows(program, bytes, kMore);
-        all.push_back({program.name, bytes, per_message(few.first, more.first), per_message(few.second, more.second)});
-      }
-    }
-  }
-  return all;
+  repetition.load = getloadavg(&load, 1) == 1 ? load : 0;
+  return repetition;
 }
 
 }  // namespace
 
 const std::vector<std::string>& message_experiments() {
-  static const std::vector<std::string> names{"latency", "latency-fresh", "bandwidth", "bandwidth-own-buffers",
-                                              "skew",    "alltoall",      "allgather", "allreduce"};
+  static const std::vector<std::string> names{"latency", "latency-rewritten", "bandwidth", "bandwidth-distinct-buffers",
+                                              "skew",    "alltoall",          "allgather", "allreduce"};
   return names;
 }
 
-bool BenchRound::is_steady() const {
+bool BenchRepetition::is_steady() const {
   return line_most < kSteady * line_least;
 }
 
@@ -298,12 +230,12 @@ MessageBench run_message_bench(const MessageBenchPlan& plan, const std::function
   const TemporaryFolder folder;
   const std::filesystem::path platform = folder.path() / "platform.json";
   const std::vector<BenchProgram> programs = programs_of(bench.plan, platform);
-  for (int number = 0; number < bench.plan.rounds; ++number) {
-    bench.rounds.push_back(run_round(programs, bench.plan, platform, say));
-    const BenchRound& round = bench.rounds.back();
-    say(fmt::format("round {} of {} is done; a cache line takes {}{}", number + 1, bench.plan.rounds,
-                    format_seconds(round.line_most),
-                    round.is_steady() ? "" : ", which changed during the round: it will not count"));
+  for (int number = 0; number < bench.plan.repetitions; ++number) {
+    bench.repetitions.push_back(run_repetition(programs, bench.plan, platform, say));
+    const BenchRepetition& repetition = bench.repetitions.back();
+    say(fmt::format("repetition {} of {} is done; a cache line takes {}{}", number + 1, bench.plan.repetitions,
+                    format_seconds(repetition.line_most),
+                    repetition.is_steady() ? "" : ", which changed during the repetition: it will not count"));
   }
   if (bench.plan.cache_misses) {
     say("simulating caches ...");

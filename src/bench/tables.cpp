@@ -11,15 +11,15 @@
 namespace postage {
 namespace {
 
-constexpr std::array<const char*, 5> kColumns{kChannel, kTwoCopies, kOthers[0], kOthers[1], kOthers[2]};
+constexpr std::array<const char*, 5> kColumns{kShm, kShmNoCma, kOthers[0], kOthers[1], kOthers[2]};
 /// Limits that a table shows, with what they are.
 constexpr std::array<std::pair<const char*, const char*>, 6> kLimitColumns{
     {{"copy", "memcpy"},
-     {"copy-fresh", "memcpy, fresh"},
-     {"copy-both", "by both cores, fresh"},
+     {"copy-rewritten", "memcpy, rewritten"},
+     {"copy-both", "by both cores, rewritten"},
      {"vm-read", "process_vm_readv"},
-     {"vm-read-fresh", "the same, fresh"},
-     {"vm-read-own", "the same, windows of own buffers"}}};
+     {"vm-read-rewritten", "the same, rewritten"},
+     {"vm-read-distinct", "the same, distinct buffers"}}};
 
 std::string text_of(const std::optional<RatioSummary>& ratio) {
   return ratio ? fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->median, ratio->lower, ratio->upper) : "";
@@ -69,8 +69,8 @@ std::string table_of(const std::string& experiment, const std::vector<BenchRow>&
   const bool skewed = experiment == "skew";
   std::vector<std::string> cells{skewed ? "c2" : "size"};
   cells.insert(cells.end(), columns.begin(), columns.end());
-  cells.insert(cells.end(), {"time over the best other", "over the least of the others in each round",
-                             skewed ? "over two copies" : "over the limit"});
+  cells.insert(cells.end(), {"time over the best other", "over the least of the others in each repetition",
+                             skewed ? "over shm-no-cma" : "over the limit"});
   std::string text = fmt::format("#### {}\n\n", experiment) + header_of(cells);
   for (const BenchRow& row : rows) {
     cells = {skewed ? format_seconds(1e-6 * static_cast<double>(row.bytes)) : format_bytes(row.bytes)};
@@ -86,8 +86,8 @@ std::string table_of(const std::string& experiment, const std::vector<BenchRow>&
 
 std::vector<double> limit_values(const MessageBench& bench, const std::string& limit, Bytes bytes) {
   std::vector<double> values;
-  for (const BenchRound& round : bench.rounds) {
-    if (const auto run = round.runs.find(kLimits); run != round.runs.end()) {
+  for (const BenchRepetition& repetition : bench.repetitions) {
+    if (const auto run = repetition.runs.find(kLimits); run != repetition.runs.end()) {
       if (const auto found = run->second.find({limit, bytes}); found != run->second.end()) {
         values.push_back(found->second);
       }
@@ -115,7 +115,7 @@ std::string limits_table(const MessageBench& bench) {
 
 std::string misses_table(const std::vector<CacheMisses>& all) {
   std::string text =
-      "### simulated cache misses of bandwidth-own-buffers\n\nFor one message, sender and receiver together, by "
+      "### simulated cache misses of bandwidth-distinct-buffers\n\nFor one message, sender and receiver together, by "
       "cachegrind: what the kernel copies for them is not seen.\n\n" +
       header_of({"program", "size", "first level", "last level"});
   for (const CacheMisses& misses : all) {
@@ -125,12 +125,12 @@ std::string misses_table(const std::vector<CacheMisses>& all) {
   return text + "\n";
 }
 
-/// The ends of what was seen over the rounds.
+/// The ends of what was seen over the repetitions.
 template <typename Select>
 std::string range_of(const MessageBench& bench, const Select& select, const auto& format) {
   std::vector<double> values;
-  for (const BenchRound& round : bench.rounds) {
-    values.push_back(select(round));
+  for (const BenchRepetition& repetition : bench.repetitions) {
+    values.push_back(select(repetition));
   }
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   return fmt::format("{} to {}", format(*low), format(*high));
@@ -141,33 +141,40 @@ std::string from_size(Bytes bytes) {
 }
 
 std::string thresholds_table(const MessageBench& bench) {
-  std::string text = header_of({"round", "cores joined by", "a cache line takes", "load", "ring up to",
-                                "single copy from", "joint copy from", "counts"});
-  for (std::size_t i = 0; i < bench.rounds.size(); ++i) {
-    const BenchRound& round = bench.rounds[i];
-    for (const auto& [channel, sizes] : round.thresholds) {
-      text += line_of({std::to_string(i + 1), channel, format_seconds(round.line_least),
-                       fmt::format("{:.1f}", round.load), from_size(sizes.eager), from_size(sizes.single_copy),
-                       from_size(sizes.joint_copy), round.is_steady() ? "yes" : "no"});
+  std::string text =
+      header_of({"repetition", "locality level", "a cache line takes", "load", "eager up to", "single copy from",
+                 "cooperative from", "bidirectional single copy from", "pool", "counts"});
+  for (std::size_t i = 0; i < bench.repetitions.size(); ++i) {
+    const BenchRepetition& repetition = bench.repetitions[i];
+    for (const auto& [level, buffers, sizes] : repetition.thresholds) {
+      if (buffers == BufferUse::kRewritten) {
+        text += line_of({std::to_string(i + 1), level, format_seconds(repetition.line_least),
+                         fmt::format("{:.1f}", repetition.load), from_size(sizes.eager), from_size(sizes.single_copy),
+                         from_size(sizes.cooperative), from_size(sizes.bidirectional_single_copy),
+                         sizes.pool_window ? "window" : "whole", repetition.is_steady() ? "yes" : "no"});
+      }
     }
   }
   return text + "\n";
 }
 
 std::string preamble(const MessageBench& bench) {
-  const auto steady = std::count_if(bench.rounds.begin(), bench.rounds.end(),
-                                    [](const BenchRound& round) { return round.is_steady(); });
+  const auto steady = std::count_if(bench.repetitions.begin(), bench.repetitions.end(),
+                                    [](const BenchRepetition& repetition) { return repetition.is_steady(); });
   return fmt::format(
-      "{} ranks, {} rounds, of which {} count; in each every program ran once, in turn. Times and rates are medians "
+      "{} ranks, {} repetitions, of which {} count; in each every program ran once, in turn. Times and rates are "
+      "medians "
       "over "
-      "rounds; ratios were taken within each round, and stand as their median and [quartiles]. A cache line took {} "
+      "repetitions; ratios were taken within each repetition, and stand as their median and [quartiles]. A cache line "
+      "took {} "
       "from core to core, and {} processes wanted a core.\n\n",
-      bench.plan.ranks, bench.rounds.size(), steady > 0 ? steady : static_cast<std::ptrdiff_t>(bench.rounds.size()),
+      bench.plan.ranks, bench.repetitions.size(),
+      steady > 0 ? steady : static_cast<std::ptrdiff_t>(bench.repetitions.size()),
       range_of(
-          bench, [](const BenchRound& round) { return round.line_least; },
+          bench, [](const BenchRepetition& repetition) { return repetition.line_least; },
           [](double seconds) { return format_seconds(seconds); }),
       range_of(
-          bench, [](const BenchRound& round) { return round.load; },
+          bench, [](const BenchRepetition& repetition) { return repetition.load; },
           [](double load) { return fmt::format("{:.1f}", load); }));
 }
 
@@ -175,10 +182,10 @@ std::string preamble(const MessageBench& bench) {
 
 std::string markdown_of(const MessageBench& bench) {
   std::string text = preamble(bench) + thresholds_table(bench);
-  for (const MessageBench& part : by_distance(bench)) {
+  for (const MessageBench& part : by_line_time(bench)) {
     const std::vector<BenchRow> rows = summarise(part);
-    text += fmt::format("### Cores that a cache line takes {} between: {} rounds\n\n",
-                        format_seconds(line_time_of(part)), part.rounds.size());
+    text += fmt::format("### Cores that a cache line takes {} between: {} repetitions\n\n",
+                        format_seconds(line_time_of(part)), part.repetitions.size());
     for (const std::string& experiment : bench.plan.experiments) {
       std::vector<BenchRow> own;
       std::copy_if(rows.begin(), rows.end(), std::back_inserter(own),
@@ -208,10 +215,10 @@ std::string what_is_timed(const std::string& experiment) {
 }  // namespace
 
 std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
-  const std::vector<MessageBench> parts = by_distance(bench);
-  const MessageBench& part =
-      *std::max_element(parts.begin(), parts.end(),
-                        [](const MessageBench& a, const MessageBench& b) { return a.rounds.size() < b.rounds.size(); });
+  const std::vector<MessageBench> parts = by_line_time(bench);
+  const MessageBench& part = *std::max_element(
+      parts.begin(), parts.end(),
+      [](const MessageBench& a, const MessageBench& b) { return a.repetitions.size() < b.repetitions.size(); });
   const std::vector<BenchRow> rows = summarise(part);
   const std::string where = fmt::format(" (a cache line takes {})", format_seconds(line_time_of(part)));
   std::map<std::string, std::string> drawings;

@@ -21,7 +21,7 @@ struct Options {
   std::vector<std::string> experiments;
   std::string sizes;
   std::vector<Bytes> computations;
-  int rounds = MessageBenchPlan{}.rounds;
+  int repetitions = MessageBenchPlan{}.repetitions;
   int ranks = MessageBenchPlan{}.ranks;
   std::string seconds = "30ms";
   std::string output;
@@ -34,7 +34,7 @@ struct Options {
 MessageBenchPlan plan_of(const Options& options) {
   MessageBenchPlan plan{.experiments = options.experiments,
                         .computations = options.computations,
-                        .rounds = options.rounds,
+                        .repetitions = options.repetitions,
                         .ranks = options.ranks,
                         .seconds = parse_seconds(options.seconds),
                         .cache_misses = options.cache_misses};
@@ -92,7 +92,7 @@ void add_bench_command(Command& app) {
   const auto options = std::make_shared<Options>();
   command
       .option("--experiment", options->experiments,
-              "latency, latency-fresh, bandwidth, bandwidth-own-buffers, skew, alltoall, allgather or "
+              "latency, latency-rewritten, bandwidth, bandwidth-distinct-buffers, skew, alltoall, allgather or "
               "allreduce; may be repeated; by default all")
       .one_at_a_time();
   command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
@@ -101,23 +101,20 @@ void add_bench_command(Command& app) {
               "Computing times of the receiver in experiment skew, in microseconds")
       .comma_separated()
       .range(0, 1000000);
-  command.option("--rounds", options->rounds, "Number of rounds; every program runs once in each")
+  command.option("--repetitions", options->repetitions, "Repetitions, in each of which every program runs once")
       .with_default()
       .range(1, 1000);
-  command.option("-n,--ranks", options->ranks, "Number of ranks: 2, or a multiple for several pairs")
-      .with_default()
-      .range(1, 512);
-  command.option("--seconds", options->seconds, "Measuring time for each experiment and size in a round")
-      .with_default();
-  command.option("-o,--output", options->output, "JSON file to write: the times of every round");
-  command.option("--images", options->images, "Folder to write drawings into");
-  command.option("--into", options->into, "Markdown file whose measured tables to replace, like docs/shared-memory.md");
-  command.flag("--cache-misses", options->cache_misses, "Also count simulated cache misses, with valgrind");
-  command.flag("--json", options->json, "Print the times of every round as JSON");
+  command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
+  command.option("--seconds", options->seconds, "Time for each experiment and size in a repetition").with_default();
+  command.option("-o,--output", options->output, "JSON file for every repetition's times");
+  command.option("--images", options->images, "Folder for drawings");
+  command.option("--into", options->into, "Document whose measured part to write anew, like docs/shared-memory.md");
+  command.flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
+  command.flag("--json", options->json, "Print every repetition's times as JSON");
   command.footer(
       "Examples:\n"
       "  postage bench\n"
-      "  postage bench --experiment skew --rounds 15\n"
+      "  postage bench --experiment skew --repetitions 15\n"
       "  postage bench --experiment latency --sizes 8,1K --json");
   command.action([options] { run(*options); });
 }

@@ -43,7 +43,7 @@ Platform platform_without_models(const CampaignData& campaign, const std::string
                     .channels = campaign.channels,
                     .nodes = samples.nodes,
                     .ranks = samples.ranks,
-                    .channel_thresholds = samples.channel_thresholds};
+                    .shm_protocols = samples.shm_protocols};
   for (const PairData& pair : campaign.pairs) {
     for (const auto& [bytes, point] : pair.curve) {
       platform.points.push_back(point);

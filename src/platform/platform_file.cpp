@@ -59,7 +59,7 @@ Json to_json(const Platform& platform) {
   for (const MeasuredPoint& point : platform.points) {
     value["points"].push_back(to_json(point));
   }
-  add_thresholds(value, platform.channel_thresholds);
+  add_thresholds(value, platform.shm_protocols);
   return value;
 }
 
@@ -75,7 +75,7 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& placement) { platform.ranks.push_back(read_placement(placement)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
-  platform.channel_thresholds = read_all_thresholds(file);
+  platform.shm_protocols = read_all_thresholds(file);
   check_placements(platform, file);
   return platform;
 }

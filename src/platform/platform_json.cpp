@@ -12,27 +12,6 @@ Core read_core(const JsonField& field) {
           field["cache"].count<int>()};
 }
 
-Json to_json(const MeasuredThresholds& measured) {
-  const ProtocolThresholds& sizes = measured.thresholds;
-  return {{"channel", measured.channel},
-          {"eager", sizes.eager},
-          {"single_copy", sizes.single_copy},
-          {"joint_copy", sizes.joint_copy},
-          {"skewed_single_copy", sizes.skewed_single_copy},
-          {"exchange", sizes.exchange}};
-}
-
-MeasuredThresholds read_thresholds(const JsonField& field) {
-  // Files of before say nothing of exchanges.
-  const Bytes exchange = field.has("exchange") ? field["exchange"].count<Bytes>() : ProtocolThresholds::kNever;
-  return {.channel = field["channel"].text(),
-          .thresholds = {.eager = field["eager"].count<Bytes>(),
-                         .single_copy = field["single_copy"].count<Bytes>(),
-                         .joint_copy = field["joint_copy"].count<Bytes>(),
-                         .skewed_single_copy = field["skewed_single_copy"].count<Bytes>(),
-                         .exchange = exchange}};
-}
-
 }  // namespace
 
 Json to_json(const Node& node) {
@@ -55,21 +34,6 @@ Json to_json(const RankPlacement& placement) {
 
 RankPlacement read_placement(const JsonField& field) {
   return {field["node"].count<int>(), field["core"].count<int>()};
-}
-
-void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds) {
-  for (const MeasuredThresholds& measured : thresholds) {
-    file["channel_thresholds"].push_back(to_json(measured));
-  }
-}
-
-std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file) {
-  std::vector<MeasuredThresholds> thresholds;
-  if (file.has("channel_thresholds")) {
-    file["channel_thresholds"].for_each_item(
-        [&](const JsonField& measured) { thresholds.push_back(read_thresholds(measured)); });
-  }
-  return thresholds;
 }
 
 }  // namespace postage

@@ -184,7 +184,7 @@ Json to_json(const SampleSet& samples) {
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
   }
-  add_thresholds(value, samples.channel_thresholds);
+  add_thresholds(value, samples.shm_protocols);
   if (!samples.name.empty()) {
     value["name"] = samples.name;
   }
@@ -222,7 +222,7 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, [&](const JsonField& item) { return experiment(item); });
   }
-  samples.channel_thresholds = read_all_thresholds(file);
+  samples.shm_protocols = read_all_thresholds(file);
   samples.name = file.has("name") ? file["name"].text() : "";
   return samples;
 }

@@ -25,17 +25,17 @@ void bind_to(int pu) {
 }
 
 /// Hardware threads for the ranks, or none where they should move freely.
-std::vector<int> places_for(std::int32_t ranks, const ForkOptions& options) {
+std::vector<int> cores_for(std::int32_t ranks, const ForkOptions& options) {
   if (!options.pus.empty() && static_cast<std::int32_t>(options.pus.size()) != ranks) {
     throw UsageError(fmt::format("{} hardware threads are given for {} ranks", options.pus.size(), ranks));
   }
-  std::vector<int> places = options.pus;
-  if (places.empty() && options.bind) {
+  std::vector<int> pus = options.pus;
+  if (pus.empty() && options.bind) {
     for (const Core& core : discover_topology().cores) {
-      places.push_back(core.pu);
+      pus.push_back(core.pu);
     }
   }
-  return static_cast<std::int32_t>(places.size()) >= ranks ? places : std::vector<int>{};
+  return static_cast<std::int32_t>(pus.size()) >= ranks ? pus : std::vector<int>{};
 }
 
 int run_rank(const ShmSegment& segment, std::int32_t rank, const std::function<int(ShmEndpoint&)>& work,
@@ -45,8 +45,8 @@ int run_rank(const ShmSegment& segment, std::int32_t rank, const std::function<i
     return status;
   };
   try {
-    ShmEndpoint channel(segment, rank, options);
-    return work(channel);
+    ShmEndpoint endpoint(segment, rank, options);
+    return work(endpoint);
   } catch (const UsageError& failure) {
     return complain(failure, 2);
   } catch (const std::exception& failure) {
@@ -68,7 +68,7 @@ int run_rank(const ShmSegment& segment, std::int32_t rank, const std::function<i
 
 int run_forked(std::int32_t ranks, const std::function<int(ShmEndpoint&)>& work, const ForkOptions& options) {
   const ShmSegment segment = ShmSegment::create(ranks, options.segment);
-  const std::vector<int> places = places_for(ranks, options);
+  const std::vector<int> pus = cores_for(ranks, options);
   std::fflush(nullptr);
   std::vector<pid_t> processes;
   for (std::int32_t rank = 0; rank < ranks; ++rank) {
@@ -82,10 +82,10 @@ int run_forked(std::int32_t ranks, const std::function<int(ShmEndpoint&)>& work,
       if (getppid() != parent) {
         _exit(1);
       }
-      if (!places.empty()) {
-        bind_to(places[static_cast<std::size_t>(rank)]);
+      if (!pus.empty()) {
+        bind_to(pus[static_cast<std::size_t>(rank)]);
       }
-      const int status = run_rank(segment, rank, work, options.channel);
+      const int status = run_rank(segment, rank, work, options.endpoint);
       std::fflush(nullptr);
       _exit(status);
     }

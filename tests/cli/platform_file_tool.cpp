@@ -33,7 +33,7 @@ Platform example() {
                       {4, 0.01, 0.05, 8, 1048576}}};
   platform.points = {{0, 1, kSharedCache, 8, {2.6e-7, 2.5e-7, 2.7e-7}, 100, true},
                      {0, 2, kInterNode, 0, {1e-6, -infinity, infinity}, 1, false}};
-  platform.channel_thresholds = {{kSharedCache, {8192, 16384, 65536, 262144, 32768}}};
+  platform.shm_protocols = {{kSharedCache, BufferUse::kReused, {8192, 16384, 65536, 262144, 32768, true}}};
   return platform;
 }
 

@@ -65,8 +65,9 @@ SAMPLES = {
     "controls": [{"experiment": EXPERIMENTS[0], "before": SUMMARY, "after": SUMMARY}],
     "probes": [[[1e-6, 1e-6], []], [[2e-6, 2e-6], []]],
     "left_out": [EXPERIMENTS[1]],
-    "channel_thresholds": [{"channel": "shared-cache", "eager": 8192, "single_copy": 32768, "joint_copy": 131072,
-                            "skewed_single_copy": 262144, "exchange": 32768}],
+    "shm_protocols": [{"level": "shared-cache", "buffers": "reused", "eager": 8192, "single_copy": 32768,
+                       "cooperative": 131072, "skewed_single_copy": 262144, "bidirectional_single_copy": 32768,
+                       "pool_window": True}],
 }  # fmt: skip
 VALIDATION = {
     "format": "postage-validation", "version": 1,
@@ -77,7 +78,7 @@ VALIDATION = {
               "precise": True, "error": 0.0}],
 }  # fmt: skip
 # Written only where there is something to write.
-OPTIONAL = ["channel_thresholds", "left_out", "exchange"]
+OPTIONAL = ["shm_protocols", "left_out"]
 
 
 class Schemas(runner.CliTest):

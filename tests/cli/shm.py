@@ -1,4 +1,4 @@
-"""The channel inside a node as the command line sees it: measuring it, comparing it, and what goes wrong."""
+"""Shared memory as the command line sees it: measuring it, comparing it, and what goes wrong."""
 
 import json
 import os
@@ -12,21 +12,22 @@ import jsonschema
 import runner
 
 QUICK = ["--sizes", "1:64K:x16", "--train-sizes", "1", "--budget", "1s"]
-SIZES = ["eager", "single_copy", "joint_copy", "skewed_single_copy", "exchange"]
+SIZES = ["eager", "single_copy", "cooperative", "skewed_single_copy", "bidirectional_single_copy"]
 
 
-class MeasureChannel(runner.CliTest):
+class MeasureShm(runner.CliTest):
     def test_thresholds_come_with_the_platform_and_are_used(self):
-        path = self.folder / "channel.json"
+        path = self.folder / "shm.json"
         result = self.succeed("measure", "--shm", "-n", 2, *QUICK, "-o", path, timeout=300)
         self.assertIn("single copy from", result.out)
         platform = json.loads(path.read_text())
-        self.assertEqual(platform["implementation"], "postage channel")
+        self.assertEqual(platform["implementation"], "postage shm")
         self.assertLessEqual({"hockney", "loggp"}, {model["model"] for model in platform["models"]})
-        measured = platform["channel_thresholds"]
-        self.assertTrue({row["channel"] for row in measured} <= {"shared-cache", "intra-socket", "inter-socket"})
+        measured = platform["shm_protocols"]
+        self.assertTrue({row["level"] for row in measured} <= {"shared-cache", "intra-socket", "inter-socket"})
         for row in measured:
-            self.assertLessEqual(row["single_copy"], row["joint_copy"])
+            self.assertIn(row["buffers"], ["rewritten", "reused"])
+            self.assertLessEqual(row["single_copy"], row["cooperative"])
             self.assertLessEqual(row["single_copy"], row["skewed_single_copy"])
             self.assertTrue(all(row[size] >= 0 for size in SIZES))
         # So few sizes are not enough for every model.
@@ -35,10 +36,10 @@ class MeasureChannel(runner.CliTest):
         words = ["validate", "--platform", path, "--shm", "--sizes", "48,3K"]
         words += ["--collective", "barrier:dissemination:0"]
         self.succeed(*words, "--budget", "1s", timeout=300)
-        platform["channel_thresholds"][0]["joint_copy"] = 0
-        platform["channel_thresholds"][0]["single_copy"] = 1
+        platform["shm_protocols"][0]["cooperative"] = 0
+        platform["shm_protocols"][0]["single_copy"] = 1
         path.write_text(json.dumps(platform))
-        self.refuse(*words, "--budget", "1s", status=1, mentions=["joint copy 0"])
+        self.refuse(*words, "--budget", "1s", status=1, mentions=["cooperative 0"])
 
     def test_other_launchers_are_refused(self):
         for further in (["--mpi", "openmpi"], ["--launcher", "srun"], ["--virtual", "flat16"], ["--lab", "lab"]):
@@ -46,27 +47,27 @@ class MeasureChannel(runner.CliTest):
 
 
 class Bench(runner.CliTest):
-    QUICK = ["--rounds", 1, "--seconds", "1ms", "--sizes", "8,64K"]
+    QUICK = ["--repetitions", 1, "--seconds", "1ms", "--sizes", "8,64K"]
 
     def test_every_program_takes_part_in_every_experiment(self):
         path, images = self.folder / "bench.json", self.folder / "images"
-        document = self.folder / "channel.md"
+        document = self.folder / "shm.md"
         marks = ["<!-- measured by postage bench -->", "<!-- end of what was measured -->"]
         document.write_text(f"before\n{marks[0]}\nold\n{marks[1]}\nafter\n")
         words = ["bench", *self.QUICK, "--computations", "1,2", "-o", path, "--images", images, "--into", document]
         result = self.succeed(*words, timeout=300)
         bench = json.loads(path.read_text())
         jsonschema.validate(bench, json.loads((runner.SOURCE / "share" / "message-bench.schema.json").read_text()))
-        self.assertEqual((bench["format"], bench["version"], len(bench["rounds"])), ("postage-message-bench", 1, 1))
+        self.assertEqual((bench["format"], bench["version"], len(bench["repetitions"])), ("postage-message-bench", 2, 1))
         self.assertEqual(len(bench["rows"]), 8 * 2)
-        self.assertEqual({row["line"] for row in bench["rows"]}, {bench["rounds"][0]["line_least"]})
-        programs = {time["program"] for time in bench["rounds"][0]["times"]}
-        self.assertLessEqual({"channel", "channel-two-copies", "limits"}, programs)
+        self.assertEqual({row["line"] for row in bench["rows"]}, {bench["repetitions"][0]["line_least"]})
+        programs = {time["program"] for time in bench["repetitions"][0]["times"]}
+        self.assertLessEqual({"shm", "shm-no-cma", "limits"}, programs)
         for row in bench["rows"]:
             self.assertEqual(set(row["medians"]), programs - {"limits"}, row)
             self.assertTrue(all(seconds > 0 for seconds in row["medians"].values()), row)
             self.assertEqual(row["to_best"] is None, programs.isdisjoint({"openmpi", "mpich"}), row)
-        self.assertEqual(len(list(images.glob("channel-*.svg"))), 8)
+        self.assertEqual(len(list(images.glob("shm-*.svg"))), 8)
         for image in images.iterdir():
             xml.etree.ElementTree.parse(image)
         written = document.read_text()
@@ -91,9 +92,9 @@ test -x "$1"
         )
         valgrind.chmod(0o755)
         environment = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
-        words = ["bench", "--rounds", 1, "--seconds", "1ms", "--sizes", "8", "--experiment", "bandwidth"]
+        words = ["bench", "--repetitions", 1, "--seconds", "1ms", "--sizes", "8", "--experiment", "bandwidth"]
         result = self.succeed(*words, "--cache-misses", "--json", timeout=300, environment=environment)
-        misses = [row for row in result.json()["cache_misses"] if row["program"] == "channel"]
+        misses = [row for row in result.json()["cache_misses"] if row["program"] == "shm"]
         self.assertEqual([row["bytes"] for row in misses], [1024, 16384, 262144])
         for row in misses:
             self.assertAlmostEqual(row["first_level"], 10)
@@ -103,14 +104,14 @@ test -x "$1"
         self.refuse(*words, "--cache-misses", status=1, mentions=["valgrind"], environment=without)
 
     def test_an_interruption_ends_it_whatever_runs(self):
-        # A program that fails is left out of its round; one that was stopped because somebody wants it all to stop is not.
+        # A program that fails is left out of its repetition; one that was stopped because somebody wants it all to stop is not.
         there = self.folder / "there"
         program = self.folder / "bin" / "postage-bench-openmpi"
         program.parent.mkdir()
         program.write_text(f"#!/bin/sh\ntouch {there}\nsleep 60\n")
         program.chmod(0o755)
         output = self.folder / "bench.json"
-        words = ["bench", "--rounds", "2", "--seconds", "1ms", "--sizes", "8", "--experiment", "latency", "-o", str(output)]
+        words = ["bench", "--repetitions", "2", "--seconds", "1ms", "--sizes", "8", "--experiment", "latency", "-o", str(output)]
         process = subprocess.Popen([str(runner.POSTAGE), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "POSTAGE_LIBEXEC": str(program.parent)})
         while not there.exists():
@@ -127,12 +128,12 @@ test -x "$1"
         rows = self.succeed(*words, timeout=300).json()["rows"]
         self.assertEqual([row["experiment"] for row in rows], ["bandwidth"] * 2)
 
-    def test_what_cannot_be_meant_is_refused(self):
+    def test_invalid_options_are_refused(self):
         self.refuse("bench", "--experiment", "telepathy", mentions=["telepathy", "skew"])
         self.refuse("bench", "-n", 3, mentions=["even"])
         self.refuse("bench", "-n", 4, "--experiment", "latency", mentions=["2 ranks"])
         self.refuse("bench", "--sizes", "0,8", mentions=["at least one byte"])
-        document = self.folder / "channel.md"
+        document = self.folder / "shm.md"
         document.write_text("nothing here\n")
         self.refuse("bench", "--into", document, mentions=[str(document), "measured by postage bench"])
 

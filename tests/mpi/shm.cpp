@@ -1,5 +1,5 @@
-// A channel among the ranks of an MPI job on one node: messages beside MPI's own, and a schedule. Started by mpirun;
-// says what is wrong and exits with 1.
+// Shared memory among the ranks of an MPI job on one node: messages beside MPI's own, and a schedule. Started by
+// mpirun; says what is wrong and exits with 1.
 #include <postage/schedule/algorithms.hpp>
 #include <postage/shm/endpoint.hpp>
 #include <postage/transport/executor.hpp>
@@ -16,40 +16,41 @@ namespace postage {
 namespace {
 
 /// Every rank sends every other one a message whose bytes say between whom it went.
-bool passes_messages(ShmEndpoint& channel, std::size_t bytes) {
+bool passes_messages(ShmEndpoint& endpoint, std::size_t bytes) {
   const auto content = [&](int from, int to) {
     return std::vector<std::byte>(bytes, static_cast<std::byte>(16 * from + to));
   };
   std::vector<std::vector<std::byte>> sent;
-  std::vector<std::vector<std::byte>> received(static_cast<std::size_t>(channel.size()), std::vector<std::byte>(bytes));
+  std::vector<std::vector<std::byte>> received(static_cast<std::size_t>(endpoint.size()),
+                                               std::vector<std::byte>(bytes));
   std::vector<ShmRequest> requests;
-  for (int other = 0; other < channel.size(); ++other) {
-    requests.push_back(channel.start_receive(received[static_cast<std::size_t>(other)], other, 3));
+  for (int other = 0; other < endpoint.size(); ++other) {
+    requests.push_back(endpoint.start_receive(received[static_cast<std::size_t>(other)], other, 3));
   }
-  for (int other = 0; other < channel.size(); ++other) {
-    sent.push_back(content(channel.rank(), other));
-    requests.push_back(channel.start_send(sent.back(), other, 3));
+  for (int other = 0; other < endpoint.size(); ++other) {
+    sent.push_back(content(endpoint.rank(), other));
+    requests.push_back(endpoint.start_send(sent.back(), other, 3));
   }
-  channel.wait_all(requests);
-  for (int other = 0; other < channel.size(); ++other) {
-    if (received[static_cast<std::size_t>(other)] != content(other, channel.rank())) {
+  endpoint.wait_all(requests);
+  for (int other = 0; other < endpoint.size(); ++other) {
+    if (received[static_cast<std::size_t>(other)] != content(other, endpoint.rank())) {
       return false;
     }
   }
   return true;
 }
 
-/// The sum by a schedule over the channel, and by the library.
-bool sums_alike(ShmEndpoint& channel) {
+/// The sum by a schedule over shared memory, and by the library.
+bool sums_alike(ShmEndpoint& endpoint) {
   constexpr std::size_t kCount = 5000;
-  const ScheduleRequest request{.ranks = channel.size(), .bytes = kCount * 4, .element_bytes = 4};
+  const ScheduleRequest request{.ranks = endpoint.size(), .bytes = kCount * 4, .element_bytes = 4};
   const Schedule schedule = build_schedule(find_algorithm(Collective::kAllreduce, "recursive-doubling"), request);
-  RankProgram program(schedule, channel.rank(), {.commutative = true});
+  RankProgram program(schedule, endpoint.rank(), {.commutative = true});
   std::vector<std::int32_t> mine(kCount);
-  std::iota(mine.begin(), mine.end(), 1000 * channel.rank());
+  std::iota(mine.begin(), mine.end(), 1000 * endpoint.rank());
   std::vector<std::int32_t> sum(kCount);
   std::vector<std::int32_t> expected(kCount);
-  ShmTransport transport(channel);
+  ShmTransport transport(endpoint);
   program.run(transport, {std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(sum))},
               [](std::span<const std::byte> left, std::span<std::byte> right) {
                 const auto* from = reinterpret_cast<const std::int32_t*>(left.data());
@@ -64,13 +65,13 @@ bool sums_alike(ShmEndpoint& channel) {
 
 int run() {
   const NodeGroup group = node_group(MPI_COMM_WORLD);
-  ShmEndpoint channel(group.segment, group.rank);
+  ShmEndpoint endpoint(group.segment, group.rank);
   int size = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const bool good = channel.size() == size && passes_messages(channel, 5) && passes_messages(channel, 50000) &&
-                    passes_messages(channel, 300000) && sums_alike(channel);
+  const bool good = endpoint.size() == size && passes_messages(endpoint, 5) && passes_messages(endpoint, 50000) &&
+                    passes_messages(endpoint, 300000) && sums_alike(endpoint);
   if (!good) {
-    std::fprintf(stderr, "rank %d: the channel among MPI's ranks gave wrong bytes\n", group.rank);
+    std::fprintf(stderr, "rank %d: shared memory among MPI's ranks gave wrong bytes\n", group.rank);
   }
   return good ? 0 : 1;
 }

@@ -86,16 +86,27 @@ class ForkedRanks {
   std::vector<pid_t> processes_;
 };
 
-/// Runs `work` on so many forked ranks of one channel; how each ended.
-inline std::vector<RankStatus> run_on_channel(std::int32_t ranks, const std::function<void(ShmEndpoint&)>& work,
-                                              const ShmOptions& options = {}, const SegmentOptions& memory = {}) {
+/// Runs `work` on so many forked ranks that share a segment; how each ended.
+inline std::vector<RankStatus> run_ranks(std::int32_t ranks, const std::function<void(ShmEndpoint&)>& work,
+                                         const ShmOptions& options = {}, const SegmentOptions& memory = {}) {
   const ShmSegment segment = ShmSegment::create(ranks, memory);
   return ForkedRanks(ranks,
                      [&](std::int32_t rank) {
-                       ShmEndpoint channel(segment, rank, options);
-                       work(channel);
+                       ShmEndpoint endpoint(segment, rank, options);
+                       work(endpoint);
                      })
       .wait();
+}
+
+/// Thresholds under which messages up to 5 MB take every protocol.
+inline ShmOptions with_every_protocol() {
+  ShmOptions options;
+  options.thresholds = ThresholdTable::uniform({.eager = 8192,
+                                                .single_copy = 32768,
+                                                .cooperative = 131072,
+                                                .skewed_single_copy = 262144,
+                                                .bidirectional_single_copy = 65536});
+  return options;
 }
 
 inline std::vector<RankStatus> all_fine(std::int32_t ranks) {

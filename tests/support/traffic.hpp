@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/guarded_memory.hpp"
 #include "support/ranks.hpp"
 
 #include <algorithm>
@@ -60,17 +61,15 @@ class Traffic {
   }
 
   /// One rank's part. Throws std::runtime_error where something arrives that should not.
-  void run(ShmEndpoint& channel) const {
+  void run(ShmEndpoint& endpoint) const {
     for (std::size_t batch = 0; batch < batches_.size(); ++batch) {
-      run_batch(channel, batches_[batch], shape_.seed + 1000 * batch);
-      synchronise(channel);
+      run_batch(endpoint, batches_[batch], shape_.seed + 1000 * batch);
+      synchronise(endpoint);
     }
   }
 
  private:
   static constexpr std::uint32_t kOwnContext = 77;
-  static constexpr Bytes kBlock = 7;
-  static constexpr Bytes kGap = 4;
 
   static std::vector<std::byte> bytes_of(std::uint64_t number, Bytes bytes) {
     std::vector<std::byte> all(static_cast<std::size_t>(bytes));
@@ -82,83 +81,36 @@ class Traffic {
     return all;
   }
 
-  /// Memory of a message, with a guard behind it; strided ones have gaps.
-  class Memory {
-   public:
-    Memory(Bytes bytes, bool strided)
-        : bytes_(bytes),
-          strided_(strided && bytes >= kBlock && bytes % kBlock == 0),
-          data_(static_cast<std::size_t>(strided_ ? bytes / kBlock * (kBlock + kGap) : bytes) + 8, kUntouched) {}
-
-    [[nodiscard]] StridedBytes view() {
-      return strided_ ? StridedBytes(data_.data(), kBlock, kBlock + kGap, bytes_ / kBlock)
-                      : StridedBytes(std::span(data_).first(static_cast<std::size_t>(bytes_)));
-    }
-    [[nodiscard]] ConstStridedBytes const_view() {
-      const StridedBytes all = view();
-      return {all.data, all.block, all.stride, all.count};
-    }
-    void fill(const std::vector<std::byte>& message) {
-      for_each_run(
-          [&](std::byte* run, std::size_t at, std::size_t length) { std::copy_n(message.data() + at, length, run); });
-    }
-    /// What the memory should hold after a receive of `message`: the rest, gaps and guard as they were.
-    [[nodiscard]] bool holds_only(const std::vector<std::byte>& message) const {
-      Memory expected(bytes_, strided_);
-      std::vector<std::byte> whole(static_cast<std::size_t>(bytes_), kUntouched);
-      std::copy(message.begin(), message.end(), whole.begin());
-      expected.fill(whole);
-      return data_ == expected.data_;
-    }
-    void spoil() { std::fill(data_.begin(), data_.end(), std::byte{0x11}); }
-
-   private:
-    static constexpr std::byte kUntouched{0xee};
-
-    template <typename Use>
-    void for_each_run(const Use& use) {
-      const StridedBytes all = view();
-      for (Bytes block = 0; block < all.count; ++block) {
-        use(all.data + block * all.stride, static_cast<std::size_t>(block * all.block),
-            static_cast<std::size_t>(all.block));
-      }
-    }
-
-    Bytes bytes_;
-    bool strided_;
-    std::vector<std::byte> data_;
-  };
-
   struct Receive {
     TrafficMessage made_from;
-    Memory memory;
+    GuardedMemory memory;
     ShmRequest request{};
     MessageStatus status{};
   };
 
-  void run_batch(ShmEndpoint& channel, const std::vector<TrafficMessage>& batch, std::uint64_t seed) const {
-    std::mt19937_64 random(seed * 31 + static_cast<std::uint64_t>(channel.rank()));
-    std::list<Receive> receives = make_receives(channel.rank(), batch, seed);
+  void run_batch(ShmEndpoint& endpoint, const std::vector<TrafficMessage>& batch, std::uint64_t seed) const {
+    std::mt19937_64 random(seed * 31 + static_cast<std::uint64_t>(endpoint.rank()));
+    std::list<Receive> receives = make_receives(endpoint.rank(), batch, seed);
     std::vector<const TrafficMessage*> sends;
     for (const TrafficMessage& message : batch) {
-      if (message.source == channel.rank()) {
+      if (message.source == endpoint.rank()) {
         sends.push_back(&message);
       }
     }
-    std::list<Memory> sent;
+    std::list<GuardedMemory> sent;
     std::vector<ShmRequest> send_requests;
     const auto in_order =
-        static_cast<std::int32_t>(std::mt19937_64(seed)() % static_cast<std::uint64_t>(channel.size()));
-    if (channel.rank() == in_order) {
+        static_cast<std::int32_t>(std::mt19937_64(seed)() % static_cast<std::uint64_t>(endpoint.size()));
+    if (endpoint.rank() == in_order) {
       for (const TrafficMessage* message : sends) {
         // What it sends to itself it can receive only later: a blocking send leaves a copy.
         TrafficMessage now = *message;
         now.blocking = now.target == in_order;
-        send(channel, now, true, sent, send_requests);
+        send(endpoint, now, true, sent, send_requests);
       }
-      channel.wait_all(send_requests);
-      receive_in_order(channel, receives);
-      check(channel.rank(), batch, receives);
+      endpoint.wait_all(send_requests);
+      receive_in_order(endpoint, receives);
+      check(endpoint.rank(), batch, receives);
       return;
     }
     auto next_receive = receives.begin();
@@ -166,21 +118,21 @@ class Traffic {
     while (next_receive != receives.end() || next_send != sends.end()) {
       const bool posts = next_send == sends.end() || (next_receive != receives.end() && random() % 2 == 0);
       if (posts) {
-        post(channel, *next_receive++);
+        post(endpoint, *next_receive++);
         continue;
       }
       // A send that waits must keep this rank neither from posting what others wait for nor from sending what the rank
       // that receives in order waits for before.
       const bool may_block = next_receive == receives.end() && (*next_send)->target != in_order;
-      send(channel, **next_send, may_block, sent, send_requests);
+      send(endpoint, **next_send, may_block, sent, send_requests);
       ++next_send;
       if (random() % 8 == 0) {
-        static_cast<void>(channel.try_probe(kAnySource, kAnyTag, kOwnContext + 1));
+        static_cast<void>(endpoint.try_probe(kAnySource, kAnyTag, kOwnContext + 1));
       }
     }
-    finish(channel, receives, random);
-    channel.wait_all(send_requests);
-    check(channel.rank(), batch, receives);
+    finish(endpoint, receives, random);
+    endpoint.wait_all(send_requests);
+    check(endpoint.rank(), batch, receives);
   }
 
   std::list<Receive> make_receives(std::int32_t rank, const std::vector<TrafficMessage>& batch,
@@ -209,7 +161,7 @@ class Traffic {
     std::list<Receive> receives;
     for (const TrafficMessage& message : mine) {
       // Only messages of one envelope can be told apart by nothing but their order: room for any of them.
-      receives.push_back({message, Memory(largest, message.strided), {}, {}});
+      receives.push_back({message, GuardedMemory(largest, message.strided), {}, {}});
     }
     return receives;
   }
@@ -217,33 +169,33 @@ class Traffic {
   static std::int32_t source_of(const TrafficMessage& from) { return from.any_source ? kAnySource : from.source; }
   static int tag_of(const TrafficMessage& from) { return from.any_tag ? kAnyTag : from.tag; }
 
-  static void post(ShmEndpoint& channel, Receive& receive) {
+  static void post(ShmEndpoint& endpoint, Receive& receive) {
     const TrafficMessage& from = receive.made_from;
-    receive.request = channel.start_receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
+    receive.request = endpoint.start_receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
   }
 
   /// By blocking calls. One rank a batch does so, after its sends: of two each could wait for the other's receives.
-  static void receive_in_order(ShmEndpoint& channel, std::list<Receive>& receives) {
+  static void receive_in_order(ShmEndpoint& endpoint, std::list<Receive>& receives) {
     for (Receive& receive : receives) {
       const TrafficMessage& from = receive.made_from;
-      receive.status = channel.receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
+      receive.status = endpoint.receive(receive.memory.view(), source_of(from), tag_of(from), from.context);
     }
   }
 
-  static void send(ShmEndpoint& channel, const TrafficMessage& message, bool may_block, std::list<Memory>& sent,
+  static void send(ShmEndpoint& endpoint, const TrafficMessage& message, bool may_block, std::list<GuardedMemory>& sent,
                    std::vector<ShmRequest>& requests) {
-    Memory& memory = sent.emplace_back(message.bytes, message.strided);
+    GuardedMemory& memory = sent.emplace_back(message.bytes, message.strided);
     memory.fill(bytes_of(message.number, message.bytes));
     if (message.blocking && may_block) {
-      channel.send(memory.const_view(), message.target, message.tag, message.context);
+      endpoint.send(memory.const_view(), message.target, message.tag, message.context);
       // The buffer is the program's again.
       memory.spoil();
     } else {
-      requests.push_back(channel.start_send(memory.const_view(), message.target, message.tag, message.context));
+      requests.push_back(endpoint.start_send(memory.const_view(), message.target, message.tag, message.context));
     }
   }
 
-  static void finish(ShmEndpoint& channel, std::list<Receive>& receives, std::mt19937_64& random) {
+  static void finish(ShmEndpoint& endpoint, std::list<Receive>& receives, std::mt19937_64& random) {
     std::vector<Receive*> open;
     for (Receive& receive : receives) {
       open.push_back(&receive);
@@ -251,12 +203,12 @@ class Traffic {
     std::shuffle(open.begin(), open.end(), random);
     for (Receive* receive : open) {
       for (int tries = static_cast<int>(random() % 3); tries > 0 && !receive->request.is_null(); --tries) {
-        if (const auto status = channel.test(receive->request)) {
+        if (const auto status = endpoint.test(receive->request)) {
           receive->status = *status;
         }
       }
       if (!receive->request.is_null()) {
-        receive->status = channel.wait(receive->request);
+        receive->status = endpoint.wait(receive->request);
       }
     }
   }
@@ -287,14 +239,14 @@ class Traffic {
   }
 
   /// Nobody goes on before all have their messages: what comes next must not be taken by this batch's wildcards.
-  static void synchronise(ShmEndpoint& channel) {
+  static void synchronise(ShmEndpoint& endpoint) {
     const std::byte token{};
-    for (std::int32_t distance = 1; distance < channel.size(); distance *= 2) {
+    for (std::int32_t distance = 1; distance < endpoint.size(); distance *= 2) {
       std::byte in{};
-      ShmRequest request = channel.start_receive(
-          std::span(&in, 1), (channel.rank() - distance + channel.size()) % channel.size(), distance, kOwnContext);
-      channel.send(std::span(&token, 1), (channel.rank() + distance) % channel.size(), distance, kOwnContext);
-      channel.wait(request);
+      ShmRequest request = endpoint.start_receive(
+          std::span(&in, 1), (endpoint.rank() - distance + endpoint.size()) % endpoint.size(), distance, kOwnContext);
+      endpoint.send(std::span(&token, 1), (endpoint.rank() + distance) % endpoint.size(), distance, kOwnContext);
+      endpoint.wait(request);
     }
   }
 

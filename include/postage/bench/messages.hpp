@@ -15,19 +15,19 @@ namespace postage {
 
 /// What is compared of messages inside a node: the benchmarks of paper 002 (Chai et al., sections 3 and 5.1).
 ///
-///   latency, latency-fresh   one way of a ping-pong; fresh: the sender writes its buffer before each send
+///   latency, latency-rewritten   one way of a ping-pong; rewritten: the sender writes its buffer before each send
 ///   bandwidth                a message's share of a window of 64 from one buffer into one buffer
-///   bandwidth-own-buffers    the same, each message from a buffer of its own that was written before the window
+///   bandwidth-distinct-buffers    the same, each message from a buffer of its own that was written before the window
 ///   skew                     16 KiB, a producer computes 1 us a message, a consumer c2: the producer's time (c3)
-///   alltoall, allgather, allreduce   schedules over the channel, the libraries' own collectives over the others
+///   alltoall, allgather, allreduce   schedules over shared memory, the libraries' own collectives over the others
 struct MessageBenchPlan {
   std::vector<std::string> experiments{};  ///< empty: all
   std::vector<Bytes> sizes{};              ///< empty: 8 bytes to 4 MiB
   std::vector<Bytes> computations{};       ///< c2 of the skew experiment, in microseconds; empty: 1 to 80
-  int rounds = 9;                          ///< in each of which every program is started once
+  int repetitions = 9;                     ///< in each of which every program is started once
   int ranks = 2;
-  Seconds seconds = 0.03;     ///< about that long each experiment takes at each size in a round
-  bool cache_misses = false;  ///< also simulate those of bandwidth-own-buffers
+  Seconds seconds = 0.03;     ///< about that long each experiment takes at each size in a repetition
+  bool cache_misses = false;  ///< also simulate those of bandwidth-distinct-buffers
 };
 
 [[nodiscard]] const std::vector<std::string>& message_experiments();
@@ -36,15 +36,15 @@ struct MessageBenchPlan {
 using BenchRun = std::map<std::pair<std::string, Bytes>, Seconds>;
 
 /// Every program once, one after the other, with the thresholds that were measured just before.
-struct BenchRound {
+struct BenchRepetition {
   std::vector<MeasuredThresholds> thresholds{};
-  std::map<std::string, BenchRun> runs{};  ///< by program: channel, channel-two-copies, openmpi, ...
+  std::map<std::string, BenchRun> runs{};  ///< by program: shm, shm-no-cma, openmpi, ...
   Seconds line_least = 0;  ///< what a cache line takes from core to core: the least before and after programs
   Seconds line_most = 0;   ///< ... and the most
   double load = 0;         ///< processes that wanted a core, by the system's average of a minute
 
   /// The cores were as near to each other all the time. Under a virtual machine the host moves them:
-  /// then programs of one round ran on different machines, and their ratios mean nothing.
+  /// then programs of one repetition ran on different machines, and their ratios mean nothing.
   [[nodiscard]] bool is_steady() const;
   /// Such latencies differ by less from one minute to the next, and by a factor of four where the host moved a core.
   static constexpr double kSteady = 2;
@@ -61,59 +61,60 @@ struct CacheMisses {
 
 struct MessageBench {
   MessageBenchPlan plan{};
-  std::vector<BenchRound> rounds{};
+  std::vector<BenchRepetition> repetitions{};
   std::vector<CacheMisses> cache_misses{};  ///< where the plan asks for them
 };
 
-/// A ratio's median over rounds, and its quartiles.
+/// A ratio's median over repetitions, and its quartiles.
 struct RatioSummary {
   double median = 0;
   double lower = 0;
   double upper = 0;
-  std::size_t rounds = 0;
+  std::size_t repetitions = 0;
 };
 
 /// One experiment at one size.
 struct BenchRow {
   std::string experiment;
   Bytes bytes = 0;
-  std::map<std::string, Seconds> medians{};  ///< by program, over the rounds
+  std::map<std::string, Seconds> medians{};  ///< by program, over the repetitions
   std::string best_other{};                  ///< of the other programs the one with the least median; empty: none ran
-  std::optional<RatioSummary> to_best{};     ///< the channel's time over that program's in the same round
-  /// The channel's time over the least of any other program in the same round. Where times are of two kinds by chance,
-  /// as where a host slows cores down for seconds, that sets one draw against the luckiest of several.
+  std::optional<RatioSummary> to_best{};     ///< the time of shm over that program's in the same repetition
+  /// The time of shm over the least of any other program in the same repetition. Where times are of two kinds by
+  /// chance, as where a host slows cores down for seconds, that sets one draw against the luckiest of several.
   std::optional<RatioSummary> to_least{};
-  /// The channel's time over a limit: of short latencies, over what a cache line takes each way; of long messages in
-  /// windows, over a bare process_vm_readv; of skew, over the channel without single copy.
+  /// The time of shm over a limit: of short latencies, over what a cache line takes each way; of long messages in
+  /// windows, over a bare process_vm_readv; of skew, over shm-no-cma.
   std::optional<RatioSummary> to_limit{};
 };
 
-/// Runs the plan on this machine; `tell` hears of each round. Open MPI and MPICH take part where they are installed.
-/// Throws UsageError for unknown experiments and for a plan that is empty or for an odd number of ranks, Error where
-/// the channel's own program fails, or where valgrind is asked for and not installed.
+/// Runs the plan on this machine; `tell` hears of each repetition. Open MPI and MPICH take part where they are
+/// installed. Throws UsageError for unknown experiments and for a plan that is empty or for an odd number of ranks,
+/// Error where the program over shared memory fails, or where valgrind is asked for and not installed.
 [[nodiscard]] MessageBench run_message_bench(const MessageBenchPlan& plan,
                                              const std::function<void(const std::string&)>& tell = {});
 
-/// The steady rounds, those of cores that were about as far from each other together, nearest first: what was measured
-/// between near and between far cores is of two machines. Where no round was steady, all together.
-[[nodiscard]] std::vector<MessageBench> by_distance(const MessageBench& bench);
+/// The steady repetitions, those of cores that were about as far from each other together, nearest first: times
+/// measured before and after the host of a virtual machine moved its cores must not be mixed. Where no repetition was
+/// steady, all together.
+[[nodiscard]] std::vector<MessageBench> by_line_time(const MessageBench& bench);
 
-/// What a cache line took in these rounds: the median.
+/// What a cache line took in these repetitions: the median.
 [[nodiscard]] Seconds line_time_of(const MessageBench& bench);
 
-/// Over all rounds, in the order of the plan's experiments and sizes.
+/// Over all repetitions, in the order of the plan's experiments and sizes.
 [[nodiscard]] std::vector<BenchRow> summarise(const MessageBench& bench);
 
-inline constexpr int kMessageBenchVersion = 1;
+inline constexpr int kMessageBenchVersion = 2;
 inline constexpr const char* kMessageBenchFormat = "postage-message-bench";
 
-/// Every round's times and the summary; share/message-bench.schema.json describes it.
+/// Every repetition's times and the summary; share/message-bench.schema.json describes it.
 [[nodiscard]] Json to_json(const MessageBench& bench);
 
 /// Tables in Markdown.
 [[nodiscard]] std::string markdown_of(const MessageBench& bench);
 
-/// SVG files by name: one for each experiment, times over sizes, of the distance with the most rounds.
+/// SVG files by name: one for each experiment, times over sizes, of the distance with the most repetitions.
 [[nodiscard]] std::map<std::string, std::string> drawings_of(const MessageBench& bench);
 
 }  // namespace postage

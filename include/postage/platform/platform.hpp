@@ -47,8 +47,8 @@ struct Platform {
   std::vector<RankPlacement> ranks{};
   std::vector<ParameterTable> models{};
   std::vector<MeasuredPoint> points{};
-  /// Where the intra-node channel was measured.
-  std::vector<MeasuredThresholds> channel_thresholds{};
+  /// Where shared memory was measured.
+  std::vector<MeasuredThresholds> shm_protocols{};
   bool operator==(const Platform&) const = default;
 };
 

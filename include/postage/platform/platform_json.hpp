@@ -10,7 +10,8 @@ namespace postage {
 [[nodiscard]] Node read_node(const JsonField& field);
 [[nodiscard]] Json to_json(const RankPlacement& placement);
 [[nodiscard]] RankPlacement read_placement(const JsonField& field);
-/// Written and read only where there are any: the member "channel_thresholds" of a file.
+/// Written and read only where there are any: the member "shm_protocols" of a file, or "channel_thresholds" of one of
+/// earlier versions.
 void add_thresholds(Json& file, const std::vector<MeasuredThresholds>& thresholds);
 [[nodiscard]] std::vector<MeasuredThresholds> read_all_thresholds(const JsonField& file);
 

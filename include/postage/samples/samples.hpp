@@ -81,8 +81,8 @@ struct SampleSet {
   std::vector<std::vector<std::vector<double>>> probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
   std::vector<Experiment> left_out{};
-  /// Of the intra-node channel, where that is what was measured.
-  std::vector<MeasuredThresholds> channel_thresholds{};
+  /// Of shared memory, where that is what was measured.
+  std::vector<MeasuredThresholds> shm_protocols{};
   /// Of the platform that is estimated from the samples; empty where none was given.
   std::string name{};
 };

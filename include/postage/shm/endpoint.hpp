@@ -19,7 +19,7 @@ namespace shm {
 class Endpoint;
 }
 
-/// A rank of the group is dead: no later call on this channel can succeed.
+/// A rank of the group is dead: no later call on this endpoint can succeed.
 class PeerDied : public Error {
  public:
   using Error::Error;
@@ -32,7 +32,7 @@ class PeerLeft : public Error {
 };
 
 /// A message was longer than the buffer of the receive that it matched. The message is gone, and what the buffer holds
-/// is unspecified; the channel goes on.
+/// is unspecified; the endpoint goes on.
 class Truncated : public Error {
  public:
   using Error::Error;
@@ -71,48 +71,44 @@ struct WaitPolicy {
 };
 
 struct ShmOptions {
-  /// Without any, ThresholdTable::of_environment().
+  /// Without any, ThresholdTable::of_environment(buffers).
   std::optional<ThresholdTable> thresholds{};
+  /// What the program mostly does with its send buffers; only matters where `thresholds` is empty.
+  BufferUse buffers = BufferUse::kRewritten;
   WaitPolicy waiting{};
   /// False sends everything through shared memory, as if the kernel forbade reading another process's memory.
   bool single_copy = true;
-  /// Whether messages that are longer than one piece are written into shared memory past the caches. Without a value,
-  /// every rank judges for each peer by what a line from its cache takes.
-  std::optional<bool> past_caches{};
-  /// How seldom what is not in use is tried: the other way of long messages (ProtocolThresholds::exchange), the other
-  /// part of the pool. At most so many times as many messages as the trial takes lie between two trials. At least 1.
-  std::uint32_t seldom_trial = 1024;
-  /// What a user should know once, like a pair that falls back to two copies; by default a line on standard error.
+  /// Whether messages of more than one piece are written into shared memory with non-temporal stores. Without a value,
+  /// every rank selects for each peer by the time that its copies take.
+  std::optional<bool> non_temporal{};
+  /// What a user should know once, like a pair that falls back to copy-in copy-out; by default a line on standard
+  /// error.
   std::function<void(const std::string&)> warn{};
 };
 
-/// Messages between this rank and one peer, by the way that they took; of a receiver, those that it received.
+/// Messages between this rank and one peer, by protocol; of a receiver, those that it received.
 struct ProtocolCounts {
-  std::uint64_t ring = 0;         ///< through the ring of the pair
-  std::uint64_t pool = 0;         ///< through the sender's pool, left there until the receiver takes them
-  std::uint64_t pipeline = 0;     ///< through the pool, piece by piece, once the receive was there
+  std::uint64_t eager = 0;        ///< through the ring of the pair
+  std::uint64_t buffered = 0;     ///< copy-in copy-out: left in the sender's pool until the receiver takes them
+  std::uint64_t pipelined = 0;    ///< through the pool, chunk by chunk, after the receiver's CTS
   std::uint64_t single_copy = 0;  ///< read by the receiver from the sender's memory
-  std::uint64_t joint_copy = 0;   ///< copied by both
+  std::uint64_t cooperative = 0;  ///< read by the receiver and written by the sender, in parts
 };
 
 /// What a rank knows of its connection to one peer.
 struct Connection {
-  LocalityLevel distance = LocalityLevel::kSameCache;
+  LocalityLevel level = LocalityLevel::kCache;
   ProtocolThresholds thresholds{};
   ProtocolCounts sent{};
   ProtocolCounts received{};
-  bool past_caches = false;            ///< this rank's longer sends to the peer are written past the caches
-  bool single_copy_refused = false;    ///< reading the peer's memory was tried and did not work, or is switched off
-  bool peer_reports_skew = false;      ///< this rank's sends to the peer take `skewed_single_copy` now
-  bool skew_reported = false;          ///< this rank asked the peer to do so
-  std::uint64_t skew_raised = 0;       ///< how often this rank asked for the higher threshold ...
-  std::uint64_t skew_restored = 0;     ///< ... and took it back
-  std::uint64_t crossed_messages = 0;  ///< long ones received whose sender had not received all of this rank's yet
-  std::uint64_t exchange_trials = 0;   ///< how often this rank, as the lower one, had the other way tried ...
-  std::uint64_t exchange_changes = 0;  ///< ... and took to it
-  std::uint64_t offer_trials = 0;      ///< the same of what the peer offers, which this rank reads or has pushed
-  std::uint64_t offer_changes = 0;
-  std::size_t unexpected_messages = 0;  ///< arrived and not yet asked for
+  bool non_temporal = false;         ///< this rank's longer sends to the peer are written with non-temporal stores
+  bool single_copy_refused = false;  ///< reading the peer's memory was tried and did not work, or is switched off
+  bool peer_reports_skew = false;    ///< this rank's sends to the peer take `skewed_single_copy` now
+  bool skew_reported = false;        ///< this rank asked the peer to do so
+  std::uint64_t skew_raised = 0;     ///< how often this rank asked for the higher threshold ...
+  std::uint64_t skew_restored = 0;   ///< ... and took it back
+  std::uint64_t bidirectional_messages = 0;  ///< large ones received while one of this rank's was under way to the peer
+  std::size_t unexpected_messages = 0;       ///< arrived and not yet asked for
 };
 
 /// Counts of what waiting did.

@@ -26,7 +26,7 @@ struct SegmentOptions {
   /// Each rank's pool of chunks for messages in transit: does not grow with the number of its peers.
   Bytes pool_bytes = Bytes{4} << 20;
   Bytes chunk_bytes = Bytes{16} << 10;
-  /// How long a rank waits for the others while a group meets.
+  /// How long a rank waits for the others at set-up.
   Seconds patience = 30;
 };
 
@@ -42,14 +42,14 @@ class ShmSegment {
   static constexpr std::int32_t kMostRanks = 512;
 
   /// For ranks that are then forked (or are threads). Throws UsageError for a number of ranks outside 1..kMostRanks and
-  /// for options that cannot be meant, Error where the memory is not to be had, naming how much and where.
+  /// for invalid options, Error where the memory is not to be had, naming how much and where.
   [[nodiscard]] static ShmSegment create(std::int32_t ranks, const SegmentOptions& options = {});
 
   /// For unrelated processes of one user on one node: each calls it with the same name and number of ranks and with its
-  /// own rank. They meet at a socket in the abstract namespace, which no death leaves behind. Rank 0's options count.
-  /// Throws Error where one does not come in time, or is not who it says it is.
-  [[nodiscard]] static ShmSegment meet(std::string_view name, std::int32_t rank, std::int32_t ranks,
-                                       const SegmentOptions& options = {});
+  /// own rank. The rendezvous is a socket in the abstract namespace, which no death leaves behind. Rank 0's options
+  /// count. Throws Error where one does not come in time, or belongs to another user.
+  [[nodiscard]] static ShmSegment rendezvous(std::string_view name, std::int32_t rank, std::int32_t ranks,
+                                             const SegmentOptions& options = {});
 
   /// For processes that can already talk, like those of an MPI job: collective over all ranks. Throws Error on every
   /// rank where one of them is on another node or the memory is not to be had.

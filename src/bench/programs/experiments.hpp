@@ -61,7 +61,7 @@ inline void print(const std::string& experiment, std::size_t bytes, double secon
   std::fflush(stdout);
 }
 
-/// Rank 0 tells all.
+/// Rank 0's value for all.
 template <typename Backend>
 int agree(Backend& backend, int value) {
   for (int other = 1; other < backend.size(); ++other) {
@@ -105,17 +105,17 @@ double time_of(Backend& backend, const Plan& plan, const Prepare& prepare, const
   return median(times);
 }
 
-/// One way: half a roundtrip between the only two ranks. With `fresh` the sender writes its buffer
-/// anew before each send, as programs do: then the bytes are in its cache only.
+/// One way: half a roundtrip between the only two ranks. With `rewrites` the sender writes its buffer before each send,
+/// as programs do: then the bytes are in its cache only.
 template <typename Backend>
-void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) {
+void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool rewrites) {
   const PageBuffer out(bytes);
   const PageBuffer in(bytes);
   const int peer = 1 - backend.rank();
-  int round = 0;
+  int written = 0;
   const auto write = [&] {
-    if (fresh) {
-      std::memset(out.data(), ++round, bytes);
+    if (rewrites) {
+      std::memset(out.data(), ++written, bytes);
     }
   };
   const auto roundtrip = [&] {
@@ -139,25 +139,25 @@ void latency(Backend& backend, std::size_t bytes, const Plan& plan, bool fresh) 
         }
       });
   if (backend.rank() == 0) {
-    print(fresh ? "latency-fresh" : "latency", bytes, seconds / kRoundtrips / 2);
+    print(rewrites ? "latency-rewritten" : "latency", bytes, seconds / kRoundtrips / 2);
   }
 }
 
 /// Time for one message of all pairs together, in a stream: each rank of the lower half sends a window of messages to
-/// its partner in the upper half, which answers when it has them all. Either one buffer is used again and again, or
-/// each message of the window has its own, which its sender writes before each window.
+/// its partner in the upper half, which answers when it has them all. Either one buffer is reused unmodified, or each
+/// message of the window has a distinct buffer, which its sender writes before each window.
 template <typename Backend>
-void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_buffers) {
+void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool distinct_buffers) {
   const int pairs = backend.size() / 2;
   const bool sends = backend.rank() < pairs;
   const int peer = sends ? backend.rank() + pairs : backend.rank() - pairs;
-  const std::size_t stride = own_buffers ? (bytes + 4095) / 4096 * 4096 : 0;
+  const std::size_t stride = distinct_buffers ? (bytes + 4095) / 4096 * 4096 : 0;
   const PageBuffer buffer(bytes + stride * static_cast<std::size_t>(plan.window));
   char answer = 0;
-  int round = 0;
+  int written = 0;
   const auto write = [&] {
-    if (sends && own_buffers) {
-      std::memset(buffer.data(), ++round, stride * static_cast<std::size_t>(plan.window));
+    if (sends && distinct_buffers) {
+      std::memset(buffer.data(), ++written, stride * static_cast<std::size_t>(plan.window));
     }
   };
   const double seconds = time_of(backend, plan, write, [&] {
@@ -177,7 +177,7 @@ void bandwidth(Backend& backend, std::size_t bytes, const Plan& plan, bool own_b
     }
   });
   if (backend.rank() == 0) {
-    print(own_buffers ? "bandwidth-own-buffers" : "bandwidth", bytes, seconds / plan.window / pairs);
+    print(distinct_buffers ? "bandwidth-distinct-buffers" : "bandwidth", bytes, seconds / plan.window / pairs);
   }
 }
 
@@ -230,10 +230,10 @@ void run_plan(Backend& backend, const Plan& plan) {
   for (const std::string& experiment : plan.experiments) {
     for (const std::size_t bytes : plan.sizes) {
       backend.barrier();
-      if (experiment == "latency" || experiment == "latency-fresh") {
-        latency(backend, bytes, plan, experiment == "latency-fresh");
-      } else if (experiment == "bandwidth" || experiment == "bandwidth-own-buffers") {
-        bandwidth(backend, bytes, plan, experiment == "bandwidth-own-buffers");
+      if (experiment == "latency" || experiment == "latency-rewritten") {
+        latency(backend, bytes, plan, experiment == "latency-rewritten");
+      } else if (experiment == "bandwidth" || experiment == "bandwidth-distinct-buffers") {
+        bandwidth(backend, bytes, plan, experiment == "bandwidth-distinct-buffers");
       } else if (experiment == "skew") {
         skew(backend, bytes, plan);
       } else {

@@ -4,11 +4,11 @@
 //   line          one way of one cache line that both write in turn
 //   two-lines     one way where each side writes a line of its own, as rings do
 //   copy          memcpy within one process, buffers in its cache
-//   copy-fresh    memcpy of what the other process has just written
+//   copy-rewritten    memcpy of what the other process has just written
 //   copy-both     the same by both at once, time of each
-//   vm-read       bare process_vm_readv, source and target untouched since the last time
-//   vm-read-fresh of what the other process has just written
-//   vm-read-own   one's share of a window of 64 that the other process has just written, each in a buffer of its own
+//   vm-read       bare process_vm_readv, source and target reused unmodified
+//   vm-read-rewritten of what the other process has just written
+//   vm-read-distinct   one's share of a window of 64 that the other process has just written, each in a distinct buffer
 #include "bench/programs/experiments.hpp"
 
 #include <sched.h>
@@ -65,8 +65,9 @@ class Pair {
       : shared_(shared), leads_(leads), other_(other), buffers_(buffers), seconds_(seconds) {}
 
   void lines() {
-    report("line", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.one, shared_.one, round); }));
-    report("two-lines", 64, half_roundtrip([&](std::uint32_t round) { pass(shared_.ours, shared_.theirs, round); }));
+    report("line", 64, half_roundtrip([&](std::uint32_t repetition) { pass(shared_.one, shared_.one, repetition); }));
+    report("two-lines", 64,
+           half_roundtrip([&](std::uint32_t repetition) { pass(shared_.ours, shared_.theirs, repetition); }));
   }
 
   void copies(std::size_t bytes) {
@@ -75,7 +76,7 @@ class Pair {
     const auto copy = [&] { std::memcpy(target, source, bytes); };
     const auto write = [&] { std::memset(source, static_cast<int>(++written_), bytes); };
     report("copy", bytes, timed(copy, [] {}));
-    report("copy-fresh", bytes, timed(copy, write));
+    report("copy-rewritten", bytes, timed(copy, write));
     both(bytes);
   }
 
@@ -85,11 +86,11 @@ class Pair {
     bool works = true;
     const auto read = [&] { works = works && read_remote(mine.data(), there, bytes); };
     const auto write = [&] { std::memset(mine.data(), static_cast<int>(++written_), bytes); };
-    const double untouched = timed(read, [] {});
-    const double fresh = timed(read, write);
+    const double reused = timed(read, [] {});
+    const double rewritten = timed(read, write);
     if (works) {
-      report("vm-read", bytes, untouched);
-      report("vm-read-fresh", bytes, fresh);
+      report("vm-read", bytes, reused);
+      report("vm-read-rewritten", bytes, rewritten);
     }
     meet();
   }
@@ -108,21 +109,21 @@ class Pair {
     constexpr std::size_t kLeastWindows = 3;
     const double own = timed(read, write, kLeastWindows) / kWindow;
     if (works) {
-      report("vm-read-own", bytes, own);
+      report("vm-read-distinct", bytes, own);
     }
     meet();
   }
 
  private:
-  void pass(Line& first, Line& second, std::uint32_t round) {
+  void pass(Line& first, Line& second, std::uint32_t repetition) {
     if (leads_) {
-      first.value.store(2 * round + 1, std::memory_order_release);
-      while (second.value.load(std::memory_order_acquire) != 2 * round + 2) {
+      first.value.store(2 * repetition + 1, std::memory_order_release);
+      while (second.value.load(std::memory_order_acquire) != 2 * repetition + 2) {
       }
     } else {
-      while (first.value.load(std::memory_order_acquire) != 2 * round + 1) {
+      while (first.value.load(std::memory_order_acquire) != 2 * repetition + 1) {
       }
-      second.value.store(2 * round + 2, std::memory_order_release);
+      second.value.store(2 * repetition + 2, std::memory_order_release);
     }
   }
 
@@ -144,8 +145,8 @@ class Pair {
   /// Both sides are here.
   void meet() { pass(shared_.turn, shared_.turn, meetings_++); }
 
-  template <typename Round>
-  double half_roundtrip(const Round& round) {
+  template <typename Repetition>
+  double half_roundtrip(const Repetition& repetition) {
     constexpr std::uint32_t kRounds = 20000;
     std::vector<double> batches;
     std::uint32_t number = 0;
@@ -153,7 +154,7 @@ class Pair {
       meet();
       const double start = now();
       for (std::uint32_t i = 0; i < kRounds; ++i) {
-        round(number++);
+        repetition(number++);
       }
       batches.push_back((now() - start) / kRounds / 2);
     }

@@ -1,4 +1,4 @@
-// The experiments over the channel: postage-bench-shm RANKS [EXPERIMENTS [SIZES [SECONDS]]]. Ranks are forked and
+// The experiments over shared memory: postage-bench-shm RANKS [EXPERIMENTS [SIZES [SECONDS]]]. Ranks are forked and
 // bound to one core each, as long as there are cores. POSTAGE_SINGLE_COPY=0 switches single copy off.
 #include "bench/programs/plan.hpp"
 
@@ -14,31 +14,31 @@
 namespace postage::bench {
 namespace {
 
-class ChannelBackend {
+class ShmBackend {
  public:
-  explicit ChannelBackend(ShmEndpoint& channel) : channel_(channel), transport_(channel) {}
+  explicit ShmBackend(ShmEndpoint& endpoint) : endpoint_(endpoint), transport_(endpoint) {}
 
-  [[nodiscard]] int rank() const { return channel_.rank(); }
-  [[nodiscard]] int size() const { return channel_.size(); }
+  [[nodiscard]] int rank() const { return endpoint_.rank(); }
+  [[nodiscard]] int size() const { return endpoint_.size(); }
   void send(const void* data, std::size_t bytes, int target) {
-    channel_.send(std::span(static_cast<const std::byte*>(data), bytes), target, 1);
+    endpoint_.send(std::span(static_cast<const std::byte*>(data), bytes), target, 1);
   }
   void receive(void* data, std::size_t bytes, int source) {
-    channel_.receive(std::span(static_cast<std::byte*>(data), bytes), source, 1);
+    endpoint_.receive(std::span(static_cast<std::byte*>(data), bytes), source, 1);
   }
   void start_send(const void* data, std::size_t bytes, int target) {
-    requests_.push_back(channel_.start_send(std::span(static_cast<const std::byte*>(data), bytes), target, 1));
+    requests_.push_back(endpoint_.start_send(std::span(static_cast<const std::byte*>(data), bytes), target, 1));
   }
   void start_receive(void* data, std::size_t bytes, int source) {
-    requests_.push_back(channel_.start_receive(std::span(static_cast<std::byte*>(data), bytes), source, 1));
+    requests_.push_back(endpoint_.start_receive(std::span(static_cast<std::byte*>(data), bytes), source, 1));
   }
   void wait_all() {
-    channel_.wait_all(requests_);
+    endpoint_.wait_all(requests_);
     requests_.clear();
   }
   void barrier() { transport_.barrier(); }
 
-  /// By a schedule of ours.
+  /// By a schedule of postage.
   [[nodiscard]] std::function<void()> collective(const std::string& name, std::size_t bytes) {
     struct Run {
       RankProgram program;
@@ -75,7 +75,7 @@ class ChannelBackend {
     }
   }
 
-  ShmEndpoint& channel_;
+  ShmEndpoint& endpoint_;
   ShmTransport transport_;
   std::vector<ShmRequest> requests_;
 };
@@ -91,9 +91,9 @@ int run(int argc, char** argv) {
   const int ranks = argc > 1 ? std::stoi(argv[1]) : 2;
   const Plan plan = parse_plan(argc - 1, argv + 1);
   ForkOptions how;
-  how.channel = options();
-  const auto work = [&](ShmEndpoint& channel) {
-    ChannelBackend backend(channel);
+  how.endpoint = options();
+  const auto work = [&](ShmEndpoint& endpoint) {
+    ShmBackend backend(endpoint);
     run_plan(backend, plan);
     return 0;
   };

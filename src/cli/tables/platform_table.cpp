@@ -40,21 +40,24 @@ std::string counted(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// "at 32K", or a dash for a way that is never taken.
+/// "32K", or a dash for a protocol that is never used.
 std::string from_size(Bytes bytes) {
   return bytes >= ProtocolThresholds::kNever ? "-" : format_bytes(bytes);
 }
 
 void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
-  Table table({{"cores joined by"},
-               {"ring up to", Table::Align::kRight},
+  Table table({{"shared memory"},
+               {"buffers"},
+               {"eager up to", Table::Align::kRight},
                {"single copy from", Table::Align::kRight},
-               {"joint copy from", Table::Align::kRight},
+               {"cooperative from", Table::Align::kRight},
                {"under skew from", Table::Align::kRight},
-               {"exchanges judged from", Table::Align::kRight}});
-  for (const auto& [channel, sizes] : measured) {
-    table.add_row({channel, from_size(sizes.eager), from_size(sizes.single_copy), from_size(sizes.joint_copy),
-                   from_size(sizes.skewed_single_copy), from_size(sizes.exchange)});
+               {"bidirectional from", Table::Align::kRight},
+               {"pool"}});
+  for (const auto& [level, buffers, sizes] : measured) {
+    table.add_row({level, buffers == BufferUse::kReused ? "reused" : "rewritten", from_size(sizes.eager),
+                   from_size(sizes.single_copy), from_size(sizes.cooperative), from_size(sizes.skewed_single_copy),
+                   from_size(sizes.bidirectional_single_copy), sizes.pool_window ? "window" : "whole"});
   }
   fmt::print("{}", table.render(output_width()));
 }
@@ -89,8 +92,8 @@ void print_platform(const Platform& platform) {
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
   }
-  if (!platform.channel_thresholds.empty()) {
-    print_thresholds(platform.channel_thresholds);
+  if (!platform.shm_protocols.empty()) {
+    print_thresholds(platform.shm_protocols);
   }
   const auto imprecise = std::count_if(platform.points.begin(), platform.points.end(),
                                        [](const MeasuredPoint& point) { return !point.precise; });

@@ -25,19 +25,19 @@ int ShmTransport::bound_pu() const {
 }
 
 void ShmTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  channel_.send(message, target, tag, kMessages);
+  endpoint_.send(message, target, tag, kMessages);
 }
 
 void ShmTransport::receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  channel_.receive(message, source, tag, kMessages);
+  endpoint_.receive(message, source, tag, kMessages);
 }
 
 Transport::Request ShmTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  return channel_.start_send(message, target, tag, kMessages).operation();
+  return endpoint_.start_send(message, target, tag, kMessages).operation();
 }
 
 Transport::Request ShmTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  return channel_.start_receive(message, source, tag, kMessages).operation();
+  return endpoint_.start_receive(message, source, tag, kMessages).operation();
 }
 
 void ShmTransport::wait_all(std::span<const Request> requests) {
@@ -45,15 +45,15 @@ void ShmTransport::wait_all(std::span<const Request> requests) {
   for (const Request request : requests) {
     waiting_.emplace_back(request);
   }
-  channel_.wait_all(waiting_);
+  endpoint_.wait_all(waiting_);
 }
 
 void ShmTransport::barrier() {
   for (std::int32_t distance = 1; distance < size(); distance *= 2) {
     const std::int32_t target = (rank() + distance) % size();
     const std::int32_t source = (rank() - distance + size()) % size();
-    channel_.send(std::span<const std::byte>(), target, distance, kBarriers);
-    channel_.receive(std::span<std::byte>(), source, distance, kBarriers);
+    endpoint_.send(std::span<const std::byte>(), target, distance, kBarriers);
+    endpoint_.receive(std::span<std::byte>(), source, distance, kBarriers);
   }
 }
 

@@ -57,7 +57,9 @@ Platform any_platform() {
   p.models.push_back({.model = "loggp",
                       .groups = {any_group(), any_group()},
                       .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)}});
-  p.channel_thresholds.push_back({kSharedCache, {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5}});
+  p.shm_protocols.push_back({kSharedCache,
+                             *rc::gen::element(BufferUse::kRewritten, BufferUse::kReused),
+                             {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5, *rc::gen::arbitrary<bool>()}});
   p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});
   return p;
 }
@@ -129,13 +131,19 @@ TEST(PlatformFile, IsNotWrittenIfItCouldNotBeRead) {
   std::filesystem::remove(path);
 }
 
-TEST(PlatformFile, LeavesExchangesToThresholdsWhereItSaysNothingOfThem) {
-  Platform platform;
-  platform.channel_thresholds = {{kSharedCache, {8192, 16384, 65536, 262144, 32768}}};
-  Json value = to_json(platform);
+TEST(PlatformFile, ReadsThresholdsAsEarlierVersionsWroteThem) {
+  Json value = to_json(Platform{});
+  value["channel_thresholds"] = Json::array({Json{{"channel", kSharedCache},
+                                                  {"eager", 8192},
+                                                  {"single_copy", 16384},
+                                                  {"joint_copy", 65536},
+                                                  {"skewed_single_copy", 262144},
+                                                  {"exchange", 32768}}});
+  Platform expected;
+  expected.shm_protocols = {{kSharedCache, BufferUse::kRewritten, {8192, 16384, 65536, 262144, 16384, false}}};
+  EXPECT_EQ(platform_from_json(value, "p.json"), expected);
   EXPECT_TRUE(value["channel_thresholds"][0].erase("exchange"));
-  platform.channel_thresholds.front().thresholds.exchange = ProtocolThresholds::kNever;
-  EXPECT_EQ(platform_from_json(value, "p.json"), platform);
+  EXPECT_EQ(platform_from_json(value, "p.json"), expected);
 }
 
 TEST(PlatformFile, RefusesANewerVersion) {

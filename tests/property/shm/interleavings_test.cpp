@@ -1,8 +1,8 @@
-// Every order of the steps of the ring, the doorbell and the share, in scenarios small enough to try them all, under a
-// memory weaker than the real one; and the same with one precaution left out, which must be found out.
-#include "shm/doorbell.hpp"
-#include "shm/ring.hpp"
-#include "shm/share.hpp"
+// Every order of the steps of the ring, the doorbell and the part claims, in scenarios small enough to try them all,
+// under a memory weaker than the real one; and the same with one precaution left out, which must be found out.
+#include "shm/segment/doorbell.hpp"
+#include "shm/segment/part_claims.hpp"
+#include "shm/segment/ring.hpp"
 #include "support/model_checker.hpp"
 
 #include <gtest/gtest.h>
@@ -133,7 +133,7 @@ void publish_and_wake(std::size_t sender, bool needs_fence) {
   static_cast<void>(wake<ModelKernel>(bell, needs_fence));
 }
 
-/// Sleeps until all senders have published, as Endpoint::doze does.
+/// Sleeps until all senders have published, as Endpoint::sleep does.
 void sleep_until_all_came(std::size_t senders, bool has_barriers) {
   const auto all_there = [&] {
     bool there = true;
@@ -144,12 +144,12 @@ void sleep_until_all_came(std::size_t senders, bool has_barriers) {
   };
   ModelBell bell = model_bell();
   while (!all_there()) {
-    Bed<ModelKernel, ModelWord<std::uint32_t>> bed(bell, has_barriers);
-    bed.lie_down();
+    Sleep<ModelKernel, ModelWord<std::uint32_t>> sleep(bell, has_barriers);
+    sleep.announce();
     if (!all_there()) {
-      bed.sleep(1);
+      sleep.wait(1);
     }
-    bed.get_up();
+    sleep.end();
   }
 }
 
@@ -175,13 +175,13 @@ TEST(DoorbellInterleavings, ShowWhatNeitherBarrierNorFenceWouldDo) {
   EXPECT_EQ(checker.run().violation, "threads that wait for ever");
 }
 
-using ModelShare = BasicShare<ModelWord<std::uint64_t>, ModelWord<std::uint32_t>>;
+using ModelClaims = BasicPartClaims<ModelWord<std::uint64_t>, ModelWord<std::uint32_t>>;
 
 constexpr std::size_t kNews = 3;         ///< word in which the receiver announces a turn
 constexpr std::size_t kFirstPart = 4;    ///< words of the parts: 1 once copied
 constexpr std::size_t kClosedWord = 20;  ///< 1 once the receiver has taken its buffer back
 
-ModelShare model_share() {
+ModelClaims model_claims() {
   return {ModelWord<std::uint64_t>(0), ModelWord<std::uint32_t>(1), ModelWord<std::uint32_t>(2)};
 }
 
@@ -194,13 +194,13 @@ void copy_part(std::uint32_t turn, std::uint32_t part) {
 
 /// The receiver's turns, each of `parts` parts; `gives_up` ends the last one without waiting for all its parts.
 void receive_turns(std::uint32_t turns, std::uint32_t parts, bool gives_up) {
-  ModelShare share = model_share();
+  ModelClaims claims = model_claims();
   for (std::uint32_t turn = 1; turn <= turns; ++turn) {
-    begin_turn(share, turn);
+    begin_turn(claims, turn);
     ModelWord<std::uint32_t>(kNews).store(turn, std::memory_order_release);
     std::uint32_t mine = 0;
     std::uint32_t part = 0;
-    while (claim(share, turn, parts, part)) {
+    while (claim(claims, turn, parts, part)) {
       copy_part(turn, part);
       ++mine;
       if (gives_up) {
@@ -208,12 +208,12 @@ void receive_turns(std::uint32_t turns, std::uint32_t parts, bool gives_up) {
       }
     }
     if (gives_up) {
-      const std::uint32_t theirs = end_turn(share, turn, parts) - mine;
-      ModelChecker::until([&] { return reported(share) >= theirs; });
+      const std::uint32_t theirs = end_turn(claims, turn, parts) - mine;
+      ModelChecker::until([&] { return reported(claims) >= theirs; });
       ModelWord<std::uint32_t>(kClosedWord).store(1, std::memory_order_relaxed);
       return;
     }
-    ModelChecker::until([&] { return reported(share) + mine == parts; });
+    ModelChecker::until([&] { return reported(claims) + mine == parts; });
     for (std::uint32_t i = 0; i < parts; ++i) {
       if (ModelWord<std::uint32_t>(kFirstPart + i).load(std::memory_order_acquire) != turn) {
         throw Violation("a part is missing at the end");
@@ -224,21 +224,21 @@ void receive_turns(std::uint32_t turns, std::uint32_t parts, bool gives_up) {
 
 /// The sender helps with every turn that it hears of, perhaps after it has ended.
 void help(std::uint32_t turns, std::uint32_t parts) {
-  ModelShare share = model_share();
+  ModelClaims claims = model_claims();
   for (std::uint32_t turn = 1; turn <= turns; ++turn) {
     ModelChecker::until([&] { return ModelWord<std::uint32_t>(kNews).load(std::memory_order_acquire) >= turn; });
     std::uint32_t part = 0;
-    while (claim(share, turn, parts, part)) {
+    while (claim(claims, turn, parts, part)) {
       if (ModelWord<std::uint32_t>(kClosedWord).load(std::memory_order_acquire) != 0) {
         throw Violation("a part is written after the receiver took its buffer back");
       }
       copy_part(turn, part);
-      report_written(share);
+      report_written(claims);
     }
   }
 }
 
-TEST(ShareInterleavings, CopyEveryPartOnce) {
+TEST(PartClaimsInterleavings, CopyEveryPartOnce) {
   struct Scenario {
     std::uint32_t turns;
     std::uint32_t parts;
@@ -252,7 +252,7 @@ TEST(ShareInterleavings, CopyEveryPartOnce) {
   }
 }
 
-TEST(ShareInterleavings, LeaveTheBufferAloneOnceItIsTakenBack) {
+TEST(PartClaimsInterleavings, LeaveTheBufferAloneOnceItIsTakenBack) {
   ModelChecker checker(24, {[] { receive_turns(1, 3, true); }, [] { help(1, 3); }});
   EXPECT_EQ(checker.run().violation, "");
 }

@@ -1,4 +1,4 @@
-#include "shm/matching.hpp"
+#include "shm/progress/matching.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -69,7 +69,7 @@ RC_GTEST_PROP(Matcher, DoesWhatThePlainOneDoes, ()) {
   Matcher matcher(kRanks);
   PlainMatcher plain;
   std::deque<Operation> receives;
-  std::deque<Unexpected> messages;
+  int messages = 0;
   const int steps = *rc::gen::inRange(1, 120);
   for (int step = 0; step < steps; ++step) {
     const int kind = *rc::gen::inRange(0, 9);
@@ -85,21 +85,20 @@ RC_GTEST_PROP(Matcher, DoesWhatThePlainOneDoes, ()) {
       if (found != nullptr) {
         RC_ASSERT(found->bytes == static_cast<std::uint64_t>(*expected));
         matcher.remove(*found);
+        matcher.release(*found);
       } else {
         matcher.post(receive);
       }
     } else if (kind < 8) {
       const Envelope envelope = any_message();
-      Unexpected& message = messages.emplace_back();
-      message.envelope = envelope;
-      message.bytes = messages.size() - 1;
+      const int number = messages++;
       Operation* found = matcher.take_posted(envelope);
-      const std::optional<int> expected = plain.arrive(envelope, static_cast<int>(message.bytes));
+      const std::optional<int> expected = plain.arrive(envelope, number);
       RC_ASSERT((found != nullptr) == expected.has_value());
       if (found != nullptr) {
         RC_ASSERT(found->index == static_cast<std::uint32_t>(*expected));
       } else {
-        matcher.add(message);
+        matcher.create(envelope, static_cast<std::uint64_t>(number));
       }
     } else if (!plain.posted().empty()) {
       const auto which = *rc::gen::inRange<std::size_t>(0, plain.posted().size());

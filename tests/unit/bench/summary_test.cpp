@@ -1,4 +1,4 @@
-// What the rounds of a message benchmark say together.
+// What the repetitions of a message benchmark say together.
 #include <postage/base/json.hpp>
 #include <postage/bench/messages.hpp>
 
@@ -7,42 +7,43 @@
 namespace postage {
 namespace {
 
-BenchRound round_of(Seconds line_least, Seconds line_most, Seconds ours, Seconds others) {
-  BenchRound round{.line_least = line_least, .line_most = line_most};
-  round.runs["channel"][{"latency", 8}] = ours;
-  round.runs["mpich"][{"latency", 8}] = others;
-  return round;
+BenchRepetition repetition_of(Seconds line_least, Seconds line_most, Seconds ours, Seconds others) {
+  BenchRepetition repetition{.line_least = line_least, .line_most = line_most};
+  repetition.runs["shm"][{"latency", 8}] = ours;
+  repetition.runs["mpich"][{"latency", 8}] = others;
+  return repetition;
 }
 
-MessageBench bench_of(std::vector<BenchRound> rounds) {
-  return {.plan = {.experiments = {"latency"}, .sizes = {8}}, .rounds = std::move(rounds)};
+MessageBench bench_of(std::vector<BenchRepetition> repetitions) {
+  return {.plan = {.experiments = {"latency"}, .sizes = {8}}, .repetitions = std::move(repetitions)};
 }
 
 TEST(MessageBench, KeepsNearAndFarCoresApart) {
-  const MessageBench bench = bench_of({round_of(160e-9, 170e-9, 3e-6, 4e-6), round_of(40e-9, 50e-9, 1e-6, 4e-6),
-                                       round_of(41e-9, 160e-9, 9e-6, 1e-6), round_of(60e-9, 61e-9, 1e-6, 2e-6),
-                                       round_of(250e-9, 260e-9, 6e-6, 4e-6)});
-  const std::vector<MessageBench> parts = by_distance(bench);
+  const MessageBench bench =
+      bench_of({repetition_of(160e-9, 170e-9, 3e-6, 4e-6), repetition_of(40e-9, 50e-9, 1e-6, 4e-6),
+                repetition_of(41e-9, 160e-9, 9e-6, 1e-6), repetition_of(60e-9, 61e-9, 1e-6, 2e-6),
+                repetition_of(250e-9, 260e-9, 6e-6, 4e-6)});
+  const std::vector<MessageBench> parts = by_line_time(bench);
   ASSERT_EQ(parts.size(), 2U);
-  EXPECT_EQ(parts[0].rounds.size(), 2U);
-  EXPECT_EQ(parts[1].rounds.size(), 2U);
+  EXPECT_EQ(parts[0].repetitions.size(), 2U);
+  EXPECT_EQ(parts[1].repetitions.size(), 2U);
   EXPECT_DOUBLE_EQ(line_time_of(parts[0]), 50e-9);
   EXPECT_DOUBLE_EQ(line_time_of(parts[1]), 205e-9);
   EXPECT_DOUBLE_EQ(summarise(parts[0]).at(0).to_best->median, 0.375);
   EXPECT_DOUBLE_EQ(summarise(parts[1]).at(0).to_best->median, 1.125);
   EXPECT_EQ(to_json(bench)["rows"].size(), 2U);
-  EXPECT_NE(markdown_of(bench).find("takes 50 ns between: 2 rounds"), std::string::npos);
-  EXPECT_NE(markdown_of(bench).find("takes 205 ns between: 2 rounds"), std::string::npos);
+  EXPECT_NE(markdown_of(bench).find("takes 50 ns between: 2 repetitions"), std::string::npos);
+  EXPECT_NE(markdown_of(bench).find("takes 205 ns between: 2 repetitions"), std::string::npos);
 }
 
-/// Three rounds in which each of two others is lucky once: the best one is the one that mostly is.
+/// Three repetitions in which each of two others is lucky once: the best one is the one that mostly is.
 TEST(MessageBench, ComparesWithTheBestProgramAndWithTheLuckiest) {
-  std::vector<BenchRound> rounds;
+  std::vector<BenchRepetition> repetitions;
   for (const auto& [mpich, openmpi] : {std::pair(2e-6, 3e-6), std::pair(5e-6, 3e-6), std::pair(5e-6, 1e-6)}) {
-    rounds.push_back(round_of(40e-9, 50e-9, 3e-6, mpich));
-    rounds.back().runs["openmpi"][{"latency", 8}] = openmpi;
+    repetitions.push_back(repetition_of(40e-9, 50e-9, 3e-6, mpich));
+    repetitions.back().runs["openmpi"][{"latency", 8}] = openmpi;
   }
-  const MessageBench bench = bench_of(rounds);
+  const MessageBench bench = bench_of(repetitions);
   const BenchRow row = summarise(bench).at(0);
   EXPECT_EQ(row.best_other, "openmpi");
   EXPECT_DOUBLE_EQ(row.to_best->median, 1);
@@ -54,18 +55,19 @@ TEST(MessageBench, ComparesWithTheBestProgramAndWithTheLuckiest) {
 }
 
 TEST(MessageBench, SaysNothingOfOthersWhereNoneRan) {
-  BenchRound alone{.line_least = 40e-9, .line_most = 50e-9};
-  alone.runs["channel"][{"latency", 8}] = 1e-6;
+  BenchRepetition alone{.line_least = 40e-9, .line_most = 50e-9};
+  alone.runs["shm"][{"latency", 8}] = 1e-6;
   const BenchRow row = summarise(bench_of({alone})).at(0);
   EXPECT_EQ(row.best_other, "");
   EXPECT_FALSE(row.to_best || row.to_least || row.to_limit);
 }
 
 TEST(MessageBench, CountsAllRoundsWhereNoneWasSteady) {
-  const MessageBench bench = bench_of({round_of(40e-9, 160e-9, 1e-6, 4e-6), round_of(40e-9, 160e-9, 1e-6, 2e-6)});
-  const std::vector<MessageBench> parts = by_distance(bench);
+  const MessageBench bench =
+      bench_of({repetition_of(40e-9, 160e-9, 1e-6, 4e-6), repetition_of(40e-9, 160e-9, 1e-6, 2e-6)});
+  const std::vector<MessageBench> parts = by_line_time(bench);
   ASSERT_EQ(parts.size(), 1U);
-  EXPECT_EQ(parts[0].rounds.size(), 2U);
+  EXPECT_EQ(parts[0].repetitions.size(), 2U);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using test::kKilled;
 using test::kSawDeath;
 using test::RankStatus;
 using test::require;
-using test::run_on_channel;
+using test::run_ranks;
 using test::throws;
 
 constexpr unsigned kHangLimit = 60;
@@ -34,16 +34,16 @@ void check_death(const char* what, const std::function<void(ShmEndpoint&)>& work
   ForkedRanks ranks(
       3,
       [&](std::int32_t rank) {
-        ShmEndpoint channel(segment, rank, options);
+        ShmEndpoint endpoint(segment, rank, options);
         if (rank == 1) {
           std::byte token{};
-          channel.receive(std::span(&token, 1), 0, 99);
-          channel.receive(std::span(&token, 1), 2, 99);
+          endpoint.receive(std::span(&token, 1), 0, 99);
+          endpoint.receive(std::span(&token, 1), 2, 99);
           kill(getpid(), SIGKILL);
         }
         const std::byte token{};
-        channel.send(std::span(&token, 1), 1, 99);
-        work(channel);
+        endpoint.send(std::span(&token, 1), 1, 99);
+        work(endpoint);
       },
       kHangLimit);
   EXPECT_EQ(ranks.wait(), (std::vector<RankStatus>{kSawDeath, kKilled, kSawDeath})) << what;
@@ -52,40 +52,40 @@ void check_death(const char* what, const std::function<void(ShmEndpoint&)>& work
 TEST(Death, EndsEveryKindOfWait) {
   // More than a pool holds.
   std::vector<std::byte> buffer(8 << 20);
-  check_death("receive from the dead", [&](ShmEndpoint& channel) { channel.receive(buffer, 1, 0); });
-  check_death("receive from a third", [&](ShmEndpoint& channel) { channel.receive(buffer, 2 - channel.rank(), 0); });
-  check_death("receive from any", [&](ShmEndpoint& channel) { channel.receive(buffer, kAnySource, kAnyTag); });
-  check_death("large send", [&](ShmEndpoint& channel) { channel.send(buffer, 1, 0); });
+  check_death("receive from the dead", [&](ShmEndpoint& endpoint) { endpoint.receive(buffer, 1, 0); });
+  check_death("receive from a third", [&](ShmEndpoint& endpoint) { endpoint.receive(buffer, 2 - endpoint.rank(), 0); });
+  check_death("receive from any", [&](ShmEndpoint& endpoint) { endpoint.receive(buffer, kAnySource, kAnyTag); });
+  check_death("large send", [&](ShmEndpoint& endpoint) { endpoint.send(buffer, 1, 0); });
   check_death(
-      "large send in two copies", [&](ShmEndpoint& channel) { channel.send(buffer, 1, 0); }, false);
-  check_death("probe", [&](ShmEndpoint& channel) { static_cast<void>(channel.probe(1, 0)); });
-  check_death("many small sends", [&](ShmEndpoint& channel) {
+      "large send in two copies", [&](ShmEndpoint& endpoint) { endpoint.send(buffer, 1, 0); }, false);
+  check_death("probe", [&](ShmEndpoint& endpoint) { static_cast<void>(endpoint.probe(1, 0)); });
+  check_death("many small sends", [&](ShmEndpoint& endpoint) {
     for (;;) {
-      channel.send(std::span(buffer).first(8), 1, 0);
+      endpoint.send(std::span(buffer).first(8), 1, 0);
     }
   });
-  check_death("wait for all", [&](ShmEndpoint& channel) {
-    std::vector<ShmRequest> requests{channel.start_receive(buffer, 1, 0), channel.start_send(buffer, 1, 0)};
-    channel.wait_all(requests);
+  check_death("wait for all", [&](ShmEndpoint& endpoint) {
+    std::vector<ShmRequest> requests{endpoint.start_receive(buffer, 1, 0), endpoint.start_send(buffer, 1, 0)};
+    endpoint.wait_all(requests);
   });
-  check_death("test in a loop", [&](ShmEndpoint& channel) {
-    ShmRequest request = channel.start_receive(buffer, 1, 0);
-    while (!channel.test(request)) {
+  check_death("test in a loop", [&](ShmEndpoint& endpoint) {
+    ShmRequest request = endpoint.start_receive(buffer, 1, 0);
+    while (!endpoint.test(request)) {
     }
   });
-  check_death("probe in a loop", [&](ShmEndpoint& channel) {
-    while (!channel.try_probe(1, 0)) {
+  check_death("probe in a loop", [&](ShmEndpoint& endpoint) {
+    while (!endpoint.try_probe(1, 0)) {
     }
   });
 }
 
 TEST(Death, IsToldToEveryLaterCall) {
-  check_death("later calls", [](ShmEndpoint& channel) {
+  check_death("later calls", [](ShmEndpoint& endpoint) {
     std::byte token{};
-    require(throws<PeerDied>([&] { channel.receive(std::span(&token, 1), 1, 0); }), "the first");
-    require(throws<PeerDied>([&] { channel.send(std::span(&token, 1), 1, 0); }), "a send");
-    require(throws<PeerDied>([&] { static_cast<void>(channel.try_probe(0, 0)); }), "a probe");
-    channel.receive(std::span(&token, 1), 1, 0);
+    require(throws<PeerDied>([&] { endpoint.receive(std::span(&token, 1), 1, 0); }), "the first");
+    require(throws<PeerDied>([&] { endpoint.send(std::span(&token, 1), 1, 0); }), "a send");
+    require(throws<PeerDied>([&] { static_cast<void>(endpoint.try_probe(0, 0)); }), "a probe");
+    endpoint.receive(std::span(&token, 1), 1, 0);
   });
 }
 
@@ -95,16 +95,16 @@ TEST(Death, LeavesWhatHasArrived) {
   ForkedRanks ranks(
       2,
       [&](std::int32_t rank) {
-        ShmEndpoint channel(segment, rank);
+        ShmEndpoint endpoint(segment, rank);
         std::vector<std::byte> message(3000, std::byte{7});
         if (rank == 1) {
-          channel.send(message, 0, 0);
+          endpoint.send(message, 0, 0);
           kill(getpid(), SIGKILL);
         }
         std::vector<std::byte> received(3000);
-        channel.receive(received, 1, 0);
+        endpoint.receive(received, 1, 0);
         require(received == message, "bytes");
-        channel.receive(received, 1, 0);
+        endpoint.receive(received, 1, 0);
       },
       kHangLimit);
   EXPECT_EQ(ranks.wait(), (std::vector<RankStatus>{kSawDeath, kKilled}));
@@ -138,14 +138,14 @@ class RollCall {
   std::array<int, 2> ends_{};
 };
 
-/// Random traffic by all ways, and a SIGKILL at a random moment, now and then while ranks still join: survivors see the
-/// death or are done, none hangs, and none receives a wrong byte.
+/// Random traffic by all protocols, and a SIGKILL at a random moment, now and then while ranks still join: survivors
+/// see the death or are done, none hangs, and none receives a wrong byte.
 TEST(Death, AtAnyMomentDamagesNothing) {
   std::mt19937 random(5);
   int deaths = 0;
-  for (int round = 0; round < 40; ++round) {
+  for (int run = 0; run < 40; ++run) {
     constexpr std::int32_t kRanks = 4;
-    const bool while_joining = round % 10 == 9;
+    const bool while_joining = run % 10 == 9;
     SegmentOptions memory;
     // So long the others wait for one that dies before it joins.
     memory.patience = while_joining ? 0.5 : kHangLimit;
@@ -154,17 +154,17 @@ TEST(Death, AtAnyMomentDamagesNothing) {
                                  .batches = 30,
                                  .messages_per_batch = 60,
                                  .sizes = {0, 8, 100, 3000, 30000, 40000, 140000, 1000000},
-                                 .seed = static_cast<std::uint64_t>(round)});
+                                 .seed = static_cast<std::uint64_t>(run)});
     ShmOptions options;
-    options.single_copy = round % 3 != 0;
+    options.single_copy = run % 3 != 0;
     options.waiting.watch = 0.02;
     RollCall joined;
     ForkedRanks ranks(
         kRanks,
         [&](std::int32_t rank) {
-          ShmEndpoint channel(segment, rank, options);
+          ShmEndpoint endpoint(segment, rank, options);
           joined.answer();
-          traffic.run(channel);
+          traffic.run(endpoint);
         },
         kHangLimit);
     if (while_joining) {
@@ -180,53 +180,53 @@ TEST(Death, AtAnyMomentDamagesNothing) {
     for (std::int32_t rank = 0; rank < kRanks; ++rank) {
       const RankStatus status = statuses[static_cast<std::size_t>(rank)];
       EXPECT_TRUE(status == kFine || status == kSawDeath || (rank == victim && status == kKilled))
-          << "round " << round << ", rank " << rank << " ended with " << status;
+          << "run " << run << ", rank " << rank << " ended with " << status;
     }
   }
-  EXPECT_GT(deaths, 20) << "most rounds were meant to be cut short";
+  EXPECT_GT(deaths, 20) << "most runs were meant to be cut short";
 }
 
 TEST(Leaving, KeepsWhatWasSentAndEndsWaitsForMore) {
-  const auto work = [](ShmEndpoint& channel) {
+  const auto work = [](ShmEndpoint& endpoint) {
     std::vector<std::byte> message(3000, std::byte{7});
-    if (channel.rank() == 1) {
-      channel.send(message, 0, 0);
+    if (endpoint.rank() == 1) {
+      endpoint.send(message, 0, 0);
       return;
     }
     std::vector<std::byte> received(3000);
-    channel.receive(received, 1, 0);
+    endpoint.receive(received, 1, 0);
     require(received == message, "bytes");
-    require(throws<PeerLeft>([&] { channel.receive(received, 1, 0); }), "receive");
-    require(throws<PeerLeft>([&] { channel.receive(received, kAnySource, 0); }), "receive from any");
-    require(throws<PeerLeft>([&] { static_cast<void>(channel.probe(1, 0)); }), "probe");
+    require(throws<PeerLeft>([&] { endpoint.receive(received, 1, 0); }), "receive");
+    require(throws<PeerLeft>([&] { endpoint.receive(received, kAnySource, 0); }), "receive from any");
+    require(throws<PeerLeft>([&] { static_cast<void>(endpoint.probe(1, 0)); }), "probe");
     std::vector<std::byte> large(1 << 20);
-    require(throws<PeerLeft>([&] { channel.send(large, 1, 0); }), "large send");
-    ShmRequest request = channel.start_receive(received, 1, 0);
+    require(throws<PeerLeft>([&] { endpoint.send(large, 1, 0); }), "large send");
+    ShmRequest request = endpoint.start_receive(received, 1, 0);
     require(throws<PeerLeft>([&] {
-              while (!channel.test(request)) {
+              while (!endpoint.test(request)) {
               }
             }),
             "test");
     // Others, and oneself, can still be talked to.
-    channel.send(message, 0, 5);
-    channel.receive(received, 0, 5);
+    endpoint.send(message, 0, 5);
+    endpoint.receive(received, 0, 5);
   };
-  EXPECT_EQ(run_on_channel(2, work), all_fine(2));
+  EXPECT_EQ(run_ranks(2, work), all_fine(2));
 }
 
 TEST(Leaving, OfOneDoesNotEndWaitsForAnother) {
-  const auto work = [](ShmEndpoint& channel) {
+  const auto work = [](ShmEndpoint& endpoint) {
     std::byte token{};
-    if (channel.rank() == 0) {
-      require(throws<PeerLeft>([&] { channel.receive(std::span(&token, 1), 1, 0); }), "from who left");
-      channel.send(std::span(&token, 1), 2, 1);
-      channel.receive(std::span(&token, 1), kAnySource, 0);
-    } else if (channel.rank() == 2) {
-      channel.receive(std::span(&token, 1), 0, 1);
-      channel.send(std::span(&token, 1), 0, 0);
+    if (endpoint.rank() == 0) {
+      require(throws<PeerLeft>([&] { endpoint.receive(std::span(&token, 1), 1, 0); }), "from who left");
+      endpoint.send(std::span(&token, 1), 2, 1);
+      endpoint.receive(std::span(&token, 1), kAnySource, 0);
+    } else if (endpoint.rank() == 2) {
+      endpoint.receive(std::span(&token, 1), 0, 1);
+      endpoint.send(std::span(&token, 1), 0, 0);
     }
   };
-  EXPECT_EQ(run_on_channel(3, work), all_fine(3));
+  EXPECT_EQ(run_ranks(3, work), all_fine(3));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "shm/mapping.hpp"
+#include "shm/segment/mapping.hpp"
 #include "support/ranks.hpp"
 
 #include <postage/base/error.hpp>
@@ -20,16 +20,16 @@ using test::ForkedRanks;
 using test::require;
 using test::throws;
 
-void exchange_greetings(ShmEndpoint& channel) {
-  for (std::int32_t other = 0; other < channel.size(); ++other) {
-    if (other == channel.rank()) {
+void exchange_greetings(ShmEndpoint& endpoint) {
+  for (std::int32_t other = 0; other < endpoint.size(); ++other) {
+    if (other == endpoint.rank()) {
       continue;
     }
     std::int32_t theirs = -1;
-    ShmRequest request = channel.start_receive(std::as_writable_bytes(std::span(&theirs, 1)), other, 0);
-    const std::int32_t mine = channel.rank();
-    channel.send(std::as_bytes(std::span(&mine, 1)), other, 0);
-    channel.wait(request);
+    ShmRequest request = endpoint.start_receive(std::as_writable_bytes(std::span(&theirs, 1)), other, 0);
+    const std::int32_t mine = endpoint.rank();
+    endpoint.send(std::as_bytes(std::span(&mine, 1)), other, 0);
+    endpoint.wait(request);
     require(theirs == other, "who is who");
   }
 }
@@ -109,7 +109,7 @@ TEST(Segment, GrowsByPairsWithinABudgetAndByPoolsOfOneSize) {
 
 TEST(Segment, LetsARankJoinOnce) {
   const ShmSegment segment = ShmSegment::create(1);
-  ShmEndpoint channel(segment, 0);
+  ShmEndpoint endpoint(segment, 0);
   EXPECT_THROW(ShmEndpoint(segment, 0), UsageError);
   EXPECT_THROW(ShmEndpoint(segment, 1), UsageError);
   EXPECT_THROW(ShmEndpoint(segment, -1), UsageError);
@@ -125,55 +125,56 @@ std::string own_name(const char* what) {
   return std::string(what) + "-" + std::to_string(getpid());
 }
 
-TEST(Meeting, JoinsUnrelatedProcesses) {
+TEST(RendezvousSocket, JoinsUnrelatedProcesses) {
   const std::string name = own_name("join");
   ForkedRanks ranks(4, [&](std::int32_t rank) {
-    ShmEndpoint channel(ShmSegment::meet(name, rank, 4), rank);
-    exchange_greetings(channel);
+    ShmEndpoint endpoint(ShmSegment::rendezvous(name, rank, 4), rank);
+    exchange_greetings(endpoint);
   });
   EXPECT_EQ(ranks.wait(), all_fine(4));
   // Nothing is left that would keep another group from the same name.
   ForkedRanks others(2, [&](std::int32_t rank) {
-    ShmEndpoint channel(ShmSegment::meet(name, rank, 2), rank);
-    exchange_greetings(channel);
+    ShmEndpoint endpoint(ShmSegment::rendezvous(name, rank, 2), rank);
+    exchange_greetings(endpoint);
   });
   EXPECT_EQ(others.wait(), all_fine(2));
 }
 
-TEST(Meeting, SaysWhoDidNotCome) {
+TEST(RendezvousSocket, SaysWhoDidNotCome) {
   const std::string name = own_name("alone");
-  const auto meet = [&](std::int32_t rank) {
-    return sentence_of([&] { static_cast<void>(ShmSegment::meet(name, rank, 3, impatient())); });
+  const auto join = [&](std::int32_t rank) {
+    return sentence_of([&] { static_cast<void>(ShmSegment::rendezvous(name, rank, 3, impatient())); });
   };
-  EXPECT_NE(meet(0).find("2 of 3 ranks did not come"), std::string::npos) << meet(0);
-  EXPECT_NE(meet(1).find("rank 0 did not open"), std::string::npos) << meet(1);
+  EXPECT_NE(join(0).find("2 of 3 ranks did not join"), std::string::npos) << join(0);
+  EXPECT_NE(join(1).find("rank 0 did not open"), std::string::npos) << join(1);
 }
 
-TEST(Meeting, TellsRanksThatDoNotAgree) {
+TEST(RendezvousSocket, TellsRanksThatDoNotAgree) {
   const std::string name = own_name("disagree");
   ForkedRanks ranks(2, [&](std::int32_t rank) {
-    const std::string sentence = sentence_of([&] { static_cast<void>(ShmSegment::meet(name, rank, 2 + rank)); });
+    const std::string sentence = sentence_of([&] { static_cast<void>(ShmSegment::rendezvous(name, rank, 2 + rank)); });
     require(sentence.find("do not agree") != std::string::npos, "rank " + std::to_string(rank) + " heard: " + sentence);
   });
   EXPECT_EQ(ranks.wait(), all_fine(2));
 }
 
-TEST(Meeting, TellsAllWhereThereIsNoRoom) {
+TEST(RendezvousSocket, TellsAllWhereThereIsNoRoom) {
   const std::string name = own_name("full");
   ForkedRanks ranks(3, [&](std::int32_t rank) {
     SegmentOptions options;
     options.chunk_bytes = Bytes{1} << 30;
     options.pool_bytes = Bytes{1} << 46;
-    const std::string sentence = sentence_of([&] { static_cast<void>(ShmSegment::meet(name, rank, 3, options)); });
+    const std::string sentence =
+        sentence_of([&] { static_cast<void>(ShmSegment::rendezvous(name, rank, 3, options)); });
     require(sentence.find("has no room") != std::string::npos, "rank " + std::to_string(rank) + " heard: " + sentence);
   });
   EXPECT_EQ(ranks.wait(), all_fine(3));
 }
 
-TEST(Meeting, RefusesNamesThatCannotBe) {
-  EXPECT_THROW(static_cast<void>(ShmSegment::meet("", 0, 2)), UsageError);
-  EXPECT_THROW(static_cast<void>(ShmSegment::meet(std::string(200, 'x'), 0, 2)), UsageError);
-  EXPECT_THROW(static_cast<void>(ShmSegment::meet("name", 2, 2)), UsageError);
+TEST(RendezvousSocket, RefusesNamesThatCannotBe) {
+  EXPECT_THROW(static_cast<void>(ShmSegment::rendezvous("", 0, 2)), UsageError);
+  EXPECT_THROW(static_cast<void>(ShmSegment::rendezvous(std::string(200, 'x'), 0, 2)), UsageError);
+  EXPECT_THROW(static_cast<void>(ShmSegment::rendezvous("name", 2, 2)), UsageError);
 }
 
 /// An allgather among forked processes, as MPI would give it.
@@ -207,8 +208,8 @@ TEST(Agreement, JoinsRanksThatCanTalkAlready) {
     const auto exchange = [&](std::span<const std::byte> mine, std::span<std::byte> all) {
       gathering(rank, mine, all);
     };
-    ShmEndpoint channel(ShmSegment::agree(rank, 4, exchange), rank);
-    exchange_greetings(channel);
+    ShmEndpoint endpoint(ShmSegment::agree(rank, 4, exchange), rank);
+    exchange_greetings(endpoint);
   });
   EXPECT_EQ(ranks.wait(), all_fine(4));
 }

@@ -1,4 +1,4 @@
-// Schedules run over the channel: every algorithm of every collective, byte by byte.
+// Schedules run over shared memory: every algorithm of every collective, byte by byte.
 #include "support/ranks.hpp"
 
 #include <postage/measure/collective_data.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using test::all_fine;
 using test::require;
-using test::run_on_channel;
+using test::run_ranks;
 
 void check(Transport& transport, const Algorithm& algorithm, const ScheduleRequest& request) {
   const Schedule schedule = build_schedule(algorithm, request);
@@ -28,11 +28,11 @@ void check(Transport& transport, const Algorithm& algorithm, const ScheduleReque
   data.check();
 }
 
-class CollectivesOverTheChannel : public ::testing::TestWithParam<std::int32_t> {};
+class CollectivesOverSharedMemory : public ::testing::TestWithParam<std::int32_t> {};
 
-TEST_P(CollectivesOverTheChannel, GiveTheRightBytes) {
-  const auto work = [](ShmEndpoint& channel) {
-    ShmTransport transport(channel);
+TEST_P(CollectivesOverSharedMemory, GiveTheRightBytes) {
+  const auto work = [](ShmEndpoint& endpoint) {
+    ShmTransport transport(endpoint);
     int checks = 0;
     for (const Algorithm& algorithm : algorithms()) {
       if (!can_do(algorithm, transport.size())) {
@@ -52,14 +52,15 @@ TEST_P(CollectivesOverTheChannel, GiveTheRightBytes) {
     }
     require(checks > 50, "only " + std::to_string(checks) + " checks");
   };
-  EXPECT_EQ(run_on_channel(GetParam(), work), all_fine(GetParam()));
+  EXPECT_EQ(run_ranks(GetParam(), work), all_fine(GetParam()));
+  EXPECT_EQ(run_ranks(GetParam(), work, test::with_every_protocol()), all_fine(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Ranks, CollectivesOverTheChannel, ::testing::Values(2, 3, 4, 7));
+INSTANTIATE_TEST_SUITE_P(Ranks, CollectivesOverSharedMemory, ::testing::Values(2, 3, 4, 7));
 
 TEST(ScratchMemory, MustHoldWhatTheProgramKeepsThere) {
-  const auto work = [](ShmEndpoint& channel) {
-    ShmTransport transport(channel);
+  const auto work = [](ShmEndpoint& endpoint) {
+    ShmTransport transport(endpoint);
     int refused = 0;
     for (const Algorithm& algorithm : algorithms_of(Collective::kAllreduce)) {
       const Schedule schedule = build_schedule(algorithm, {.ranks = 4, .bytes = 800, .element_bytes = 8});
@@ -80,28 +81,28 @@ TEST(ScratchMemory, MustHoldWhatTheProgramKeepsThere) {
     }
     require(refused > 0, "none keeps anything");
   };
-  EXPECT_EQ(run_on_channel(4, work), all_fine(4));
+  EXPECT_EQ(run_ranks(4, work), all_fine(4));
 }
 
-TEST(BarrierOverTheChannel, LetsNobodyGoBeforeAllHaveCome) {
-  const auto work = [](ShmEndpoint& channel) {
-    ShmTransport transport(channel);
-    for (int round = 0; round < 20; ++round) {
-      transport.wait_until(transport.now() + 0.0005 * ((transport.rank() + round) % transport.size()));
+TEST(BarrierOverSharedMemory, LetsNobodyGoBeforeAllHaveCome) {
+  const auto work = [](ShmEndpoint& endpoint) {
+    ShmTransport transport(endpoint);
+    for (int i = 0; i < 20; ++i) {
+      transport.wait_until(transport.now() + 0.0005 * ((transport.rank() + i) % transport.size()));
       Seconds entered = transport.now();
       transport.barrier();
       const Seconds left = transport.now();
       for (std::int32_t other = 0; other < transport.size(); ++other) {
         Seconds theirs = 0;
         const Transport::Request request =
-            transport.start_receive(std::as_writable_bytes(std::span(&theirs, 1)), other, round);
-        transport.send(std::as_bytes(std::span(&entered, 1)), other, round);
+            transport.start_receive(std::as_writable_bytes(std::span(&theirs, 1)), other, i);
+        transport.send(std::as_bytes(std::span(&entered, 1)), other, i);
         transport.wait_all(std::span(&request, 1));
         require(left >= theirs, "a rank left before another one entered");
       }
     }
   };
-  EXPECT_EQ(run_on_channel(5, work), all_fine(5));
+  EXPECT_EQ(run_ranks(5, work), all_fine(5));
 }
 
 }  // namespace

@@ -7,20 +7,20 @@
 
 namespace postage {
 
-/// Messages over the intra-node channel, for schedules and experiments. What the channel throws passes through.
+/// Messages through shared memory, for schedules and experiments. What the endpoint throws passes through.
 class ShmTransport final : public Transport {
  public:
-  /// Keeps a reference: the channel outlives the transport. Others may use it at the same time in contexts of their
+  /// Keeps a reference: the endpoint outlives the transport. Others may use it at the same time in contexts of their
   /// own, from kFirstFreeContext on.
-  explicit ShmTransport(ShmEndpoint& channel) : channel_(channel) {}
+  explicit ShmTransport(ShmEndpoint& endpoint) : endpoint_(endpoint) {}
 
   static constexpr std::uint32_t kFirstFreeContext = 2;
 
-  [[nodiscard]] std::int32_t rank() const override { return channel_.rank(); }
-  [[nodiscard]] std::int32_t size() const override { return channel_.size(); }
+  [[nodiscard]] std::int32_t rank() const override { return endpoint_.rank(); }
+  [[nodiscard]] std::int32_t size() const override { return endpoint_.size(); }
   [[nodiscard]] std::string host() const override;
   [[nodiscard]] int bound_pu() const override;
-  [[nodiscard]] std::string implementation() const override { return "postage channel"; }
+  [[nodiscard]] std::string implementation() const override { return "postage shm"; }
 
   void send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
@@ -36,7 +36,7 @@ class ShmTransport final : public Transport {
   void wait_until(Seconds time) override;
 
  private:
-  ShmEndpoint& channel_;
+  ShmEndpoint& endpoint_;
   std::vector<ShmRequest> waiting_;
 };
 

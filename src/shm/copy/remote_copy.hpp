@@ -1,0 +1,25 @@
+#pragma once
+
+#include "shm/copy/buffer.hpp"
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstdint>
+
+namespace postage::shm {
+
+/// process_vm_readv, process_vm_writev, or what a test puts in their place.
+using RemoteCall = ssize_t (*)(pid_t process, const iovec* local, unsigned long local_count, const iovec* remote,
+                               unsigned long remote_count, unsigned long flags);
+
+/// Moves bytes [offset, offset + bytes) of a message between this process and another one, by as many calls as it
+/// takes: a call may move less than it was asked for. Returns 0, or the errno of the call that moved nothing.
+[[nodiscard]] int copy_remote(RemoteCall call, pid_t process, const Buffer& local, const RemoteBuffer& remote,
+                              std::uint64_t offset, std::uint64_t bytes);
+
+/// 0 if `token` stands at `address` of that process: then the number means the process that it should, and reading it
+/// is allowed. Else an errno, EPERM where something else stands there.
+[[nodiscard]] int read_token(pid_t process, std::uint64_t address, std::uint64_t token);
+
+}  // namespace postage::shm
