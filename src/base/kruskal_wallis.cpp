@@ -1,40 +1,9 @@
 #include <postage/base/statistics.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace postage {
 namespace {
-
-/// Regularised lower incomplete gamma function P(a, x) by its series, for x < a + 1.
-double gamma_series(double a, double x) {
-  double term = 1 / a;
-  double sum = term;
-  for (double k = a + 1; term > sum * 1e-17; ++k) {
-    term *= x / k;
-    sum += term;
-  }
-  return sum * std::exp(a * std::log(x) - x - std::lgamma(a));
-}
-
-/// Regularised upper incomplete gamma function Q(a, x) by its continued fraction, for x >= a + 1.
-double gamma_fraction(double a, double x) {
-  double b = x + 1 - a;
-  double c = 1e300;
-  double d = 1 / b;
-  double fraction = d;
-  for (int i = 1; i <= 500; ++i) {
-    const double numerator = -i * (i - a);
-    b += 2;
-    d = 1 / (numerator * d + b);
-    c = b + numerator / c;
-    fraction *= d * c;
-    if (std::abs(d * c - 1) < 1e-16) {
-      break;
-    }
-  }
-  return fraction * std::exp(a * std::log(x) - x - std::lgamma(a));
-}
 
 struct Ranked {
   double value = 0;
@@ -42,14 +11,6 @@ struct Ranked {
 };
 
 }  // namespace
-
-double chi_squared_tail(double x, double degrees) {
-  if (x <= 0) {
-    return 1;
-  }
-  const double a = degrees / 2;
-  return x / 2 < a + 1 ? 1 - gamma_series(a, x / 2) : gamma_fraction(a, x / 2);
-}
 
 double kruskal_wallis(std::span<const std::vector<double>> groups) {
   std::vector<Ranked> all;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <random>
 
 namespace postage {
 namespace {
@@ -34,46 +33,6 @@ double median_in_place(std::vector<double>& values) {
   }
   const double below = *std::max_element(values.begin(), middle);
   return std::midpoint(below, *middle);  // also of values without end
-}
-
-/// Continued fraction of the incomplete beta function by the modified Lentz method.
-double beta_fraction(double a, double b, double x) {
-  constexpr double tiny = 1e-300;
-  const auto away_from_zero = [](double value) { return std::abs(value) < tiny ? tiny : value; };
-  double c = 1;
-  double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
-  double fraction = d;
-  for (int i = 1; i <= 500; ++i) {
-    const double m = i;
-    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-    d = 1 / away_from_zero(1 + even * d);
-    c = away_from_zero(1 + even / c);
-    fraction *= d * c;
-    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-    d = 1 / away_from_zero(1 + odd * d);
-    c = away_from_zero(1 + odd / c);
-    fraction *= d * c;
-    if (std::abs(d * c - 1) < 1e-16) {
-      break;
-    }
-  }
-  return fraction;
-}
-
-/// Regularised incomplete beta function I_x(a, b); `y` = 1 - x is given apart so that neither end loses digits.
-double incomplete_beta(double a, double b, double x, double y) {
-  if (x <= 0 || y <= 0) {
-    return x <= 0 ? 0 : 1;
-  }
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(y));
-  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, y) / b;
-}
-
-/// P(T > t) for t >= 0.
-double student_t_tail(double t, double degrees) {
-  const double sum = degrees + t * t;
-  return 0.5 * incomplete_beta(degrees / 2, 0.5, degrees / sum, t * t / sum);
 }
 
 /// Differences between passes less likely than this are taken for real.
@@ -166,52 +125,6 @@ double median_absolute_deviation(std::span<const double> sample) {
     distances.push_back(std::abs(value - centre));
   }
   return median_in_place(distances);
-}
-
-double student_t_quantile(double probability, double degrees) {
-  if (probability == 0.5) {
-    return 0;
-  }
-  const double tail = std::min(probability, 1 - probability);
-  double low = 0;
-  double high = 1;
-  while (student_t_tail(high, degrees) > tail) {
-    high *= 2;
-  }
-  // Bisection down to neighbouring doubles: at most about a thousand cheap steps, and nothing to go wrong.
-  for (double middle = high / 2; middle > low && middle < high; middle = low + (high - low) / 2) {
-    (student_t_tail(middle, degrees) > tail ? low : high) = middle;
-  }
-  return probability > 0.5 ? high : -high;
-}
-
-Interval mean_interval(std::span<const double> sample, double confidence) {
-  if (sample.size() < 2) {
-    return kWholeLine;
-  }
-  const auto count = static_cast<double>(sample.size());
-  const double centre = mean(sample);
-  const double half = student_t_quantile((1 + confidence) / 2, count - 1) * std::sqrt(variance(sample) / count);
-  return {centre - half, centre + half};
-}
-
-Interval bootstrap_median_interval(std::span<const double> sample, double confidence, std::size_t resamples,
-                                   std::uint64_t seed) {
-  if (sample.size() < 2) {
-    return kWholeLine;
-  }
-  std::mt19937_64 generator(seed);
-  std::vector<double> medians(resamples);
-  std::vector<double> draw(sample.size());
-  for (double& middle : medians) {
-    for (double& value : draw) {
-      // Standard distributions differ between libraries; the remainder's bias is below 1e-12 for any sample here.
-      value = sample[generator() % sample.size()];
-    }
-    middle = median_in_place(draw);
-  }
-  std::sort(medians.begin(), medians.end());
-  return {quantile_of_sorted(medians, (1 - confidence) / 2), quantile_of_sorted(medians, (1 + confidence) / 2)};
 }
 
 Interval order_median_interval(std::span<const double> sample, double confidence) {

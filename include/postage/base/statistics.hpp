@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -36,14 +35,6 @@ struct Interval {
 
 /// The x with P(T <= x) = probability for Student's t with `degrees` degrees of freedom, to 1e-12 relative.
 [[nodiscard]] double student_t_quantile(double probability, double degrees);
-
-/// Two-sided interval of the mean by Student's t. The whole line for fewer than two values.
-[[nodiscard]] Interval mean_interval(std::span<const double> sample, double confidence);
-
-/// Two-sided interval of the median by the percentile bootstrap with `resamples` resamples drawn from a generator
-/// seeded with `seed`: the same input gives the same interval. The whole line for fewer than two values.
-[[nodiscard]] Interval bootstrap_median_interval(std::span<const double> sample, double confidence,
-                                                 std::size_t resamples = 1000, std::uint64_t seed = 1);
 
 /// Two-sided distribution-free interval of the median from the order statistics whose binomial coverage is at least
 /// `confidence`. The whole line where no pair of order statistics reaches it (fewer than 6 values at 95 %).
