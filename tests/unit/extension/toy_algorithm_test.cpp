@@ -2,7 +2,7 @@
 #include "property/transport/late_transport.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/model/model.hpp>
+#include <postage/model/hockney.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/check/dataflow.hpp>
