@@ -2,6 +2,7 @@
 #include "property/transport/late_transport.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/model/hockney.hpp>
 #include <postage/model/model.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
