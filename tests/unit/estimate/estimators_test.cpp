@@ -130,7 +130,8 @@ TEST(Estimators, GiveBackEveryParameterWithoutNoise) {
   }
 }
 
-// Parameters lie within their own 95 % intervals in at least 90 % of all cases, however the noise falls.
+// Parameters lie within their own 95 % intervals in at least 90 % of all cases, however the noise falls; of the fewer
+// cases of a run that is not exhaustive, in 85 %.
 TEST(Estimators, IntervalsCoverTheTruthOverSeeds) {
   const KnownCluster cluster = known_cluster(6);
   std::map<std::string, int> covered;
@@ -149,12 +150,13 @@ TEST(Estimators, IntervalsCoverTheTruthOverSeeds) {
   for (const auto& [name, times] : covered) {
     // t_i is a few microseconds of a roundtrip's hundred, which are known to half a percent.
     EXPECT_LT(median(width[name]), name == "lmo t" ? 0.6 : 0.1) << name;
-    EXPECT_GE(times, 0.9 * count[name]) << name << ": " << times << " of " << count[name];
+    EXPECT_GE(times, (test::is_exhaustive() ? 0.9 : 0.85) * count[name])
+        << name << ": " << times << " of " << count[name];
   }
 }
 
 // Trains with delays say what short trains and delayed receives say.
-TEST(Estimators, BothWaysToOverheadsAgree) {
+TEST(Estimators, BothOverheadMethodsAgree) {
   const KnownCluster cluster = known_cluster(4);
   const SampleSet samples = measure(cluster, {.noise = 0.005, .outliers = 0.03});
   const Platform classical = estimate_platform(samples, "known", {.overheads = OverheadMethod::kClassical});

@@ -3,6 +3,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/model/hockney.hpp>
+#include <postage/model/model.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/check/dataflow.hpp>
