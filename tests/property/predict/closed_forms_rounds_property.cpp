@@ -109,7 +109,7 @@ namespace form = closed_form::cell;
 /// that of more than 256 bytes and more than two messages.
 struct CellCase {
   Blade blade;
-  Model model;
+  Model model = CellPLogP{};
   Chips chips = Chips::kOne;
   Rank ranks = 8;
   ChannelMap channels = ChannelMap::single_channel();

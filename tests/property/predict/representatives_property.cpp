@@ -1,3 +1,4 @@
+#include <postage/model/loggp.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
 

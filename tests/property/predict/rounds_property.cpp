@@ -86,7 +86,8 @@ void expect_same(const Schedule& schedule, const ChannelMap& channels, const Mod
   const Seconds all = sum_all_rounds(schedule, channels, model).seconds;
   EXPECT_NEAR(sum_rounds(schedule, channels, model).seconds, all, tolerance * all)
       << name_of(schedule.collective) << " " << schedule.algorithm << " P=" << schedule.ranks
-      << " root=" << schedule.root << ", " << describe(channels) << ", model " << model.index();
+      << " root=" << schedule.root << ", " << describe(channels)
+      << (feels_contention(model) ? ", with contention" : ", without contention");
 }
 
 /// Blocks of one size: where sizes differ by an element the visited nodes may not show the largest.
