@@ -84,7 +84,7 @@ def main():
     parser.add_argument("--up", default="", help="further options of postage lab up, like --bridge")
     options = parser.parse_args()
     rates = [int(rate) for rate in options.rates.split(",")]
-    print("| MPI | model | hosts, Mbit/s | payload | found, Mbit/s | error |\n|---|---|---|---:|---|---:|")
+    print("| MPI | model | hosts, Mbit/s | payload | estimated, Mbit/s | error |\n|---|---|---|---:|---|---:|")
     for mpi in options.mpi.split(","):
         for model in SIZES:
             platform = measure(options.postage, model, mpi, rates, options.mtu, options.budget, options.up.split())
