@@ -16,7 +16,7 @@ FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure"
     ("shm", folder) for folder in ("model", "schedule", "program", "predict")
 }
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
-MPI_PLACES = ("transport/mpi/", "measure/mpi", "bench/programs/mpi")
+MPI_PLACES = ("transport/mpi/", "measure/programs/mpi", "bench/programs/mpi")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
@@ -103,7 +103,7 @@ class IncludeDirection(runner.CliTest):
             ("src/estimate/fit.cpp", "#include <postage/samples/samples.hpp>"),
             ("src/estimate/fit.cpp", "#include <postage/model/model.hpp>"),
             ("src/transport/mpi/transport.cpp", "#include <mpi.h>"),
-            ("src/measure/mpi_main.cpp", "#include <mpi.h>"),
+            ("src/measure/programs/mpi_main.cpp", "#include <mpi.h>"),
             ("src/base/units.cpp", "#include <fmt/format.h>"),
         ]:
             with self.subTest(place=place, line=line):

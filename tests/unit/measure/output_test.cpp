@@ -1,4 +1,4 @@
-#include "measure/results.hpp"
+#include "measure/programs/results.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "measure/arguments.hpp"
+#include "measure/programs/arguments.hpp"
 
 #include <postage/measure/campaign.hpp>
 

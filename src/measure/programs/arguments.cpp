@@ -1,4 +1,4 @@
-#include "measure/arguments.hpp"
+#include "measure/programs/arguments.hpp"
 
 #include <postage/base/options.hpp>
 #include <postage/measure/plan_options.hpp>

@@ -1,4 +1,4 @@
-#include "measure/mpi_library_collective.hpp"
+#include "measure/programs/mpi_library_collective.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>

@@ -1,5 +1,5 @@
-#include "measure/arguments.hpp"
-#include "measure/results.hpp"
+#include "measure/programs/arguments.hpp"
+#include "measure/programs/results.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>

@@ -1,4 +1,4 @@
-#include "measure/results.hpp"
+#include "measure/programs/results.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 
 namespace postage {
 namespace {
@@ -88,10 +91,18 @@ void check_output(const std::string& output) {
   if (std::filesystem::is_directory(path)) {
     throw Error(fmt::format("cannot write {}: it is a folder", output));
   }
-  std::filesystem::path beside = path;
-  beside += fmt::format(".{}.check", getpid());
-  write_file(beside, "");
-  std::filesystem::remove(beside);
+  std::error_code failure;
+  if (path.has_parent_path()) {
+    std::filesystem::create_directories(path.parent_path(), failure);
+    if (failure) {
+      throw Error(fmt::format("cannot create the folder of {}: {}", output, failure.message()));
+    }
+  }
+  const std::filesystem::path beside = fmt::format("{}.{}.check", output, getpid());
+  if (!std::ofstream(beside)) {
+    throw Error(fmt::format("cannot write {}: {}", output, std::strerror(errno)));
+  }
+  std::filesystem::remove(beside, failure);
 }
 
 void write_or_print(const SampleSet& samples, const std::string& output) {
