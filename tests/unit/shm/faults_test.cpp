@@ -29,7 +29,7 @@ constexpr unsigned kHangLimit = 60;
 /// Three ranks; rank 1 says that it is about to die and does, while the others do `work`, and go on to wait for it.
 void check_death(const char* what, const std::function<void(ShmEndpoint&)>& work, bool single_copy = true) {
   const ShmSegment segment = ShmSegment::create(3);
-  ShmOptions options;
+  ShmOptions options = test::with_every_protocol();
   options.single_copy = single_copy;
   ForkedRanks ranks(
       3,
@@ -155,7 +155,7 @@ TEST(Death, AtAnyMomentDamagesNothing) {
                                  .messages_per_batch = 60,
                                  .sizes = {0, 8, 100, 3000, 30000, 40000, 140000, 1000000},
                                  .seed = static_cast<std::uint64_t>(run)});
-    ShmOptions options;
+    ShmOptions options = test::with_every_protocol();
     options.single_copy = run % 3 != 0;
     options.waiting.watch = 0.02;
     RollCall joined;
@@ -199,7 +199,7 @@ TEST(Leaving, KeepsWhatWasSentAndEndsWaitsForMore) {
     require(throws<PeerLeft>([&] { endpoint.receive(received, 1, 0); }), "receive");
     require(throws<PeerLeft>([&] { endpoint.receive(received, kAnySource, 0); }), "receive from any");
     require(throws<PeerLeft>([&] { static_cast<void>(endpoint.probe(1, 0)); }), "probe");
-    std::vector<std::byte> large(1 << 20);
+    std::vector<std::byte> large(5 << 20);  // more than the pool holds
     require(throws<PeerLeft>([&] { endpoint.send(large, 1, 0); }), "large send");
     ShmRequest request = endpoint.start_receive(received, 1, 0);
     require(throws<PeerLeft>([&] {
@@ -212,6 +212,7 @@ TEST(Leaving, KeepsWhatWasSentAndEndsWaitsForMore) {
     endpoint.receive(received, 0, 5);
   };
   EXPECT_EQ(run_ranks(2, work), all_fine(2));
+  EXPECT_EQ(run_ranks(2, work, test::with_every_protocol()), all_fine(2));
 }
 
 TEST(Leaving, OfOneDoesNotEndWaitsForAnother) {
