@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run configure build test bench bench-shm soak lint format install clean
+.PHONY: help setup setup-test run configure build test test-all bench bench-shm soak lint format install clean
 
 JOBS ?= $(shell nproc)
 # Release or Debug, in build/release or build/debug.
@@ -35,8 +35,11 @@ configure: setup
 build: configure ## The postage command and a measuring program for each MPI found
 	cmake --build --preset $(preset) --parallel $(JOBS)
 
-test: setup-test ## Build everything and run every test, again under sanitizers where they apply
+test: setup-test ## Build everything and run every test; unit and property tests under sanitizers
 	scripts/run_tests $(preset) $(JOBS) $(cmake_options)
+
+test-all: export POSTAGE_EXHAUSTIVE = 1
+test-all: test ## The same over whole ranges, which takes hours, and shared memory under ThreadSanitizer
 
 bench: ## Build and run the benchmarks
 	@$(SETUP) run bench
@@ -50,7 +53,7 @@ bench-shm: build ## Compare messages inside a node with Open MPI and MPICH; rene
 	$(build_folder)/bin/postage bench --repetitions 30 --cache-misses -o out/bench-shm.json --images docs/images --into docs/shared-memory.md
 
 soak: setup-test ## Send ten million messages of random traffic through shared memory, checking every byte
-	cmake --preset $(preset) -DBUILD_TESTING=ON $(cmake_options)
+	cmake --preset $(preset) -DBUILD_TESTING=ON -DPOSTAGE_TESTS=property $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS) --target property_shm
 	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_shm --gtest_filter=RandomTraffic.GoesOn*
 

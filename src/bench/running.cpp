@@ -1,11 +1,11 @@
 #include "bench/cache_misses.hpp"
 #include "bench/names.hpp"
-#include "launch/find_program.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/bench/messages.hpp>
 #include <postage/estimate/shm_thresholds.hpp>
+#include <postage/launch/find_program.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/measure/shm_protocols.hpp>
 #include <postage/platform/platform.hpp>

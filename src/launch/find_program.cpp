@@ -1,4 +1,4 @@
-#include "launch/find_program.hpp"
+#include <postage/launch/find_program.hpp>
 
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
-#include "launch/find_program.hpp"
-
 #include <postage/base/error.hpp>
+#include <postage/launch/find_program.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/platform/topology.hpp>
 

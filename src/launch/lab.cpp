@@ -1,4 +1,3 @@
-#include "launch/find_program.hpp"
 #include "launch/lab_namespaces.hpp"
 #include "launch/lab_network.hpp"
 #include "launch/lab_state.hpp"
@@ -6,6 +5,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/launch/find_program.hpp>
 #include <postage/launch/lab.hpp>
 #include <postage/launch/launch.hpp>
 

@@ -1,9 +1,9 @@
-#include "launch/find_program.hpp"
 #include "launch/lab_namespaces.hpp"
 #include "launch/lab_network.hpp"
 #include "launch/lab_state.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/launch/find_program.hpp>
 #include <postage/launch/lab.hpp>
 #include <postage/launch/launch.hpp>
 

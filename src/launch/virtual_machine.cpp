@@ -1,7 +1,6 @@
-#include "launch/find_program.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/launch/find_program.hpp>
 #include <postage/launch/virtual_machine.hpp>
 
 #include <fmt/format.h>

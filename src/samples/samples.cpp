@@ -1,8 +1,8 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/platform/platform_json.hpp>
-#include <postage/samples/samples_json.hpp>
 #include <postage/samples/samples.hpp>
+#include <postage/samples/samples_json.hpp>
 
 #include <fmt/format.h>
 
