@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -66,10 +67,10 @@ bool die_with(pid_t parent, int signal) {
 }
 
 /// The parent of a process, from /proc; -1 where it is gone.
-pid_t parent_of(const char* pid) {
+pid_t parent_of(pid_t pid) {
   std::array<char, 64> path{"/proc/"};
-  std::strncat(path.data(), pid, 20);
-  std::strcat(path.data(), "/stat");
+  char* end = std::to_chars(path.data() + 6, path.data() + 32, pid).ptr;
+  std::memcpy(end, "/stat", 6);
   const int descriptor = open(path.data(), O_RDONLY | O_CLOEXEC);
   std::array<char, 256> text{};
   const ssize_t size = descriptor < 0 ? 0 : read(descriptor, text.data(), text.size() - 1);
@@ -88,7 +89,7 @@ void kill_children() {
       const auto* entry = reinterpret_cast<const dirent64*>(entries.data() + at);
       at += entry->d_reclen;
       const auto pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
-      if (pid > 0 && parent_of(entry->d_name) == self) {
+      if (pid > 0 && parent_of(pid) == self) {
         kill(pid, SIGKILL);
       }
     }
