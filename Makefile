@@ -57,7 +57,7 @@ soak: setup-test ## Send ten million messages of random traffic through shared m
 	cmake --build --preset $(preset) --parallel $(JOBS) --target property_shm
 	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_shm --gtest_filter=RandomTraffic.GoesOn*
 
-lint: setup-test ## Check formatting and run clang-tidy over src/
+lint: setup-test ## Check words, sizes, includes and formatting, and run clang-tidy over src/
 	@$(SETUP) lint
 	scripts/lint $(preset) $(JOBS)
 

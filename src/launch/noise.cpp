@@ -1,6 +1,6 @@
 // A platform for SimGrid: that of the XML file which has this library's name and stands beside it, with noise. Each
 // message's latency is multiplied by 1 + noise*e, its bandwidth divided by as much with another e; e is exponential
-// with mean 1, as what disturbs messages comes seldom and now and then much at once. `noise` is a property of the
+// with mean 1, since disturbances are rare and some are long. `noise` is a property of the
 // platform's outermost zone. Seeded, so that a simulation repeats.
 //
 // SimGrid's own profiles of a link's latency will not do: when one changes, messages that still wait for that latency

@@ -12,14 +12,14 @@
 // at the first one that has no result yet: so it must depend on nothing else, and keep all its state in local
 // variables.
 
-#include <atomic>
+#include "support/model_state.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,7 +34,7 @@ class Violation : public std::runtime_error {
 
 class ModelChecker {
  public:
-  using Value = std::uint64_t;
+  using Value = ModelState::Value;
   using Thread = std::function<void()>;
 
   struct Result {
@@ -66,7 +66,7 @@ class ModelChecker {
     first.history.resize(threads_.size());
     first.buffers.resize(threads_.size());
     Result result;
-    static_cast<void>(find_or_add(first, result));
+    find_or_add(first);
     for (std::size_t i = 0; i < states_.size() && result.violation.empty(); ++i) {
       if (states_.size() > most_states) {
         result.violation = "more states than the limit";
@@ -106,43 +106,7 @@ class ModelChecker {
  private:
   static constexpr std::size_t kBufferedStores = 5;
 
-  struct Store {
-    std::size_t word;
-    Value value;
-    bool released;
-    bool operator==(const Store&) const = default;
-  };
-
-  struct State {
-    std::vector<Value> memory;
-    std::vector<std::vector<Value>> history;  ///< by thread: results of its accesses
-    std::vector<std::vector<Store>> buffers;  ///< by thread, oldest first
-    bool operator==(const State&) const = default;
-  };
-
-  struct Hash {
-    std::size_t operator()(const State& state) const {
-      std::size_t hash = 14695981039346656037ULL;
-      const auto mix = [&](std::size_t value) { hash = (hash ^ value) * 1099511628211ULL; };
-      for (const Value value : state.memory) {
-        mix(value);
-      }
-      for (const auto& history : state.history) {
-        mix(history.size() + 7);
-        for (const Value value : history) {
-          mix(value);
-        }
-      }
-      for (const auto& buffer : state.buffers) {
-        mix(buffer.size() + 77);
-        for (const Store& store : buffer) {
-          mix(store.word);
-          mix(store.value);
-        }
-      }
-      return hash;
-    }
-  };
+  using State = ModelState;
 
   struct Pause {
     Access access;
@@ -180,20 +144,16 @@ class ModelChecker {
     }
   }
 
-  std::size_t find_or_add(State state, Result& result) {
-    const auto [place, is_new] = numbers_.emplace(std::move(state), states_.size());
+  std::size_t find_or_add(State state) {
+    const auto [entry, is_new] = numbers_.emplace(std::move(state), states_.size());
     if (is_new) {
-      states_.push_back(&place->first);
+      states_.push_back(&entry->first);
       predecessors_.emplace_back();
-      static_cast<void>(result);
     }
-    return place->second;
+    return entry->second;
   }
 
-  void arrive(std::size_t from, State state, Result& result) {
-    const std::size_t to = find_or_add(std::move(state), result);
-    predecessors_[to].push_back(from);
-  }
+  void arrive(std::size_t from, State state) { predecessors_[find_or_add(std::move(state))].push_back(from); }
 
   void expand(std::size_t number, Result& result) {
     bool all_done = true;
@@ -203,13 +163,13 @@ class ModelChecker {
         const Next next = next_of(thread, state.history[thread]);
         all_done = all_done && next.done && state.buffers[thread].empty();
         if (!next.done) {
-          step(number, std::move(state), thread, next.access, result);
+          step(number, std::move(state), thread, next.access);
         }
       } catch (const Violation& violation) {
         result.violation = violation.what();
         return;
       }
-      flush_each(number, thread, result);
+      flush_each(number, thread);
     }
     if (all_done) {
       ends_.push_back(number);
@@ -217,11 +177,11 @@ class ModelChecker {
     }
   }
 
-  void step(std::size_t from, State state, std::size_t thread, const Access& access, Result& result) {
+  void step(std::size_t from, State state, std::size_t thread, const Access& access) {
     std::vector<Value>& history = state.history[thread];
     switch (access.kind) {
       case Access::Kind::kLoad:
-        history.push_back(seen(state, thread, access.word));
+        history.push_back(state.seen(thread, access.word));
         break;
       case Access::Kind::kStore:
         if (state.buffers[thread].size() == kBufferedStores) {
@@ -231,7 +191,7 @@ class ModelChecker {
         history.push_back(0);
         break;
       case Access::Kind::kModify: {
-        flush_all(state, thread);
+        state.flush(thread);
         Value& word = state.memory[access.word];
         history.push_back(word);
         word = access.modify(word);
@@ -239,7 +199,7 @@ class ModelChecker {
       }
       case Access::Kind::kBarrier:
         for (std::size_t other = 0; barriers_work && other < threads_.size(); ++other) {
-          flush_all(state, other);
+          state.flush(other);
         }
         history.push_back(0);
         break;
@@ -250,27 +210,10 @@ class ModelChecker {
         history.push_back(0);
         break;
     }
-    arrive(from, std::move(state), result);
+    arrive(from, std::move(state));
   }
 
-  static Value seen(const State& state, std::size_t thread, std::size_t word) {
-    const auto& buffer = state.buffers[thread];
-    for (auto store = buffer.rbegin(); store != buffer.rend(); ++store) {
-      if (store->word == word) {
-        return store->value;
-      }
-    }
-    return state.memory[word];
-  }
-
-  static void flush_all(State& state, std::size_t thread) {
-    for (const Store& store : state.buffers[thread]) {
-      state.memory[store.word] = store.value;
-    }
-    state.buffers[thread].clear();
-  }
-
-  void flush_each(std::size_t from, std::size_t thread, Result& result) {
+  void flush_each(std::size_t from, std::size_t thread) {
     const std::size_t waiting = states_[from]->buffers[thread].size();
     for (std::size_t i = 0; i < waiting; ++i) {
       const auto& buffer = states_[from]->buffers[thread];
@@ -282,7 +225,7 @@ class ModelChecker {
         State state = *states_[from];
         state.memory[buffer[i].word] = buffer[i].value;
         state.buffers[thread].erase(state.buffers[thread].begin() + static_cast<std::ptrdiff_t>(i));
-        arrive(from, std::move(state), result);
+        arrive(from, std::move(state));
       }
     }
   }
@@ -314,51 +257,10 @@ class ModelChecker {
 
   std::size_t words_;
   std::vector<Thread> threads_;
-  std::unordered_map<State, std::size_t, Hash> numbers_;
+  std::unordered_map<State, std::size_t, ModelState::Hash> numbers_;
   std::vector<const State*> states_;
   std::vector<std::vector<std::size_t>> predecessors_;
   std::vector<std::size_t> ends_;
-};
-
-/// A word of a checker's memory, with the interface of std::atomic<T> as far as the channel uses it.
-template <typename T>
-class ModelWord {
- public:
-  explicit ModelWord(std::size_t word = 0) : word_(word) {}
-
-  [[nodiscard]] T load(std::memory_order) const {
-    return static_cast<T>(ModelChecker::access({.kind = Kind::kLoad, .word = word_}));
-  }
-  void store(T value, std::memory_order order) {
-    ModelChecker::access(
-        {.kind = Kind::kStore, .word = word_, .value = value, .released = order != std::memory_order_relaxed});
-  }
-  T exchange(T value, std::memory_order) {
-    return modify([value](std::uint64_t) -> std::uint64_t { return value; });
-  }
-  T fetch_add(T value, std::memory_order) {
-    return modify([value](std::uint64_t old) -> std::uint64_t { return static_cast<T>(old + value); });
-  }
-  T fetch_or(T value, std::memory_order) {
-    return modify([value](std::uint64_t old) -> std::uint64_t { return old | value; });
-  }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order) {
-    const T old =
-        modify([expected, desired](std::uint64_t now) -> std::uint64_t { return now == expected ? desired : now; });
-    const bool same = old == expected;
-    expected = old;
-    return same;
-  }
-  void await_change(T seen) const { ModelChecker::access({.kind = Kind::kAwaitChange, .word = word_, .value = seen}); }
-
- private:
-  using Kind = ModelChecker::Access::Kind;
-
-  T modify(const std::function<std::uint64_t(std::uint64_t)>& change) {
-    return static_cast<T>(ModelChecker::access({.kind = Kind::kModify, .word = word_, .modify = change}));
-  }
-
-  std::size_t word_;
 };
 
 }  // namespace postage::test

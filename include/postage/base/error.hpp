@@ -11,7 +11,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A request that cannot be meant: the sentence names the option, file or line and says what would be right; exit
+/// An invalid request: the sentence names the option, file or line and says what would be right; exit
 /// status 2.
 class UsageError : public Error {
  public:

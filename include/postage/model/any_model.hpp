@@ -27,7 +27,7 @@ class Model {
   template <CostModel Concrete>
   requires(!std::same_as<Concrete, Model>)
       Model(Concrete concrete)  // NOLINT(google-explicit-constructor): every concrete model is a model
-      : holder_(std::make_shared<Holding<Concrete>>(std::move(concrete))) {}
+      : holder_(std::make_shared<HolderOf<Concrete>>(std::move(concrete))) {}
 
   /// O(log pairs + log regimes + log points), no allocation. Throws Error where the model knows nothing of the channel
   /// or of a rank's processor.
@@ -44,7 +44,7 @@ class Model {
   /// The concrete model; null where it is of another type.
   template <typename Concrete>
   [[nodiscard]] const Concrete* target() const {
-    return holder_->type() == typeid(Concrete) ? &static_cast<const Holding<Concrete>&>(*holder_).concrete : nullptr;
+    return holder_->type() == typeid(Concrete) ? &static_cast<const HolderOf<Concrete>&>(*holder_).concrete : nullptr;
   }
 
  private:
@@ -63,8 +63,8 @@ class Model {
   };
 
   template <typename Concrete>
-  struct Holding final : Holder {
-    explicit Holding(Concrete model) : concrete(std::move(model)) {
+  struct HolderOf final : Holder {
+    explicit HolderOf(Concrete model) : concrete(std::move(model)) {
       if constexpr (requires { Concrete::kProperties; }) {
         this->properties = Concrete::kProperties;
       }

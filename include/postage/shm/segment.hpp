@@ -32,7 +32,7 @@ struct SegmentOptions {
 
 /// Gives every rank's `mine` to all ranks, one after another in `all` (ranks x mine.size() bytes): MPI_Allgather on a
 /// node's communicator, for example.
-using ExchangeFunction = std::function<void(std::span<const std::byte> mine, std::span<std::byte> all)>;
+using AllgatherFunction = std::function<void(std::span<const std::byte> mine, std::span<std::byte> all)>;
 
 /// The memory that the ranks of a node share: a file of mode 0600 that never has a name, so that no other user can open
 /// it and nothing is left of it once its last process is gone, whatever that process died of. Copies refer to the same
@@ -53,7 +53,7 @@ class ShmSegment {
 
   /// For processes that can already talk, like those of an MPI job: collective over all ranks. Throws Error on every
   /// rank where one of them is on another node or the memory is not to be had.
-  [[nodiscard]] static ShmSegment agree(std::int32_t rank, std::int32_t ranks, const ExchangeFunction& exchange,
+  [[nodiscard]] static ShmSegment agree(std::int32_t rank, std::int32_t ranks, const AllgatherFunction& allgather,
                                         const SegmentOptions& options = {});
 
   [[nodiscard]] std::int32_t ranks() const;

@@ -143,7 +143,7 @@ class Pair {
   }
 
   /// Both sides are here.
-  void meet() { pass(shared_.turn, shared_.turn, meetings_++); }
+  void meet() { pass(shared_.turn, shared_.turn, turns_taken_++); }
 
   template <typename Repetition>
   double half_roundtrip(const Repetition& repetition) {
@@ -214,7 +214,7 @@ class Pair {
   pid_t other_;
   std::byte* buffers_;
   double seconds_;
-  std::uint32_t meetings_ = 0;
+  std::uint32_t turns_taken_ = 0;
   std::uint32_t written_ = 0;
 };
 

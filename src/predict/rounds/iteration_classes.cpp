@@ -153,7 +153,7 @@ class IterationStretch {
       special.insert({first_ + i, end_ - 1 - i});
     }
     for (const Plain& plain : moving_) {
-      if (!add_meetings(plain, special)) {
+      if (!add_local(plain, special)) {
         append_periodic({end_ - first_ <= kMostOneByOne ? kMostOneByOne : kFirstOnes, 0}, 1, classes);
         return;
       }
@@ -172,7 +172,7 @@ class IterationStretch {
 
   /// Under a cyclic mapping ranks of one node meet where their distance is a multiple of the nodes' number, whether it
   /// is measured one way round the ring or the other. False if the iterations cannot be told without trying all.
-  bool add_meetings(const Plain& plain, std::set<Index>& meetings) const {
+  bool add_local(const Plain& plain, std::set<Index>& local) const {
     if (const auto* p = std::get_if<AffinePairs>(&plain.pairs)) {
       if (p->source_stride != p->target_stride && p->count > 1) {
         return false;
@@ -181,17 +181,17 @@ class IterationStretch {
       return add_progression({.distance = stride * (p->target_first - p->source_first),
                               .step = stride * (p->target_step - p->source_step),
                               .around = plain.numbering->ranks * plain.spacing},
-                             meetings);
+                             local);
     }
     if (const auto* p = std::get_if<ShiftPairs>(&plain.pairs)) {
-      return add_windows(*p, plain, meetings);
+      return add_windows(*p, plain, local);
     }
     const auto* p = std::get_if<XorPairs>(&plain.pairs);
     if (p == nullptr || !is_power_of_two(nodes_.mapping().nodes()) || plain.numbering->offset != 0 ||
         plain.numbering->stride != 1 || plain.spacing != 1) {
       return false;
     }
-    return add_progression({p->mask, p->mask_step, 0}, meetings);
+    return add_progression({p->mask, p->mask_step, 0}, local);
   }
 
   /// From sources to targets in iteration t: distance + t*step, or that once more or less around the ring.
@@ -202,28 +202,28 @@ class IterationStretch {
   };
 
   /// Iterations in which a distance is a multiple of the nodes' number. False for a walk whose every step is one: then
-  /// it matters where on the node it has come to. O(nodes + meetings).
-  bool add_progression(const Drift& drift, std::set<Index>& meetings) const {
+  /// it matters where on the node it has come to. O(nodes + local).
+  bool add_progression(const Drift& drift, std::set<Index>& local) const {
     const Index nodes = nodes_.mapping().nodes();
     const Index period = nodes / std::gcd(drift.step, nodes);
     for (const Index wrapped : {Index{0}, drift.around, -drift.around}) {
-      const auto meets = [&](Index t) { return (drift.distance + wrapped + t * drift.step) % nodes == 0; };
-      if (drift.step == 0 && meets(0)) {
+      const auto is_local = [&](Index t) { return (drift.distance + wrapped + t * drift.step) % nodes == 0; };
+      if (drift.step == 0 && is_local(0)) {
         return false;
       }
       Index t = first_;
-      while (drift.step != 0 && t < std::min(first_ + period, end_) && !meets(t)) {
+      while (drift.step != 0 && t < std::min(first_ + period, end_) && !is_local(t)) {
         ++t;
       }
-      for (; drift.step != 0 && t < end_ && meets(t); t += period) {
-        meetings.insert(t);
+      for (; drift.step != 0 && t < end_ && is_local(t); t += period) {
+        local.insert(t);
       }
     }
     return true;
   }
 
   /// The same for windows of distances.
-  bool add_windows(const ShiftPairs& pairs, const Plain& plain, std::set<Index>& meetings) const {
+  bool add_windows(const ShiftPairs& pairs, const Plain& plain, std::set<Index>& local) const {
     if (plain.numbering->stride != 1 || plain.spacing != 1 || pairs.step <= 0 || pairs.stride != 1) {
       return false;
     }
@@ -233,7 +233,7 @@ class IterationStretch {
         const Index past = distance - pairs.first - pairs.distances + 1;
         const Index from = std::max(first_, past <= 0 ? 0 : (past + pairs.step - 1) / pairs.step);
         for (Index t = from; t < end_ && pairs.first + t * pairs.step <= distance; ++t) {
-          meetings.insert(t);
+          local.insert(t);
         }
       }
     }

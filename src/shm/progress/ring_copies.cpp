@@ -101,7 +101,7 @@ bool RingOutput::put_buffered(Peer& peer, Operation& send) {
     }
     std::uint32_t& chunk = send.chunks[send.moved / chunk_bytes];
     if (peer.thresholds.pool_window) {
-      chunk = pool_.exchange_for_window(chunk);
+      chunk = pool_.swap_for_window(chunk);
     }
     copy_to_chunk(peer, send, chunk, bytes);
     const Piece piece{.total = send.buffer.bytes, .bytes = static_cast<std::uint32_t>(bytes), .chunk = chunk};

@@ -69,7 +69,7 @@ std::uint32_t ChunkPool::take_from(Chunks& chunks) {
   return chunk;
 }
 
-std::uint32_t ChunkPool::exchange_for_window(std::uint32_t chunk) {
+std::uint32_t ChunkPool::swap_for_window(std::uint32_t chunk) {
   if (chunk < window_size_ || !has_in_window()) {
     return chunk;
   }

@@ -26,7 +26,7 @@ class ChunkPool {
   [[nodiscard]] bool take(std::uint32_t& chunk, bool window);
   /// The chunk to write in place of one that was taken before: one of the window that has come back meanwhile, if any.
   /// O(1).
-  [[nodiscard]] std::uint32_t exchange_for_window(std::uint32_t chunk);
+  [[nodiscard]] std::uint32_t swap_for_window(std::uint32_t chunk);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::byte* memory(std::uint32_t chunk) const { return layout_.chunk(owner_, chunk); }

@@ -33,8 +33,8 @@ class NonTemporalSelector {
   static constexpr std::uint32_t kChangeAfter = 3;
   static constexpr std::uint32_t kFirstInterval = 32;      ///< copies
   static constexpr std::uint32_t kLongestInterval = 1024;  ///< copies
-  /// Ordinary stores took 0.6 to 2 times as long as non-temporal ones between near cores, and 4 to 12 times between far
-  /// ones.
+  /// Ordinary stores took 0.6 to 2 times as long as non-temporal ones between cores that share a cache, and 4 to 12
+  /// times between others.
   static constexpr double kSlow = 3;
   /// The expected cost of a non-temporal copy follows an observed one by at most these factors: that one may have been
   /// interrupted.

@@ -77,12 +77,12 @@ ShmSegment ShmSegment::rendezvous(std::string_view name, std::int32_t rank, std:
                               : std::make_shared<Mapping>(shm::receive_segment(socket)));
 }
 
-ShmSegment ShmSegment::agree(std::int32_t rank, std::int32_t ranks, const ExchangeFunction& exchange,
+ShmSegment ShmSegment::agree(std::int32_t rank, std::int32_t ranks, const AllgatherFunction& allgather,
                              const SegmentOptions& options) {
   check_rank(rank, ranks);
   const ProcessDescription self = describe_this_process();
   std::vector<ProcessDescription> all(static_cast<std::size_t>(ranks));
-  exchange(std::as_bytes(std::span(&self, 1)), std::as_writable_bytes(std::span(all)));
+  allgather(std::as_bytes(std::span(&self, 1)), std::as_writable_bytes(std::span(all)));
   for (std::size_t other = 0; other < all.size(); ++other) {
     if (all[other].boot != all.front().boot || all[other].namespace_id != all.front().namespace_id) {
       throw Error(

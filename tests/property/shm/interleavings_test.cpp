@@ -3,7 +3,7 @@
 #include "shm/segment/doorbell.hpp"
 #include "shm/segment/part_claims.hpp"
 #include "shm/segment/ring.hpp"
-#include "support/model_checker.hpp"
+#include "support/model_word.hpp"
 
 #include <gtest/gtest.h>
 

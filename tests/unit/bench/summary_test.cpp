@@ -18,7 +18,7 @@ MessageBench bench_of(std::vector<BenchRepetition> repetitions) {
   return {.plan = {.experiments = {"latency"}, .sizes = {8}}, .repetitions = std::move(repetitions)};
 }
 
-TEST(MessageBench, KeepsNearAndFarCoresApart) {
+TEST(MessageBench, KeepsLocalityLevelsApart) {
   const MessageBench bench =
       bench_of({repetition_of(160e-9, 170e-9, 3e-6, 4e-6), repetition_of(40e-9, 50e-9, 1e-6, 4e-6),
                 repetition_of(41e-9, 160e-9, 9e-6, 1e-6), repetition_of(60e-9, 61e-9, 1e-6, 2e-6),

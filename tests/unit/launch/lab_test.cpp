@@ -104,7 +104,7 @@ TEST(BitRates, GoThereAndBack) {
   }
 }
 
-TEST(LabPlan, IsRefusedWhereItCannotBeMeant) {
+TEST(LabPlan, IsRefusedWhereItIsInvalid) {
   const LabPlan good = plan_of({{kRate, 0}, {kRate, 1e-3}});
   EXPECT_NO_THROW(check_lab_plan(good));
   const auto refuse = [&](const auto& spoil) {

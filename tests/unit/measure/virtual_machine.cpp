@@ -47,16 +47,16 @@ class World {
   Seconds meet(Seconds time) {
     std::unique_lock lock(mutex_);
     latest_ = std::max(latest_, time);
-    const int own_meeting = meeting_;
+    const int own_barrier = barrier_;
     if (++met_ == machine_.ranks) {
       met_ = 0;
-      ++meeting_;
-      meeting_time_ = latest_;
+      ++barrier_;
+      barrier_time_ = latest_;
       changed_.notify_all();
     } else {
-      wait(lock, [&] { return meeting_ != own_meeting; });
+      wait(lock, [&] { return barrier_ != own_barrier; });
     }
-    return meeting_time_;
+    return barrier_time_;
   }
 
   void give_up() {
@@ -79,9 +79,9 @@ class World {
   std::condition_variable changed_;
   std::map<std::tuple<int, int, int>, std::deque<Message>> waiting_;
   Seconds latest_ = 0;
-  Seconds meeting_time_ = 0;
+  Seconds barrier_time_ = 0;
   int met_ = 0;
-  int meeting_ = 0;
+  int barrier_ = 0;
   bool given_up_ = false;
 };
 

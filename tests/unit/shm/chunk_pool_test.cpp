@@ -83,22 +83,22 @@ TEST_F(UsualPool, GoesAroundAllOfItOrAroundTheWindow) {
   EXPECT_EQ(used_in(256, false).size(), 256U);
 }
 
-TEST_F(UsualPool, ExchangesChunksForThoseOfTheWindowThatHaveComeBack) {
+TEST_F(UsualPool, SwapsChunksForThoseOfTheWindowThatHaveComeBack) {
   std::vector<std::uint32_t> taken;
   for (std::uint32_t i = 0; i < 2 * kWindow; ++i) {
     taken.push_back(take(true));
   }
   const std::uint32_t other = taken.back();
   EXPECT_GE(other, kWindow) << "the window has no more";
-  EXPECT_EQ(pool_.exchange_for_window(other), other);
+  EXPECT_EQ(pool_.swap_for_window(other), other);
   give_back(taken[0]);
-  EXPECT_EQ(pool_.exchange_for_window(taken[1]), taken[1]) << "it is in the window";
-  std::uint32_t exchanged = other;
-  for (std::uint32_t i = 0; i < kWindow && exchanged == other; ++i) {
-    exchanged = pool_.exchange_for_window(other);  // looks at one of those that are out each time
+  EXPECT_EQ(pool_.swap_for_window(taken[1]), taken[1]) << "it is in the window";
+  std::uint32_t swapped = other;
+  for (std::uint32_t i = 0; i < kWindow && swapped == other; ++i) {
+    swapped = pool_.swap_for_window(other);  // looks at one of those that are out each time
   }
-  EXPECT_EQ(exchanged, taken[0]);
-  EXPECT_EQ(pool_.exchange_for_window(taken[kWindow]), taken[kWindow]) << "none has come back";
+  EXPECT_EQ(swapped, taken[0]);
+  EXPECT_EQ(pool_.swap_for_window(taken[kWindow]), taken[kWindow]) << "none has come back";
   // What was given up can be taken, and all others are out once.
   std::set<std::uint32_t> rest;
   for (std::uint32_t chunk = 0; pool_.take(chunk, true);) {

@@ -20,7 +20,7 @@ using test::ForkedRanks;
 using test::require;
 using test::throws;
 
-void exchange_greetings(ShmEndpoint& endpoint) {
+void send_greetings(ShmEndpoint& endpoint) {
   for (std::int32_t other = 0; other < endpoint.size(); ++other) {
     if (other == endpoint.rank()) {
       continue;
@@ -82,7 +82,7 @@ TEST(Segment, SaysWhereThereIsNoMemoryToShare) {
   EXPECT_NE(sentence.find("/nowhere"), std::string::npos) << sentence;
 }
 
-TEST(Segment, RefusesWhatCannotBeMeant) {
+TEST(Segment, RefusesInvalidRequests) {
   const auto refuses = [](std::int32_t ranks, const SegmentOptions& options) {
     return throws<UsageError>([&] { static_cast<void>(ShmSegment::create(ranks, options)); });
   };
@@ -129,13 +129,13 @@ TEST(RendezvousSocket, JoinsUnrelatedProcesses) {
   const std::string name = own_name("join");
   ForkedRanks ranks(4, [&](std::int32_t rank) {
     ShmEndpoint endpoint(ShmSegment::rendezvous(name, rank, 4), rank);
-    exchange_greetings(endpoint);
+    send_greetings(endpoint);
   });
   EXPECT_EQ(ranks.wait(), all_fine(4));
   // Nothing is left that would keep another group from the same name.
   ForkedRanks others(2, [&](std::int32_t rank) {
     ShmEndpoint endpoint(ShmSegment::rendezvous(name, rank, 2), rank);
-    exchange_greetings(endpoint);
+    send_greetings(endpoint);
   });
   EXPECT_EQ(others.wait(), all_fine(2));
 }
@@ -205,11 +205,11 @@ class Gathering {
 TEST(Agreement, JoinsRanksThatCanTalkAlready) {
   Gathering gathering(4);
   ForkedRanks ranks(4, [&](std::int32_t rank) {
-    const auto exchange = [&](std::span<const std::byte> mine, std::span<std::byte> all) {
+    const auto allgather = [&](std::span<const std::byte> mine, std::span<std::byte> all) {
       gathering(rank, mine, all);
     };
-    ShmEndpoint endpoint(ShmSegment::agree(rank, 4, exchange), rank);
-    exchange_greetings(endpoint);
+    ShmEndpoint endpoint(ShmSegment::agree(rank, 4, allgather), rank);
+    send_greetings(endpoint);
   });
   EXPECT_EQ(ranks.wait(), all_fine(4));
 }
@@ -217,12 +217,12 @@ TEST(Agreement, JoinsRanksThatCanTalkAlready) {
 TEST(Agreement, TellsAllWhereOneIsOnAnotherNode) {
   Gathering gathering(2);
   ForkedRanks ranks(2, [&](std::int32_t rank) {
-    const auto exchange = [&](std::span<const std::byte> mine, std::span<std::byte> all) {
+    const auto allgather = [&](std::span<const std::byte> mine, std::span<std::byte> all) {
       std::vector<std::byte> elsewhere(mine.begin(), mine.end());
       elsewhere.front() = rank == 1 ? std::byte{'?'} : elsewhere.front();
       gathering(rank, elsewhere, all);
     };
-    const std::string sentence = sentence_of([&] { static_cast<void>(ShmSegment::agree(rank, 2, exchange)); });
+    const std::string sentence = sentence_of([&] { static_cast<void>(ShmSegment::agree(rank, 2, allgather)); });
     require(sentence.find("ranks 0 and 1 are not on one node") != std::string::npos, sentence);
   });
   EXPECT_EQ(ranks.wait(), all_fine(2));

@@ -12,8 +12,8 @@ struct FlowChance {
   /// Each rank starts at its own moment of the first so many seconds.
   Seconds spread = 0;
   /// Each message takes its own time, with the model's standard deviation v: the latency and the time for a byte are
-  /// multiplied by 1 + v(e - 0.839), each with an e of its own, exponential with mean 1: what disturbs messages comes
-  /// seldom and now and then much at once. So the median of two messages' mean, as a roundtrip is, is the model's.
+  /// multiplied by 1 + v(e - 0.839), each with an e of its own, exponential with mean 1: disturbances
+  /// are rare and some are long. So the median of two messages' mean, as a roundtrip is, is the model's.
   bool scatters = false;
   std::uint64_t seed = 0;
 };

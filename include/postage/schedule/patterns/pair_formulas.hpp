@@ -134,7 +134,7 @@ inline Index count_of(const ShiftPairs& p) {
   return p.ranks * p.distances;
 }
 
-// Out of line, because they are longer or seldom the inner loop: look-ups in tables, bit reversals, and groups, each of
+// Out of line, because they are longer or rarely the inner loop: look-ups in tables, bit reversals, and groups, each of
 // which asks the pairs of one group.
 
 [[nodiscard]] PairIndices sources_of(const ReflectedPairs& p, Index v, Index t);
