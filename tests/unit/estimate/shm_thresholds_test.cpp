@@ -47,7 +47,7 @@ std::vector<ProtocolTimes> crossing_table() {
 }
 
 ProtocolThresholds choose(const std::vector<ProtocolTimes>& one_way) {
-  return choose_thresholds(TrafficTimes{.one_way = one_way, .bidirectional = crossing_table()}, kBuffered);
+  return choose_thresholds(TrafficTimes{.one_way = one_way, .bidirectional = crossing_table()}, kPool);
 }
 
 TEST(ChooseThresholds, FindsWhereLinesCross) {
@@ -119,7 +119,7 @@ TEST(ChooseThresholds, LosesNoMoreThanAnyOtherChoice) {
       const ShmProtocol protocol = cooperative                       ? ShmProtocol::kCooperative
                                    : single                          ? ShmProtocol::kSingleCopy
                                    : times.bytes <= thresholds.eager ? ShmProtocol::kEager
-                                                                     : ShmProtocol::kPool;
+                                                                     : ShmProtocol::kBuffered;
       sum += std::log(times.by(protocol));
     }
     return sum;
