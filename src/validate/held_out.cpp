@@ -81,7 +81,7 @@ ValidationRow measured_row(const Measurement& m, double factor) {
           .segment = e.segment_bytes,
           .root = e.root,
           .source = e.source,
-          .target = e.target,
+          .target = std::max(e.target, 0),  // a collective names none
           .measured = m.summary.median * factor,
           .measured_lower = m.summary.median_interval.lower * factor,
           .measured_upper = m.summary.median_interval.upper * factor,
