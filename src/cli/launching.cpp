@@ -117,13 +117,13 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
   std::vector<std::string> arguments = words_of(options.measuring);
   arguments.insert(arguments.end(), experiments.begin(), experiments.end());
   ProgressLine line;
-  const MeasuringHooks hooks{.progress = [&](const CampaignProgress& progress) { line.take(progress); },
-                             .interrupted =
-                                 [&] {
-                                   line.erase();
-                                   fmt::print(stderr,
-                                              "postage: stopping; what was measured is kept. Interrupt again to discard it\n");
-                                 }};
+  const MeasuringHooks hooks{
+      .progress = [&](const CampaignProgress& progress) { line.take(progress); },
+      .interrupted =
+          [&] {
+            line.erase();
+            fmt::print(stderr, "postage: stopping; what was measured is kept. Interrupt again to discard it\n");
+          }};
   return run_measuring_program(target_of(options, folder.path()), std::move(arguments), hooks);
 }
 

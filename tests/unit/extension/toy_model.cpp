@@ -29,8 +29,8 @@ struct Toy {
 
 Model build(const BuildRequest& request) {
   return make_model(request, Toy{.links = build_links(request, [](const GroupReader& group) {
-                               return ToyLink{group.value("a"), group.value("b")};
-                             })});
+                                   return ToyLink{group.value("a"), group.value("b")};
+                                 })});
 }
 
 std::vector<ParameterDescription> parameters() {

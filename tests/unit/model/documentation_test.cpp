@@ -15,8 +15,7 @@ namespace postage {
 namespace {
 
 constexpr const char* kPage = POSTAGE_DOCS "/models.md";
-constexpr std::string_view kHeader =
-    "| model | one message of m bytes | parameters | source |\n|---|---|---|---|\n";
+constexpr std::string_view kHeader = "| model | one message of m bytes | parameters | source |\n|---|---|---|---|\n";
 
 /// "L [s]", "g(m) [s]", "C(m, n) [s]"; in brackets where the model can do without.
 std::string text_of(const ParameterDescription& parameter) {
