@@ -68,6 +68,8 @@ function(postage_mpi_library name flavour)
   target_include_directories(postage_${name}_${flavour} PUBLIC ${PROJECT_SOURCE_DIR}/include
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(postage_${name}_${flavour} PUBLIC postage_mpi_${flavour} ${ARG_PUBLIC} PRIVATE postage_options)
+  # Few small sources that include the same large headers: compiled as one, for each MPI.
+  set_target_properties(postage_${name}_${flavour} PROPERTIES UNITY_BUILD ON)
   if(NOT flavour STREQUAL smpi) # whose wrapper includes a header before all others
     postage_reuse_headers(postage_${name}_${flavour} postage_headers)
   endif()

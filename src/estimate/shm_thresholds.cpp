@@ -10,7 +10,7 @@
 namespace postage {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNotMeasured = std::numeric_limits<double>::infinity();
 /// Messages that a pool should hold under skew.
 constexpr Bytes kMessagesInPool = 16;
 /// A window of the pool must take less time by this factor.
@@ -46,7 +46,7 @@ struct Borders {
 Borders best_borders(const std::array<Curve, 3>& curves) {
   const std::size_t sizes = curves[0].size();
   Borders best{sizes, sizes};
-  double least = kInfinity;
+  double least = kNotMeasured;
   for (std::size_t third = sizes + 1; third-- > 0;) {
     for (std::size_t second = third + 1; second-- > 0;) {
       const double sum = loss(curves, 0, 0, second) + loss(curves, 1, second, third) + loss(curves, 2, third, sizes);
@@ -103,7 +103,7 @@ struct TwoCopies {
 TwoCopies two_copies_of(std::span<const ProtocolTimes> times, ShmProtocol buffered) {
   const Curve eager = curve_of(times, ShmProtocol::kEager);
   const Curve pool = curve_of(times, buffered);
-  const Curve closed(times.size(), kInfinity);
+  const Curve closed(times.size(), kNotMeasured);
   TwoCopies result{.pool_from = best_borders({eager, pool, closed}).second, .seconds = eager};
   std::copy(pool.begin() + static_cast<std::ptrdiff_t>(result.pool_from), pool.end(),
             result.seconds.begin() + static_cast<std::ptrdiff_t>(result.pool_from));
@@ -111,7 +111,7 @@ TwoCopies two_copies_of(std::span<const ProtocolTimes> times, ShmProtocol buffer
 }
 
 Bytes bidirectional_single_copy(std::span<const ProtocolTimes> times, ShmProtocol buffered) {
-  const Curve closed(times.size(), kInfinity);
+  const Curve closed(times.size(), kNotMeasured);
   const Curve two_copies = two_copies_of(times, buffered).seconds;
   return size_at(times, best_borders({two_copies, curve_of(times, ShmProtocol::kSingleCopy), closed}).second);
 }

@@ -64,8 +64,9 @@ bool can_take(ShmProtocol protocol, Bytes bytes) {
   return protocol != ShmProtocol::kEager || bytes <= kMostThroughRing;
 }
 
-enum class Experiment { kPingPong, kStream, kSendrecv };
-constexpr std::array<Experiment, 3> kExperiments{Experiment::kPingPong, Experiment::kStream, Experiment::kSendrecv};
+enum class ShmExperiment { kPingPong, kStream, kSendrecv };
+constexpr std::array<ShmExperiment, 3> kExperiments{ShmExperiment::kPingPong, ShmExperiment::kStream,
+                                                    ShmExperiment::kSendrecv};
 constexpr std::array<BufferUse, 2> kBufferUses{BufferUse::kRewritten, BufferUse::kReused};
 
 /// Where the time of one experiment, buffer use, protocol, size and repetition stands among all.
@@ -76,7 +77,8 @@ struct Numbering {
   [[nodiscard]] std::size_t count() const {
     return sizes * repetitions * kShmProtocols.size() * kExperiments.size() * kBufferUses.size();
   }
-  [[nodiscard]] std::size_t at(std::size_t size, ShmProtocol protocol, Experiment experiment, BufferUse buffers) const {
+  [[nodiscard]] std::size_t at(std::size_t size, ShmProtocol protocol, ShmExperiment experiment,
+                               BufferUse buffers) const {
     const std::size_t row = size * kShmProtocols.size() + static_cast<std::size_t>(protocol);
     const std::size_t column =
         static_cast<std::size_t>(experiment) * kBufferUses.size() + static_cast<std::size_t>(buffers);
@@ -91,13 +93,13 @@ int repetitions(Bytes bytes, Seconds batch) {
   return static_cast<int>(std::clamp(batch / (kLeast + static_cast<double>(bytes) / kRate), 2.0, 1000.0));
 }
 
-Seconds time_of(ProtocolTimer& timer, Experiment experiment, Bytes bytes, int count, bool rewrites) {
+Seconds time_of(ProtocolTimer& timer, ShmExperiment experiment, Bytes bytes, int count, bool rewrites) {
   switch (experiment) {
-    case Experiment::kPingPong:
+    case ShmExperiment::kPingPong:
       return timer.ping_pong(bytes, count, rewrites);
-    case Experiment::kStream:
+    case ShmExperiment::kStream:
       return timer.stream(bytes, count, rewrites);
-    case Experiment::kSendrecv:
+    case ShmExperiment::kSendrecv:
       break;
   }
   return timer.sendrecv(bytes, count, rewrites);
@@ -111,7 +113,7 @@ void time_protocols(ShmEndpoint& endpoint, const ShmProtocolSettings& settings, 
     const Bytes bytes = settings.sizes[size];
     endpoint.use_thresholds(only(protocol));
     static_cast<void>(timer.ping_pong(bytes, 1, true));
-    for (const Experiment experiment : kExperiments) {
+    for (const ShmExperiment experiment : kExperiments) {
       for (const BufferUse buffers : kBufferUses) {
         const Seconds seconds =
             time_of(timer, experiment, bytes, repetitions(bytes, settings.batch), buffers == BufferUse::kRewritten);
@@ -135,9 +137,9 @@ void time_protocols(ShmEndpoint& endpoint, const ShmProtocolSettings& settings, 
 
 /// Lower quartiles over the repetitions, geometric mean over the experiments.
 Seconds combine(std::span<const double> times, const Numbering& numbering, std::size_t size, ShmProtocol protocol,
-                std::span<const Experiment> experiments, BufferUse buffers) {
+                std::span<const ShmExperiment> experiments, BufferUse buffers) {
   double product = 1;
-  for (const Experiment experiment : experiments) {
+  for (const ShmExperiment experiment : experiments) {
     const std::size_t at = numbering.at(size, protocol, experiment, buffers);
     product *= quantile(times.subspan(at, numbering.repetitions), kQuartile);
   }
@@ -145,7 +147,7 @@ Seconds combine(std::span<const double> times, const Numbering& numbering, std::
 }
 
 std::vector<ProtocolTimes> table_of(std::span<const double> times, const Numbering& numbering,
-                                    const std::vector<Bytes>& sizes, std::span<const Experiment> experiments,
+                                    const std::vector<Bytes>& sizes, std::span<const ShmExperiment> experiments,
                                     BufferUse buffers, bool single_copy) {
   std::vector<ProtocolTimes> table;
   for (std::size_t size = 0; size < sizes.size(); ++size) {
@@ -181,7 +183,7 @@ LevelTimes measure_between(const Core& a, const Core& b, const ShmProtocolSettin
   }
   LevelTimes result{.level = level_between(a, b), .pus = {a.pu, b.pu}, .single_copy = refused == 0};
   const auto traffic = [&](BufferUse buffers) {
-    const auto table = [&](std::span<const Experiment> experiments) {
+    const auto table = [&](std::span<const ShmExperiment> experiments) {
       return table_of(times.all(), numbering, settings.sizes, experiments, buffers, result.single_copy);
     };
     return TrafficTimes{.one_way = table(std::span(kExperiments).first(2)),

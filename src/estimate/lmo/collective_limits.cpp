@@ -11,7 +11,6 @@
 namespace postage {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// One break needs five points on either side.
 constexpr std::size_t kLeastSweep = 10;
 /// An escalation is a tenfold time.
@@ -113,7 +112,7 @@ void add_collective_limits(ParameterTable& table, const SampleSet& samples, cons
     return;
   }
   const auto end = static_cast<double>(gather.points.back().bytes);
-  const Estimate nowhere{end, end, kInfinity};
+  const Estimate nowhere{end, end, std::numeric_limits<double>::infinity()};
   const GatherLimits found = gather_limits(small_gather(gather.points), gather.points, *slopes);
   const Estimate large = found.large_limit.value_or(nowhere);
   const Estimate small = found.small_limit.value_or(large);

@@ -15,7 +15,6 @@ namespace {
 constexpr double kFarAbove = 3;
 /// Scatter that counts as none: repeated measurements differ by as much.
 constexpr double kFinestScatter = 1e-2;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Escalated times further apart than this are of different levels.
 constexpr double kLevelGap = 1.25;
 
@@ -132,7 +131,8 @@ GatherLimits gather_limits(const SmallGather& small, Curve series, const GatherS
   LargeBlocks blocks = find_large_blocks(series, confidence);
   const Curve large = series.subspan(blocks.begin);
   const bool is_split = blocks.begin > 0 && !large.empty();
-  const double last_below = is_split ? static_cast<double>(series[blocks.begin - 1].bytes) : kInfinity;
+  const double last_below =
+      is_split ? static_cast<double>(series[blocks.begin - 1].bytes) : std::numeric_limits<double>::infinity();
   const double small_end = small.limit ? small.limit->value : last_below;
   const Curve calm = up_to(small.points, small_end);
   GatherLimits found{.small_limit = small.limit,

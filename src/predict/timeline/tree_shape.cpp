@@ -8,12 +8,12 @@ namespace postage {
 namespace {
 
 /// Ranks lowest, ..., highest.
-struct Interval {
+struct RankInterval {
   Index lowest = 0;
   Index highest = -1;
 
   [[nodiscard]] bool is_empty() const { return highest < lowest; }
-  void include(const Interval& other) {
+  void include(const RankInterval& other) {
     if (is_empty()) {
       *this = other;
     } else if (!other.is_empty()) {
@@ -21,7 +21,9 @@ struct Interval {
       highest = std::max(highest, other.highest);
     }
   }
-  [[nodiscard]] Interval moved(Index by) const { return is_empty() ? *this : Interval{lowest + by, highest + by}; }
+  [[nodiscard]] RankInterval moved(Index by) const {
+    return is_empty() ? *this : RankInterval{lowest + by, highest + by};
+  }
 };
 
 /// What nodes have in common whose sub-trees look alike, from their parents on.
@@ -80,11 +82,11 @@ class TreeBuilder {
     if (edge == TreeShape::kRoot) {
       return own;
     }
-    std::vector<Interval> hanging(shape_.edges_.size());  // the ranks that hang below the node over some edges
+    std::vector<RankInterval> hanging(shape_.edges_.size());  // the ranks that hang below the node over some edges
     hanging[edge] = {v, v};
     std::string taken(shape_.edges_.size() + 1, '-');
     const TreeEdges& to_parent = shape_.edges_[edge];
-    Interval all{std::min(v, v - to_parent.distance), std::max(v, v - to_parent.distance)};
+    RankInterval all{std::min(v, v - to_parent.distance), std::max(v, v - to_parent.distance)};
     bool is_regular = all.highest < to_parent.cut_from;
     Index period = slots_period();
     include_period(edge, period);
@@ -117,11 +119,11 @@ class TreeBuilder {
   }
 
   /// Lets children hang over edge e on the ranks that hang already. False where the pattern begins or ends amid those.
-  bool hang(std::size_t e, std::vector<Interval>& hanging, char& taken) const {
+  bool hang(std::size_t e, std::vector<RankInterval>& hanging, char& taken) const {
     const TreeEdges& edges = shape_.edges_[e];
-    Interval children;
+    RankInterval children;
     for (std::size_t other = 0; other < hanging.size(); ++other) {
-      const Interval& parents = hanging[other];
+      const RankInterval& parents = hanging[other];
       if (parents.is_empty() || shape_.edges_[other].depth >= edges.depth) {
         continue;
       }

@@ -25,14 +25,14 @@ void set_bit(std::vector<std::uint64_t>& bits, Index i) {
 }
 
 /// Lowest and highest member and the number of members.
-struct Extent {
+struct BlockExtent {
   Index lowest = -1;
   Index highest = -1;
   Index count = 0;
 };
 
-Extent extent_of(const std::vector<std::uint64_t>& bits) {
-  Extent extent;
+BlockExtent extent_of(const std::vector<std::uint64_t>& bits) {
+  BlockExtent extent;
   for (std::size_t w = 0; w < bits.size(); ++w) {
     if (bits[w] != 0) {
       const Index base = static_cast<Index>(w) * 64;
@@ -109,7 +109,7 @@ Contributions::Bits Contributions::bits_of(Value value) const {
 }
 
 Contributions::Value Contributions::intern(Bits bits) {
-  const Extent extent = extent_of(bits);
+  const BlockExtent extent = extent_of(bits);
   if (extent.highest - extent.lowest + 1 == extent.count) {
     return run(extent.lowest, extent.count);
   }
@@ -122,7 +122,7 @@ std::string Contributions::describe(Value value) const {
     return "no rank";
   }
   if (is_set(value)) {
-    const Extent extent = extent_of(sets_[static_cast<std::size_t>(value & ~kSetFlag)]);
+    const BlockExtent extent = extent_of(sets_[static_cast<std::size_t>(value & ~kSetFlag)]);
     return fmt::format("{} of the ranks {} to {}", extent.count, extent.lowest, extent.highest);
   }
   const Index first = first_of(value);

@@ -12,7 +12,7 @@
 namespace postage::shm {
 namespace {
 
-constexpr std::chrono::microseconds kShortPause(50);
+constexpr std::chrono::microseconds kPauseOfCopy(50);
 /// A message is cut into parts of this size: few enough to claim, enough for both to end at the same time.
 constexpr std::uint64_t kPart = 64 << 10;
 
@@ -146,7 +146,7 @@ void CooperativeCopies::close(Copy& copy) {
   const std::uint32_t theirs = end_turn(claims, copy.turn, copy.parts) - copy.read - (copy.failed ? 1 : 0);
   const Peer& from = group_.peer(copy.source);
   while (reported(claims) < theirs && !liveness_.is_gone(from)) {
-    std::this_thread::sleep_for(kShortPause);
+    std::this_thread::sleep_for(kPauseOfCopy);
   }
 }
 
