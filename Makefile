@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run configure build test test-all bench bench-shm soak lint format install clean
+.PHONY: help setup setup-test run configure build test test-all bench bench-shm papers soak lint format install clean
 
 JOBS ?= $(shell nproc)
 # Release or Debug, in build/release or build/debug.
@@ -51,6 +51,10 @@ bench: ## Build and run the benchmarks
 bench-shm: build ## Compare messages inside a node with Open MPI and MPICH; renews docs/shared-memory.md
 	@$(SETUP) run bench
 	$(build_folder)/bin/postage bench --repetitions 30 --cache-misses -o out/bench-shm.json --images docs/images --into docs/shared-memory.md
+
+papers: build ## Run the five papers' evaluations; renews docs/papers (under 15 minutes on two cores)
+	@$(SETUP) run bench
+	set -e; for paper in tu rico-gallego chai lastovetsky ali; do $(build_folder)/bin/postage paper $$paper --all -o docs/papers; done
 
 soak: setup-test ## Send ten million messages of random traffic through shared memory, checking every byte
 	cmake --preset $(preset) -DBUILD_TESTING=ON -DPOSTAGE_TESTS=property $(cmake_options)

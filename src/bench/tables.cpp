@@ -228,18 +228,19 @@ std::map<std::string, std::string> drawings_of(const MessageBench& bench) {
       DrawnCurve curve{.label = program};
       for (const BenchRow& row : rows) {
         if (const auto found = row.medians.find(program); row.experiment == experiment && found != row.medians.end()) {
-          curve.sizes.push_back(row.bytes);
-          curve.seconds.push_back(found->second);
+          curve.x.push_back(static_cast<double>(row.bytes));
+          curve.y.push_back(found->second);
         }
       }
-      if (!curve.sizes.empty()) {
+      if (!curve.x.empty()) {
         curves.push_back(std::move(curve));
       }
     }
     if (!curves.empty()) {
       drawings[fmt::format("shm-{}.svg", experiment)] =
           draw_curves(fmt::format("{}: {}{}", experiment, what_is_timed(experiment), where), curves,
-                      experiment == "skew" ? "the consumer's computation for each message [us]" : kSizeAxis);
+                      experiment == "skew" ? DrawnAxis{"the consumer's computation for each message [us]"}
+                                           : DrawnAxis{kSizeAxis, AxisUnit::kBytes});
     }
   }
   return drawings;

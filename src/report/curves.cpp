@@ -1,3 +1,5 @@
+#include "report/curve_axis.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/report/curves.hpp>
 
@@ -21,36 +23,28 @@ constexpr std::array<const char*, 7> kColours{"#0072B2", "#D55E00", "#009E73", "
                                               "#E69F00", "#56B4E9", "#444444"};
 constexpr std::array<const char*, 4> kDashes{"", "6 3", "2 3", "8 3 2 3"};
 
-/// A logarithmic axis between the least and the largest value.
-struct Axis {
-  double low = 0;
-  double high = 0;
-
-  void take(double value) {
-    const double log = std::log2(value);
-    low = empty ? log : std::min(low, log);
-    high = empty ? log : std::max(high, log);
-    empty = false;
+std::string escaped(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   }
-  /// 0 at the least value, 1 at the largest.
-  [[nodiscard]] double at(double value) const { return high > low ? (std::log2(value) - low) / (high - low) : 0.5; }
-  bool empty = true;
-};
+  return safe;
+}
 
 class CurveDrawing {
  public:
-  CurveDrawing(const std::string& title, const std::vector<DrawnCurve>& curves, const std::string& size_axis)
-      : title_(title), curves_(curves), size_axis_(size_axis) {
+  CurveDrawing(const std::string& title, const std::vector<DrawnCurve>& curves, const DrawnAxis& x, const DrawnAxis& y)
+      : title_(title), curves_(curves), x_(x), y_(y) {
     for (const DrawnCurve& curve : curves) {
-      for (std::size_t i = 0; i < curve.sizes.size(); ++i) {
-        if (has_logarithm(curve, i)) {
-          x_.take(static_cast<double>(curve.sizes[i]));
-          y_.take(curve.seconds[i]);
+      for (std::size_t i = 0; i < curve.x.size(); ++i) {
+        if (can_show(curve, i)) {
+          x_.take(curve.x[i]);
+          y_.take(curve.y[i]);
         }
       }
     }
-    if (x_.empty) {
-      throw Error("there is nothing to draw: every size or time is zero");
+    if (x_.is_empty()) {
+      throw Error("there is nothing to draw: every value is zero");
     }
   }
 
@@ -61,8 +55,8 @@ class CurveDrawing {
         "font-family=\"system-ui, sans-serif\" role=\"img\"><title>{2}</title>"
         "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
         "<text x=\"{3}\" y=\"26\" font-size=\"16\" font-weight=\"600\" fill=\"#222\">{2}</text>\n",
-        kWidth, height, title_, kLeft);
-    svg += size_grid() + time_grid();
+        kWidth, height, escaped(title_), kLeft);
+    svg += x_grid() + y_grid();
     for (std::size_t i = 0; i < curves_.size(); ++i) {
       svg += line(i) + legend_entry(i);
     }
@@ -70,53 +64,35 @@ class CurveDrawing {
   }
 
  private:
-  [[nodiscard]] static bool has_logarithm(const DrawnCurve& curve, std::size_t i) {
-    return curve.sizes[i] > 0 && curve.seconds[i] > 0;
+  [[nodiscard]] bool can_show(const DrawnCurve& curve, std::size_t i) const {
+    return x_.can_show(curve.x[i]) && y_.can_show(curve.y[i]);
   }
-  [[nodiscard]] double x(double bytes) const { return kLeft + kPlotWidth * x_.at(bytes); }
-  [[nodiscard]] double y(double seconds) const { return kTop + kPlotHeight * (1 - y_.at(seconds)); }
+  [[nodiscard]] double x(double value) const { return kLeft + kPlotWidth * x_.at(value); }
+  [[nodiscard]] double y(double value) const { return kTop + kPlotHeight * (1 - y_.at(value)); }
 
-  /// At most nine powers of two.
-  [[nodiscard]] std::string size_grid() const {
+  [[nodiscard]] std::string x_grid() const {
     std::string grid;
-    const int first = static_cast<int>(std::ceil(x_.low - 1e-9));
-    const int last = static_cast<int>(std::floor(x_.high + 1e-9));
-    const int step = (last - first) / 9 + 1;
-    for (int power = first; power <= last; power += step) {
-      const double at = x(std::exp2(power));
+    for (const double mark : x_.marks()) {
       grid += fmt::format(
           "<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2}\" stroke=\"#ddd\"/>"
           "<text x=\"{0:.1f}\" y=\"{3}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#444\">{4}</text>\n",
-          at, kTop, kTop + kPlotHeight, kTop + kPlotHeight + 20, format_bytes(Bytes{1} << power));
+          x(mark), kTop, kTop + kPlotHeight, kTop + kPlotHeight + 20, format_value(mark, x_.axis().unit));
     }
     return grid +
            fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#222\">{}</text>\n",
-                       kLeft + kPlotWidth / 2, kTop + kPlotHeight + 44, size_axis_);
+                       kLeft + kPlotWidth / 2, kTop + kPlotHeight + 44, escaped(x_.axis().title));
   }
 
-  /// Powers of ten; also twice and five times those where they are few.
-  [[nodiscard]] std::string time_grid() const {
-    const double first = y_.low / std::log2(10.0);
-    const double last = y_.high / std::log2(10.0);
+  [[nodiscard]] std::string y_grid() const {
     std::string grid;
-    for (double power = std::floor(first); power <= last; ++power) {
-      grid += time_line(std::pow(10, power));
-      if (last - first < 2.5) {
-        grid += time_line(2 * std::pow(10, power)) + time_line(5 * std::pow(10, power));
-      }
+    for (const double mark : y_.marks()) {
+      grid += fmt::format(
+          "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
+          "<text x=\"{3}\" y=\"{4:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{5}</text>\n",
+          kLeft, kLeft + kPlotWidth, y(mark), kLeft - 8, y(mark) + 4, format_value(mark, y_.axis().unit));
     }
-    return grid;
-  }
-
-  /// Nothing beyond the axis.
-  [[nodiscard]] std::string time_line(double seconds) const {
-    if (std::log2(seconds) < y_.low - 1e-9 || std::log2(seconds) > y_.high + 1e-9) {
-      return "";
-    }
-    return fmt::format(
-        "<line x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\" stroke=\"#ddd\"/>"
-        "<text x=\"{3}\" y=\"{4:.1f}\" font-size=\"12\" text-anchor=\"end\" fill=\"#444\">{5}</text>\n",
-        kLeft, kLeft + kPlotWidth, y(seconds), kLeft - 8, y(seconds) + 4, format_seconds(seconds));
+    return grid + fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"12\" fill=\"#222\">{}</text>\n", kLeft, kTop - 8,
+                              escaped(y_.axis().title));
   }
 
   [[nodiscard]] static const char* colour_of(std::size_t i) { return kColours[i % kColours.size()]; }
@@ -126,15 +102,19 @@ class CurveDrawing {
     const DrawnCurve& curve = curves_[number];
     std::string path;
     std::string points;
-    for (std::size_t i = 0; i < curve.sizes.size(); ++i) {
-      if (has_logarithm(curve, i)) {
-        const double px = x(static_cast<double>(curve.sizes[i]));
-        const double py = y(curve.seconds[i]);
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      if (can_show(curve, i)) {
+        const double px = x(curve.x[i]);
+        const double py = y(curve.y[i]);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px, py);
-        points += fmt::format(
-            "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"><title>{}, {}: {}</title></circle>", px, py,
-            colour_of(number), curve.label, format_bytes(curve.sizes[i]), format_seconds(curve.seconds[i]));
+        points +=
+            fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"><title>{}, {}: {}</title></circle>",
+                        px, py, colour_of(number), escaped(curve.label), format_value(curve.x[i], x_.axis().unit),
+                        format_value(curve.y[i], y_.axis().unit));
       }
+    }
+    if (curve.dots) {
+      return points + "\n";
     }
     return fmt::format(
                "<path class=\"curve\" d=\"{}\" stroke=\"{}\" stroke-width=\"1.8\" stroke-dasharray=\"{}\" "
@@ -149,20 +129,20 @@ class CurveDrawing {
         "<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2.5\" "
         "stroke-dasharray=\"{}\"/><text x=\"{}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#222\">{}</text>\n",
         kLegendLeft, kLegendLeft + 26, at, at, colour_of(number), dash_of(number), kLegendLeft + 32, at + 4,
-        curves_[number].label);
+        escaped(curves_[number].label));
   }
 
   const std::string& title_;
   const std::vector<DrawnCurve>& curves_;
-  const std::string& size_axis_;
-  Axis x_;
-  Axis y_;
+  CurveAxis x_;
+  CurveAxis y_;
 };
 
 }  // namespace
 
-std::string draw_curves(const std::string& title, const std::vector<DrawnCurve>& curves, const std::string& size_axis) {
-  return CurveDrawing(title, curves, size_axis).render();
+std::string draw_curves(const std::string& title, const std::vector<DrawnCurve>& curves, const DrawnAxis& x,
+                        const DrawnAxis& y) {
+  return CurveDrawing(title, curves, x, y).render();
 }
 
 }  // namespace postage

@@ -74,10 +74,10 @@ std::vector<DrawnCurve> curves_of(const std::vector<Ranking>& rankings, bool sev
       const std::string label = std::string(algorithm) + (several_models ? " (" + ranking.model + ")" : "");
       const auto [found, is_new] = numbers.emplace(label, curves.size());
       if (is_new) {
-        curves.push_back({label, {}, {}});
+        curves.push_back({.label = label});
       }
-      curves[found->second].sizes.push_back(ranking.bytes);
-      curves[found->second].seconds.push_back(seconds);
+      curves[found->second].x.push_back(static_cast<double>(ranking.bytes));
+      curves[found->second].y.push_back(seconds);
     }
   }
   return curves;

@@ -32,6 +32,22 @@ TEST(DrawCurves, MarksRoundTimes) {
   EXPECT_EQ(count_of(many, ">20 us<"), 0U);
 }
 
+TEST(DrawCurves, WritesValuesInTheirUnits) {
+  const DrawnAxis ranks{"ranks", AxisUnit::kNumber, false};
+  const std::string svg = draw_curves("errors", {{"a < b", {1, 9}, {0.5, 0.1}}}, ranks, {"error", AxisUnit::kShare});
+  EXPECT_NE(svg.find("a &lt; b, 9: 10 %"), std::string::npos);
+  EXPECT_EQ(count_of(svg, ">20 %<"), 1U);
+  for (const char* mark : {">0<", ">2<", ">4<", ">6<", ">8<"}) {
+    EXPECT_EQ(count_of(svg, mark), 1U) << mark;
+  }
+}
+
+TEST(DrawCurves, JoinsNoDots) {
+  const std::string svg = draw_curves("dots", {{.label = "a", .x = {1, 2}, .y = {1, 2}, .dots = true}});
+  EXPECT_EQ(count_of(svg, "class=\"curve\""), 0U);
+  EXPECT_EQ(count_of(svg, "<circle"), 2U);
+}
+
 TEST(DrawCurves, LeavesOutWhatHasNoLogarithm) {
   EXPECT_EQ(count_of(draw_curves("one", {{"a", {0, 8}, {1e-6, 1e-6}}}), "<circle"), 1U);
   EXPECT_THROW((void)draw_curves("none", {{"a", {0}, {1e-6}}}), Error);
