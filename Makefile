@@ -20,7 +20,8 @@ help: ## What there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 	@echo 'Variables: JOBS=$(JOBS) BUILD_TYPE=Release|Debug MPICXX=/path/to/mpicxx (a further MPI) PREFIX=$(PREFIX)'
 
-run: build ## Build, then measure, predict, validate and report on this machine
+run: configure ## Build, then measure, predict, validate and report on this machine
+	cmake --build --preset $(preset) --parallel $(JOBS) --target measuring
 	scripts/main_job $(build_folder)
 
 setup:

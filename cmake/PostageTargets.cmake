@@ -1,6 +1,6 @@
 # Sources of a folder include mostly the same headers and use the same templates: compiled eight at a time they take half
-# as long. Names in their unnamed namespaces must differ then, except in the folders whose files are all of one form and
-# are compiled one by one. Only for Release: otherwise each source is compiled by itself, and again only if it changes.
+# as long. Names in their unnamed namespaces must differ then, except in algorithms/ and exhibits/, whose files are compiled
+# one by one. Only for releases and sanitizers: otherwise each source is compiled by itself, and again only if it changes.
 if(CMAKE_BUILD_TYPE STREQUAL Release)
   set(together ON)
 else()
@@ -15,7 +15,7 @@ function(postage_compile_together target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "(^|/)(models|experiments|algorithms|exhibits)/[^/]+$")
+  list(FILTER sources INCLUDE REGEX "(^|/)(algorithms|exhibits)/[^/]+$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 

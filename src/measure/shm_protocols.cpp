@@ -70,7 +70,7 @@ constexpr std::array<ShmExperiment, 3> kExperiments{ShmExperiment::kPingPong, Sh
 constexpr std::array<BufferUse, 2> kBufferUses{BufferUse::kRewritten, BufferUse::kReused};
 
 /// Where the time of one experiment, buffer use, protocol, size and repetition stands among all.
-struct Numbering {
+struct TimesLayout {
   std::size_t sizes;
   std::size_t repetitions;
 
@@ -106,7 +106,7 @@ Seconds time_of(ProtocolTimer& timer, ShmExperiment experiment, Bytes bytes, int
 }
 
 /// Rank 0 records.
-void time_protocols(ShmEndpoint& endpoint, const ShmProtocolSettings& settings, const Numbering& numbering,
+void time_protocols(ShmEndpoint& endpoint, const ShmProtocolSettings& settings, const TimesLayout& numbering,
                     std::span<double> times) {
   ProtocolTimer timer(endpoint, settings.sizes);
   const auto time_all = [&](std::size_t size, ShmProtocol protocol, std::optional<std::size_t> repetition) {
@@ -136,7 +136,7 @@ void time_protocols(ShmEndpoint& endpoint, const ShmProtocolSettings& settings, 
 }
 
 /// Lower quartiles over the repetitions, geometric mean over the experiments.
-Seconds combine(std::span<const double> times, const Numbering& numbering, std::size_t size, ShmProtocol protocol,
+Seconds combine(std::span<const double> times, const TimesLayout& numbering, std::size_t size, ShmProtocol protocol,
                 std::span<const ShmExperiment> experiments, BufferUse buffers) {
   double product = 1;
   for (const ShmExperiment experiment : experiments) {
@@ -146,7 +146,7 @@ Seconds combine(std::span<const double> times, const Numbering& numbering, std::
   return std::pow(product, 1.0 / static_cast<double>(experiments.size()));
 }
 
-std::vector<ProtocolTimes> table_of(std::span<const double> times, const Numbering& numbering,
+std::vector<ProtocolTimes> table_of(std::span<const double> times, const TimesLayout& numbering,
                                     const std::vector<Bytes>& sizes, std::span<const ShmExperiment> experiments,
                                     BufferUse buffers, bool single_copy) {
   std::vector<ProtocolTimes> table;
@@ -165,7 +165,7 @@ std::vector<ProtocolTimes> table_of(std::span<const double> times, const Numberi
 }
 
 LevelTimes measure_between(const Core& a, const Core& b, const ShmProtocolSettings& settings) {
-  const Numbering numbering{settings.sizes.size(), static_cast<std::size_t>(settings.repetitions)};
+  const TimesLayout numbering{settings.sizes.size(), static_cast<std::size_t>(settings.repetitions)};
   const SharedNumbers times(numbering.count() + 1);
   double& refused = times.all().back();
   ForkOptions how;

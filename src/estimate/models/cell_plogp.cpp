@@ -88,7 +88,7 @@ std::map<std::string, Estimate> gap_of_acks(const CampaignData& campaign, const 
   return {{"g_ack", at_least_zero(addition(time, value_at(latency, bytes), members - 1))}};
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
   ParameterTable table{.model = "plogp-cell", .groups = {}, .fit = {}};
   std::map<std::string, ParameterGroup> of_channels;
   for (const ScopeData& scope : campaign.scopes) {
@@ -121,7 +121,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator cell_plogp() {
-  return {"plogp-cell", estimate};
+  return {"plogp-cell", estimate_cell_plogp};
 }
 
 }  // namespace postage::model_estimators

@@ -108,7 +108,7 @@ void add_host_overheads(const CampaignData& campaign, const CampaignFits& fits, 
   }
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_flow(const CampaignData& campaign) {
   ParameterTable table{.model = "flow", .groups = {}, .fit = {}};
   const CampaignFits fits(campaign);
   std::map<std::string, ChannelSharing> sharing;
@@ -131,7 +131,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator flow() {
-  return {"flow", estimate};
+  return {"flow", estimate_flow};
 }
 
 }  // namespace postage::model_estimators

@@ -3,7 +3,7 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_hockney(const CampaignData& campaign) {
   ParameterTable table{.model = "hockney", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     for (const LinePiece& line : scope.lines) {
@@ -16,7 +16,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator hockney() {
-  return {"hockney", estimate};
+  return {"hockney", estimate_hockney};
 }
 
 }  // namespace postage::model_estimators

@@ -55,7 +55,7 @@ void add_channels(ParameterTable& table, const LmoTimes& times, const LmoEstimat
   }
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_lmo(const CampaignData& campaign) {
   ParameterTable table{.model = "lmo", .groups = {}, .fit = {}};
   const LmoTimes times(campaign);
   const bool is_printed = campaign.settings.printed_equations;
@@ -88,7 +88,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator lmo() {
-  return {"lmo", estimate};
+  return {"lmo", estimate_lmo};
 }
 
 }  // namespace postage::model_estimators

@@ -12,14 +12,14 @@ ParameterGroup group_with_network(const ScopeData& scope, const Transfers& trans
   return group;
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_log_3p(const CampaignData& campaign) {
   return table_of_farthest(campaign, "log3p", group_with_network);
 }
 
 }  // namespace
 
 Estimator log_3p() {
-  return {"log3p", estimate};
+  return {"log3p", estimate_log_3p};
 }
 
 }  // namespace postage::model_estimators

@@ -5,14 +5,14 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_log_np(const CampaignData& campaign) {
   return table_of_farthest(campaign, "lognp", transfers_group);
 }
 
 }  // namespace
 
 Estimator log_np() {
-  return {"lognp", estimate};
+  return {"lognp", estimate_log_np};
 }
 
 }  // namespace postage::model_estimators

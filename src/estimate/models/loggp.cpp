@@ -5,7 +5,7 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_loggp(const CampaignData& campaign) {
   ParameterTable table{.model = "loggp", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     const std::vector<ParameterGroup> groups = loggp_groups(campaign, scope);
@@ -17,7 +17,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator loggp() {
-  return {"loggp", estimate};
+  return {"loggp", estimate_loggp};
 }
 
 }  // namespace postage::model_estimators

@@ -6,14 +6,14 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_loggpc(const CampaignData& campaign) {
   return with_contention(campaign, "loggpc", loggp_groups);
 }
 
 }  // namespace
 
 Estimator loggpc() {
-  return {"loggpc", estimate};
+  return {"loggpc", estimate_loggpc};
 }
 
 }  // namespace postage::model_estimators

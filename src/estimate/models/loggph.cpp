@@ -5,7 +5,7 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_loggph(const CampaignData& campaign) {
   ParameterTable table{.model = "loggph", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     if (!scope.scope.is_pair()) {
@@ -19,7 +19,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator loggph() {
-  return {"loggph", estimate};
+  return {"loggph", estimate_loggph};
 }
 
 }  // namespace postage::model_estimators

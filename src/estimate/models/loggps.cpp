@@ -55,7 +55,7 @@ void move_into_rendezvous(ParameterGroup& group, const Estimate& step) {
   group.values["h"] = rendezvous;
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_loggps(const CampaignData& campaign) {
   ParameterTable table{.model = "loggps", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     const std::vector<LogGPPiece> pieces = loggp_pieces(campaign, scope);
@@ -76,7 +76,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator loggps() {
-  return {"loggps", estimate};
+  return {"loggps", estimate_loggps};
 }
 
 }  // namespace postage::model_estimators

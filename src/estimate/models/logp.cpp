@@ -24,7 +24,7 @@ std::optional<Estimate> packet_size(const LogGPPiece& small, const LogGPPiece& l
                   std::max(packet, spacing(&Estimate::upper) / std::max(large.gap_per_byte.lower, 0.0))};
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_logp(const CampaignData& campaign) {
   ParameterTable table{.model = "logp", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     const std::vector<LogGPPiece> pieces = loggp_pieces(campaign, scope);
@@ -43,7 +43,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator logp() {
-  return {"logp", estimate};
+  return {"logp", estimate_logp};
 }
 
 }  // namespace postage::model_estimators

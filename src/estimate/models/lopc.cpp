@@ -12,14 +12,14 @@ std::vector<ParameterGroup> first_group(const CampaignData& campaign, const Scop
                         : std::vector<ParameterGroup>{logp_group(scope, pieces.front())};
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_lopc(const CampaignData& campaign) {
   return with_contention(campaign, "lopc", first_group);
 }
 
 }  // namespace
 
 Estimator lopc() {
-  return {"lopc", estimate};
+  return {"lopc", estimate_lopc};
 }
 
 }  // namespace postage::model_estimators

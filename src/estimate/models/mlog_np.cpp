@@ -5,14 +5,14 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_mlog_np(const CampaignData& campaign) {
   return table_by_scope(campaign, "mlognp", transfers_group);
 }
 
 }  // namespace
 
 Estimator mlog_np() {
-  return {"mlognp", estimate};
+  return {"mlognp", estimate_mlog_np};
 }
 
 }  // namespace postage::model_estimators

@@ -48,7 +48,7 @@ std::optional<ParameterGroup> plogp_group(const CampaignData& campaign, const Sc
   return group;
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_plogp(const CampaignData& campaign) {
   ParameterTable table{.model = "plogp", .groups = {}, .fit = {}};
   for (const ScopeData& scope : campaign.scopes) {
     if (std::optional<ParameterGroup> group = plogp_group(campaign, scope)) {
@@ -61,7 +61,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator plogp() {
-  return {"plogp", estimate};
+  return {"plogp", estimate_plogp};
 }
 
 }  // namespace postage::model_estimators

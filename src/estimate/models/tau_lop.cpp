@@ -89,7 +89,7 @@ ParameterGroup network_group(TauLopData& link, const TauLopData* memory) {
   return group_of(link, kOverNetwork);
 }
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_tau_lop(const CampaignData& campaign) {
   ParameterTable table{.model = "taulop", .groups = {}, .fit = {}};
   std::map<std::string, TauLopData> channels;
   const TauLopData* memory = nullptr;  // the nearest channel within a node
@@ -116,7 +116,7 @@ ParameterTable estimate(const CampaignData& campaign) {
 }  // namespace
 
 Estimator tau_lop() {
-  return {"taulop", estimate};
+  return {"taulop", estimate_tau_lop};
 }
 
 }  // namespace postage::model_estimators

@@ -5,14 +5,14 @@
 namespace postage::model_estimators {
 namespace {
 
-ParameterTable estimate(const CampaignData& campaign) {
+ParameterTable estimate_two_log(const CampaignData& campaign) {
   return table_by_scope(campaign, "2log23p", middleware_group);
 }
 
 }  // namespace
 
 Estimator two_log() {
-  return {"2log23p", estimate};
+  return {"2log23p", estimate_two_log};
 }
 
 }  // namespace postage::model_estimators

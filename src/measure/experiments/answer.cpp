@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 70;
+constexpr int kAnswerOrder = 70;
 
 class Answer final : public GroupTask {
  public:
@@ -26,7 +26,7 @@ ExperimentDescriptor answer() {
       .participants = Participants::kMembers,
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kAnswer}, plan.sizes_of("--fan-sizes"))};
+        return {at_each(kAnswerOrder, {.kind = ExperimentKind::kAnswer}, plan.sizes_of("--fan-sizes"))};
       },
       .groups = one_pair,
       .make_task = make_part<Answer>,

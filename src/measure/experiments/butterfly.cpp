@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 30;
+constexpr int kButterflyOrder = 30;
 
 class Butterfly final : public GroupTask {
  public:
@@ -27,7 +27,7 @@ ExperimentDescriptor butterfly() {
       .options = {{"--butterfly-sizes", "Messages both ways between pairs at once over each channel"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kButterfly}, plan.sizes_of("--butterfly-sizes"))};
+        return {at_each(kButterflyOrder, {.kind = ExperimentKind::kButterfly}, plan.sizes_of("--butterfly-sizes"))};
       },
       .groups =
           [](const ChannelRanks& channel) {

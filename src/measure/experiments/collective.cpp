@@ -8,7 +8,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 10;
+constexpr int kCollectiveOrder = 10;
 
 Experiment shape_of(const CollectiveRun& run) {
   return {.kind = ExperimentKind::kCollective,
@@ -19,10 +19,10 @@ Experiment shape_of(const CollectiveRun& run) {
           .root = run.root};
 }
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_collective(const CampaignPlan& plan) {
   PlannedExperiments planned;
   for (const CollectiveRun& run : plan.collectives) {
-    planned.shapes.push_back({kOrder, planned.shapes.size(), shape_of(run)});
+    planned.shapes.push_back({kCollectiveOrder, planned.shapes.size(), shape_of(run)});
   }
   return planned;
 }
@@ -89,7 +89,7 @@ ExperimentDescriptor collective() {
                    "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK]; may be repeated", "",
                    OptionForm::kCollective}},
       .stage = kCollectiveStage,
-      .plan = planned,
+      .plan = planned_collective,
       .make_task = make_part<CollectiveTask>,
       .may_be_left_out = false,
   };

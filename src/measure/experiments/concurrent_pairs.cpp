@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 10;
+constexpr int kConcurrentPairsOrder = 10;
 
 class ConcurrentPairs final : public GroupTask {
  public:
@@ -27,7 +27,8 @@ ExperimentDescriptor concurrent_pairs() {
       .options = {{"--concurrent-sizes", "Pairs and rings at once over each channel"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kConcurrentPairs}, plan.sizes_of("--concurrent-sizes"))};
+        return {at_each(kConcurrentPairsOrder, {.kind = ExperimentKind::kConcurrentPairs},
+                        plan.sizes_of("--concurrent-sizes"))};
       },
       .groups = growing_groups_of_pairs,
       .make_task = make_part<ConcurrentPairs>,

@@ -6,7 +6,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 10;
+constexpr int kCopyOrder = 10;
 
 class Copy final : public PairTask {
  public:
@@ -32,7 +32,7 @@ ExperimentDescriptor copy() {
       .options = {{"--copy-sizes", "Copying memory, and following a program, on one rank of each host"}},
       .stage = kHostStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kCopy}, plan.sizes_of("--copy-sizes"))};
+        return {at_each(kCopyOrder, {.kind = ExperimentKind::kCopy}, plan.sizes_of("--copy-sizes"))};
       },
       .make_task = make_part<Copy>,
       .repeats_inside = true,

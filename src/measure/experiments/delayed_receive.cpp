@@ -7,13 +7,13 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOverheads = 40;  // with send overheads, size by size
+constexpr int kDelayedReceiveOrder = 40;  // with send overheads, size by size
 /// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
 constexpr Seconds kLongestSlack = 100e-6;
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_delayed_receive(const CampaignPlan& plan) {
   const Experiment shape{.kind = ExperimentKind::kDelayedReceive, .delay = kChosenLater};
-  return {at_each(kOverheads, shape, plan.sizes_of("--overhead-sizes")), adaptive_curve(plan, 2, shape)};
+  return {at_each(kDelayedReceiveOrder, shape, plan.sizes_of("--overhead-sizes")), adaptive_curve(plan, 2, shape)};
 }
 
 class DelayedReceive final : public PairTask {
@@ -51,7 +51,7 @@ ExperimentDescriptor delayed_receive() {
           "the source, over their number",
       .order = 60,
       .fields = {ExperimentField::kMessages, ExperimentField::kDelay},
-      .plan = planned,
+      .plan = planned_delayed_receive,
       .scale = choose_overhead_messages,
       .delay = [](Seconds reply) { return reply + std::min(9 * reply, kLongestSlack); },
       .make_task = make_part<DelayedReceive>,

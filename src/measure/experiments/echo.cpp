@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 20;
+constexpr int kEchoOrder = 20;
 
 class Echo final : public PairTask {
  public:
@@ -35,7 +35,7 @@ ExperimentDescriptor echo() {
       .order = 30,
       .options = {{"--echo-sizes", "Roundtrips that pass on what was received"}},
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kEcho}, plan.sizes_of("--echo-sizes"))};
+        return {at_each(kEchoOrder, {.kind = ExperimentKind::kEcho}, plan.sizes_of("--echo-sizes"))};
       },
       .make_task = make_part<Echo>,
       .repeats_inside = true,

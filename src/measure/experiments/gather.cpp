@@ -5,14 +5,14 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 20;
+constexpr int kGatherOrder = 20;
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_gather(const CampaignPlan& plan) {
   const std::vector<Bytes> sizes = sweep_sizes(plan);
   if (sizes.empty()) {
     return {};
   }
-  return {.curves = {{kOrder, 0, {.kind = ExperimentKind::kGather}, sizes, Refine::kWhereItLeaps}}};
+  return {.curves = {{kGatherOrder, 0, {.kind = ExperimentKind::kGather}, sizes, Refine::kWhereItLeaps}}};
 }
 
 class Gather final : public GroupTask {
@@ -42,7 +42,7 @@ ExperimentDescriptor gather() {
       .order = 160,
       .participants = Participants::kAllRanks,
       .stage = kSweepStage,
-      .plan = planned,
+      .plan = planned_gather,
       .make_task = make_part<Gather>,
   };
 }

@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 50;
+constexpr int kIncastOrder = 50;
 
 class Incast final : public GroupTask {
  public:
@@ -45,7 +45,7 @@ ExperimentDescriptor incast() {
       .participants = Participants::kMembers,
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kIncast}, plan.sizes_of("--fan-sizes"))};
+        return {at_each(kIncastOrder, {.kind = ExperimentKind::kIncast}, plan.sizes_of("--fan-sizes"))};
       },
       .groups = one_with_its_peers,
       .make_task = make_part<Incast>,

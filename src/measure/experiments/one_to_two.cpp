@@ -4,13 +4,13 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kReplies = 34;
-constexpr int kOrder = 10;
+constexpr int kOneToTwoReplies = 34;
+constexpr int kOneToTwoOrder = 10;
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_one_to_two(const CampaignPlan& plan) {
   PlannedExperiments planned;
-  planned.add(at_each(kReplies, empty_reply(0), plan.sizes_of("--one-to-two-sizes")));
-  planned.add(at_each(kOrder, {.kind = ExperimentKind::kOneToTwo}, plan.sizes_of("--one-to-two-sizes")));
+  planned.add(at_each(kOneToTwoReplies, empty_reply(0), plan.sizes_of("--one-to-two-sizes")));
+  planned.add(at_each(kOneToTwoOrder, {.kind = ExperimentKind::kOneToTwo}, plan.sizes_of("--one-to-two-sizes")));
   return planned;
 }
 
@@ -47,7 +47,7 @@ ExperimentDescriptor one_to_two() {
       .least_ranks = 3,
       .options = {{"--one-to-two-sizes", "One rank to two others"}},
       .stage = kTripleStage,
-      .plan = planned,
+      .plan = planned_one_to_two,
       .make_task = make_part<OneToTwo>,
       .repeats_inside = true,
   };

@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 40;
+constexpr int kOutcastOrder = 40;
 
 class Outcast final : public GroupTask {
  public:
@@ -41,7 +41,7 @@ ExperimentDescriptor outcast() {
       .options = {{"--fan-sizes", "All to one, one to all, and two ranks that start together, over each channel"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kOutcast}, plan.sizes_of("--fan-sizes"))};
+        return {at_each(kOutcastOrder, {.kind = ExperimentKind::kOutcast}, plan.sizes_of("--fan-sizes"))};
       },
       .groups = one_with_its_peers,
       .make_task = make_part<Outcast>,

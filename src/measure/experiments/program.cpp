@@ -9,17 +9,17 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 20;
+constexpr int kProgramOrder = 20;
 constexpr Bytes kSmallMessage = 8;
 /// As between two repetitions of what ranks start together.
 constexpr Seconds kPause = 20e-6;
 
 /// Once, where copies are asked for.
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_program(const CampaignPlan& plan) {
   if (plan.sizes_of("--copy-sizes").empty()) {
     return {};
   }
-  return {{{kOrder, 0, {.kind = ExperimentKind::kProgram, .bytes = kSmallMessage}}}};
+  return {{{kProgramOrder, 0, {.kind = ExperimentKind::kProgram, .bytes = kSmallMessage}}}};
 }
 
 class Program final : public PairTask {
@@ -54,7 +54,7 @@ ExperimentDescriptor program() {
       .participants = Participants::kOneRank,
       .least_ranks = 1,
       .stage = kHostStage,
-      .plan = planned,
+      .plan = planned_program,
       .make_task = make_part<Program>,
   };
 }

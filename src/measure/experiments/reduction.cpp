@@ -6,7 +6,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 30;
+constexpr int kReductionOrder = 30;
 
 class ReductionTask final : public PairTask {
  public:
@@ -42,7 +42,7 @@ ExperimentDescriptor reduction() {
       .options = {{"--reduction-sizes", "Adding vectors on one rank of each host"}},
       .stage = kHostStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kReduction}, plan.sizes_of("--reduction-sizes"))};
+        return {at_each(kReductionOrder, {.kind = ExperimentKind::kReduction}, plan.sizes_of("--reduction-sizes"))};
       },
       .make_task = make_part<ReductionTask>,
       .repeats_inside = true,

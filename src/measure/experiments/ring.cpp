@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 20;
+constexpr int kRingOrder = 20;
 
 class Ring final : public GroupTask {
  public:
@@ -26,7 +26,7 @@ ExperimentDescriptor ring() {
       .participants = Participants::kMembers,
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kRing}, plan.sizes_of("--concurrent-sizes"))};
+        return {at_each(kRingOrder, {.kind = ExperimentKind::kRing}, plan.sizes_of("--concurrent-sizes"))};
       },
       .groups = growing_rings,
       .make_task = make_part<Ring>,

@@ -7,7 +7,7 @@ namespace {
 constexpr int kEqualReplies = 10;
 constexpr int kEmptyReplies = 30;
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_roundtrip(const CampaignPlan& plan) {
   PlannedExperiments planned;
   for (const Bytes bytes : plan.sizes_of("--sizes")) {
     planned.shapes.push_back({kEqualReplies,
@@ -49,7 +49,7 @@ ExperimentDescriptor roundtrip() {
       .fields = {ExperimentField::kReplyBytes},
       .options = {{"--sizes", "Roundtrips with equal replies", "1:4M:x2"},
                   {"--reply-sizes", "Roundtrips with empty replies"}},
-      .plan = planned,
+      .plan = planned_roundtrip,
       .make_task = make_part<Roundtrip>,
       .repeats_inside = true,
   };

@@ -5,7 +5,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 10;
+constexpr int kScatterOrder = 10;
 
 class Scatter final : public GroupTask {
  public:
@@ -36,7 +36,7 @@ ExperimentDescriptor scatter() {
       .options = {{"--sweep-sizes", "Linear scatter and gather"}},
       .stage = kSweepStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kScatter}, sweep_sizes(plan))};
+        return {at_each(kScatterOrder, {.kind = ExperimentKind::kScatter}, sweep_sizes(plan))};
       },
       .make_task = make_part<Scatter>,
   };

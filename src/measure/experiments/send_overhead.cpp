@@ -5,14 +5,14 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kReplies = 31;
-constexpr int kOverheads = 40;  // with delayed receives, size by size
+constexpr int kSendOverheadReplies = 31;
+constexpr int kSendOverheadOrder = 40;  // with delayed receives, size by size
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_send_overhead(const CampaignPlan& plan) {
   const Experiment shape{.kind = ExperimentKind::kSendOverhead};
   PlannedExperiments planned;
-  planned.add(at_each(kReplies, empty_reply(0), plan.sizes_of("--overhead-sizes")));
-  planned.add(at_each(kOverheads, shape, plan.sizes_of("--overhead-sizes")));
+  planned.add(at_each(kSendOverheadReplies, empty_reply(0), plan.sizes_of("--overhead-sizes")));
+  planned.add(at_each(kSendOverheadOrder, shape, plan.sizes_of("--overhead-sizes")));
   planned.curves = adaptive_curve(plan, 1, shape);
   return planned;
 }
@@ -52,7 +52,7 @@ ExperimentDescriptor send_overhead() {
       .order = 50,
       .fields = {ExperimentField::kMessages},
       .options = {{"--overhead-sizes", "What sending and receiving keep a rank", "1"}},
-      .plan = planned,
+      .plan = planned_send_overhead,
       .scale = choose_overhead_messages,
       .make_task = make_part<SendOverhead>,
   };

@@ -8,7 +8,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 70;
+constexpr int kStridedRoundtripOrder = 70;
 constexpr std::string_view kStandardStrides = "8,64,512";
 constexpr std::string_view kStandardRun = "4";
 
@@ -18,14 +18,14 @@ void check(Bytes run, Bytes stride) {
   }
 }
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_strided_roundtrip(const CampaignPlan& plan) {
   const Bytes run = plan.sizes_of("--run", kStandardRun).front();
   PlannedExperiments planned;
   for (const Bytes bytes : plan.sizes_of("--strided-sizes")) {
     for (const Bytes stride : plan.sizes_of("--strides", kStandardStrides)) {
       check(run, stride);
       for (const bool by_hand : {false, true}) {
-        planned.shapes.push_back({kOrder,
+        planned.shapes.push_back({kStridedRoundtripOrder,
                                   planned.shapes.size(),
                                   {.kind = ExperimentKind::kStridedRoundtrip,
                                    .bytes = (bytes + run - 1) / run * run,
@@ -100,7 +100,7 @@ ExperimentDescriptor strided_roundtrip() {
       .options = {{"--strided-sizes", "Roundtrips of messages that lie apart in memory"},
                   {"--strides", "Bytes from run to run of strided messages", kStandardStrides},
                   {"--run", "Bytes of a run of strided messages", kStandardRun, OptionForm::kOneSize}},
-      .plan = planned,
+      .plan = planned_strided_roundtrip,
       .make_task = make_part<StridedRoundtrip>,
       .repeats_inside = true,
   };

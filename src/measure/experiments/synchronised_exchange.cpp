@@ -4,7 +4,7 @@
 namespace postage::experiments {
 namespace {
 
-constexpr int kOrder = 60;
+constexpr int kSynchronisedExchangeOrder = 60;
 
 class SynchronisedExchange final : public GroupTask {
  public:
@@ -26,7 +26,8 @@ ExperimentDescriptor synchronised_exchange() {
       .participants = Participants::kMembers,
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
-        return {at_each(kOrder, {.kind = ExperimentKind::kSynchronisedExchange}, plan.sizes_of("--fan-sizes"))};
+        return {at_each(kSynchronisedExchangeOrder, {.kind = ExperimentKind::kSynchronisedExchange},
+                        plan.sizes_of("--fan-sizes"))};
       },
       .groups = one_pair,
       .make_task = make_part<SynchronisedExchange>,

@@ -20,7 +20,7 @@ void choose_messages(Experiment& e) {
   }
 }
 
-PlannedExperiments planned(const CampaignPlan& plan) {
+PlannedExperiments planned_train(const CampaignPlan& plan) {
   const Experiment saturating{.kind = ExperimentKind::kTrain};
   const Experiment delayed{.kind = ExperimentKind::kTrain, .messages = kDelayedMessages, .delay = kChosenLater};
   PlannedExperiments planned;
@@ -79,7 +79,7 @@ ExperimentDescriptor train() {
       .fields = {ExperimentField::kMessages, ExperimentField::kDelay},
       .options = {{"--train-sizes", "One and many messages in one direction", "1,1K,64K"},
                   {"--delayed-sizes", "Trains with delays between messages"}},
-      .plan = planned,
+      .plan = planned_train,
       .scale = choose_messages,
       .delay = [](Seconds reply) { return reply; },
       .make_task = make_part<Train>,

@@ -7,13 +7,13 @@
 namespace postage::model_descriptors {
 namespace {
 
-CellPLogPLink read_link(const GroupReader& group) {
+CellPLogPLink read_link_of_cell_plogp(const GroupReader& group) {
   return {group.curve("L"), group.curve("g"), group.has("C") ? read_contention(group) : CostSurface(),
           group.value_or("g_ack", 0)};
 }
 
-Model build(const BuildRequest& request) {
-  return make_model(request, CellPLogP{build_links(request, read_link)});
+Model build_cell_plogp(const BuildRequest& request) {
+  return make_model(request, CellPLogP{build_links(request, read_link_of_cell_plogp)});
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ ModelDescriptor cell_plogp() {
                          optional(surface("C", "n", "congestion of n messages that cross the channel")),
                          optional({"g_ack", "s", "gap between acknowledgements: bounds the interval X"})},
           .example = "L=16:0.2us;32K:2us,g=16:0.1us;32K:1.5us,gamma=0.05ns",
-          .build = build,
+          .build = build_cell_plogp,
           .properties = CellPLogP::kProperties,
           .needs = {"trains", "fans", "butterfly"},
           .order = 90,

@@ -13,7 +13,7 @@ Bytes threshold_or_none(const GroupReader& group, std::string_view symbol) {
   return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : std::numeric_limits<Bytes>::max();
 }
 
-FlowLink read_link(const GroupReader& group) {
+FlowLink read_link_of_flow(const GroupReader& group) {
   const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
   return {.send_overhead = group.curve("o_s"),
           .receive_overhead = group.curve("o_r"),
@@ -27,8 +27,8 @@ FlowLink read_link(const GroupReader& group) {
           .takes_in_one = group.has("R")};
 }
 
-Model build(const BuildRequest& request) {
-  Flow model{.links = build_links(request, read_link)};
+Model build_flow(const BuildRequest& request) {
+  Flow model{.links = build_links(request, read_link_of_flow)};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (scope.is_processor()) {
       const auto rank = static_cast<std::size_t>(scope.processor);
@@ -40,7 +40,7 @@ Model build(const BuildRequest& request) {
   return make_model(request, std::move(model));
 }
 
-std::vector<ParameterDescription> parameters() {
+std::vector<ParameterDescription> parameters_of_flow() {
   const auto limit = [](std::string_view symbol, std::string_view meaning) {
     return optional({symbol, "B/s", meaning});
   };
@@ -75,9 +75,9 @@ ModelDescriptor flow() {
       .equation = "o_s(m) + L + G*m + o_r(m) alone; together max-min fair within B_pair, B_send, B_receive and B_node",
       .source =
           "D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; P. Velho et al., ACM TOMACS 23(4), 2013",
-      .parameters = parameters(),
+      .parameters = parameters_of_flow(),
       .example = "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K",
-      .build = build,
+      .build = build_flow,
       .properties = Flow::kProperties,
       .needs = {"protocols", "echoes", "copies", "trains", "shared", "fans", "butterfly"},
       .order = 160,

@@ -6,7 +6,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_hockney(const BuildRequest& request) {
   return make_model(request, Hockney{build_links(request, [](const GroupReader& group) {
                       return HockneyLink{group.value("alpha"), group.value("beta")};
                     })});
@@ -23,7 +23,7 @@ ModelDescriptor hockney() {
               "2009, section 3",
           .parameters = {{"alpha", "s", "latency"}, {"beta", "s/B", "inverse bandwidth"}},
           .example = "alpha=10us,beta=1ns",
-          .build = build,
+          .build = build_hockney,
           .order = 10,
           .accuracy_rank = 12};
 }

@@ -12,7 +12,7 @@ LmoProcessor read_processor(const GroupReader& group) {
   return {group.value("C"), group.value("t")};
 }
 
-LmoLink read_link(const GroupReader& group) {
+LmoLink read_link_of_lmo(const GroupReader& group) {
   LmoLink link{.seconds_per_byte = group.inverse("beta"), .latency = group.value_or("L", 0)};
   if (group.has("C") || group.has("t")) {
     link.any_processor = read_processor(group);
@@ -45,8 +45,8 @@ std::optional<LmoLimits> read_limits(const BuildRequest& request) {
   return limits;
 }
 
-Model build(const BuildRequest& request) {
-  Lmo model{.links = build_links(request, read_link), .limits = read_limits(request)};
+Model build_lmo(const BuildRequest& request) {
+  Lmo model{.links = build_links(request, read_link_of_lmo), .limits = read_limits(request)};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (!scope.is_processor()) {
       continue;
@@ -91,7 +91,7 @@ ModelDescriptor lmo() {
                      correction("kappa_2", "linear gather: correction of the slope above M_2"),
                      of_platform({"E", "s", "linear gather: longest escalation seen between M_1 and M_2"})},
       .example = "C=40us,t=4ns,beta=100MB/s [processor 0] C=30us,t=3ns [pair 0 1] beta=110MB/s",
-      .build = build,
+      .build = build_lmo,
       .needs = {"one-to-two", "sweeps"},
       .order = 100,
       .accuracy_rank = 14};

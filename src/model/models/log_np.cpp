@@ -7,7 +7,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_log_np(const BuildRequest& request) {
   return make_model(request, LogNP{build_single_link(request, read_implicit_transfers)});
 }
 
@@ -23,7 +23,7 @@ ModelDescriptor log_np() {
       .example =
           "o_0=0:1us;16K:6us,l_0=0/8:1us;16K/8:9us;0/512:1us;16K/512:20us,o_1=0:20us;16K:150us,"
           "o_2=0:1us;16K:6us",
-      .build = build,
+      .build = build_log_np,
       .needs = {"strided", "delayed"},
       .order = 110,
       .accuracy_rank = 13};

@@ -7,7 +7,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_loggp(const BuildRequest& request) {
   return make_model(request, LogGP{build_links(request, read_loggp)});
 }
 
@@ -20,7 +20,7 @@ ModelDescriptor loggp() {
           .source = "A. Alexandrov et al., LogGP, SPAA 1995",
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap, kGapPerByte},
           .example = "L=5us,o=1us,g=2us,G=1ns",
-          .build = build,
+          .build = build_loggp,
           .needs = {"overheads", "trains"},
           .order = 30,
           .accuracy_rank = 4};

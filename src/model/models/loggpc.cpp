@@ -7,7 +7,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_loggpc(const BuildRequest& request) {
   return make_model(request, LogGPC{build_links(request, [](const GroupReader& group) {
                       return LogGPCLink{read_loggp(group), read_contention(group)};
                     })});
@@ -23,7 +23,7 @@ ModelDescriptor loggpc() {
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap, kGapPerByte,
                          surface("C", "n", "what a message waits for the n - 1 others")},
           .example = "L=5us,o=1us,g=2us,G=1ns,C=0/2:1us;64K/2:30us;0/8:4us;64K/8:200us",
-          .build = build,
+          .build = build_loggpc,
           .properties = LogGPC::kProperties,
           .needs = {"overheads", "trains", "shared"},
           .order = 60,

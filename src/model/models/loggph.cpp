@@ -7,7 +7,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_loggph(const BuildRequest& request) {
   return make_model(request, LogGPH{build_links(request, read_loggp)});
 }
 
@@ -22,7 +22,7 @@ ModelDescriptor loggph() {
               "and 5",
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap, kGapPerByte},
           .example = "[shared-cache] L=0.5us,o=0.2us,g=0.5us,G=0.1ns [inter-node] L=20us,o=1us,g=2us,G=1ns",
-          .build = build,
+          .build = build_loggph,
           .needs = {"overheads", "trains"},
           .order = 50,
           .accuracy_rank = 8};

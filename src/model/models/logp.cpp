@@ -6,13 +6,13 @@
 namespace postage::model_descriptors {
 namespace {
 
-LogPLink read_link(const GroupReader& group) {
+LogPLink read_link_of_logp(const GroupReader& group) {
   return {group.value("L"), group.value("o_s"), group.value("o_r"), group.value("g"),
           static_cast<Bytes>(group.exact_or("w", 0))};
 }
 
-Model build(const BuildRequest& request) {
-  return make_model(request, LogP{build_links(request, read_link)});
+Model build_logp(const BuildRequest& request) {
+  return make_model(request, LogP{build_links(request, read_link_of_logp)});
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ ModelDescriptor logp() {
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap,
                          optional({"w", "B", "bytes that one small message carries; without it every message is one"})},
           .example = "L=5us,o=1us,g=2us",
-          .build = build,
+          .build = build_logp,
           .needs = {"overheads", "trains"},
           .order = 20,
           .accuracy_rank = 9};

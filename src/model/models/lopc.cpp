@@ -7,13 +7,13 @@
 namespace postage::model_descriptors {
 namespace {
 
-LogGPCLink read_link(const GroupReader& group) {
+LogGPCLink read_link_of_lopc(const GroupReader& group) {
   const LogGPLink message{group.value("L"), group.value("o_s"), group.value("o_r"), group.value("g"), 0};
   return {message, read_contention(group)};
 }
 
-Model build(const BuildRequest& request) {
-  return make_model(request, LogGPC{build_links(request, read_link)});
+Model build_lopc(const BuildRequest& request) {
+  return make_model(request, LogGPC{build_links(request, read_link_of_lopc)});
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ ModelDescriptor lopc() {
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap,
                          surface("C", "n", "what a message waits for the n - 1 others")},
           .example = "L=5us,o=1us,g=2us,C=0/2:1us;4K/2:1us;0/8:4us;4K/8:4us",
-          .build = build,
+          .build = build_lopc,
           .properties = LogGPC::kProperties,
           .needs = {"overheads", "trains", "shared"},
           .order = 70,

@@ -7,7 +7,7 @@
 namespace postage::model_descriptors {
 namespace {
 
-Model build(const BuildRequest& request) {
+Model build_mlog_np(const BuildRequest& request) {
   return make_model(request, MLogNP{build_links(request, read_implicit_transfers)});
 }
 
@@ -23,7 +23,7 @@ ModelDescriptor mlog_np() {
       .example =
           "[shared-cache] o_0=0:1us;16K:4us,o_1=0:1us;16K:4us [inter-node] o_0=0:1us;16K:6us,"
           "o_1=0:20us;16K:150us,o_2=0:1us;16K:6us",
-      .build = build,
+      .build = build_mlog_np,
       .needs = {"strided", "delayed"},
       .order = 130,
       .accuracy_rank = 3};

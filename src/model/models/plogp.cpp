@@ -26,7 +26,7 @@ PLogPLink read_plogp(const GroupReader& group) {
   return {group.value("L"), group.curve("o_s"), group.curve("o_r"), group.curve("g")};
 }
 
-Model build(const BuildRequest& request) {
+Model build_plogp(const BuildRequest& request) {
   return make_model(request, PLogP{build_links(request, [&](const GroupReader& group) {
                       // The ends of intervals may cross where the values do not; cost() keeps the gap above the
                       // overheads there.
@@ -47,7 +47,7 @@ ModelDescriptor plogp() {
           .source = "T. Kielmann, H. E. Bal, K. Verstoep, IPDPS 2000",
           .parameters = {kLatency, as_curve(kSendOverhead), as_curve(kReceiveOverhead), as_curve(kGap)},
           .example = "L=20us,o_s=0:1us;64K:40us,o_r=0:1us;64K:50us,g=0:2us;64K:80us",
-          .build = build,
+          .build = build_plogp,
           .needs = {"adaptive"},
           .order = 80,
           .accuracy_rank = 10};

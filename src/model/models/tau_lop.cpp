@@ -37,7 +37,7 @@ void read_ends(const BuildRequest& request, const GroupReader& group, TauLopLink
   }
 }
 
-Model build(const BuildRequest& request) {
+Model build_tau_lop(const BuildRequest& request) {
   std::vector<ChannelId> ends;
   TauLop model{build_links(request, [&](const GroupReader& group) {
     TauLopLink link{.overhead = group.curve("o"),
@@ -79,7 +79,7 @@ ModelDescriptor tau_lop() {
       .example =
           "[shared-cache] o=1us,L=0/1:0.3us;64K/1:10us;0/4:0.4us;64K/4:25us,n=2 "
           "[inter-node] o=5us,L=0/1:10us;64K/1:60us;0/4:20us;64K/4:240us,n=1,n@shared-cache=2",
-      .build = build,
+      .build = build_tau_lop,
       .properties = TauLop::kProperties,
       .needs = {"shared"},
       .order = 150,
