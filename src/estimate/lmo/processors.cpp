@@ -1,8 +1,7 @@
 #include "estimate/lmo/lmo_times.hpp"
+#include "estimate/regression/two_columns.hpp"
 
 #include <postage/base/statistics.hpp>
-
-#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -94,7 +93,7 @@ Solution solve(const std::vector<Equation>& system) {
     rows.row(i) << weight(i), weight(i) * one.bytes / largest;
     right(i) = weight(i) * one.right;
   }
-  const Eigen::Matrix<double, 2, Eigen::Dynamic> inverse = rows.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::Matrix2Xd inverse = pseudo_inverse(rows);
   Eigen::Vector2d value = inverse * right;
   const double degrees = std::max(static_cast<double>(count) - 2, 1.0);
   const double scatter = (rows * value - right).squaredNorm() / degrees;

@@ -1,9 +1,8 @@
 #include "estimate/regression/segmentations.hpp"
+#include "estimate/regression/two_columns.hpp"
 
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
-
-#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +50,7 @@ Eigen::Vector2d fit_parameters(const Eigen::MatrixX2d& rows) {
   if (sizes.maxCoeff() == sizes.minCoeff()) {
     return {fit_column(rows.col(0)), 0};  // one size says nothing of a slope
   }
-  const Eigen::Vector2d both = rows.colPivHouseholderQr().solve(Eigen::VectorXd::Ones(rows.rows()));
+  const Eigen::Vector2d both = least_squares(rows, Eigen::VectorXd::Ones(rows.rows()));
   if (both(0) < 0) {
     return {0, fit_column(rows.col(1))};
   }
@@ -76,9 +75,9 @@ LinePiece fit_line(Points points) {
   if (degrees >= 1) {
     // Columns differ by many orders of magnitude; scaled to unit length the inverse keeps its digits.
     const Eigen::Vector2d scale = rows.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
-    const Eigen::Matrix2d gram = (rows.transpose() * rows).cwiseQuotient(scale * scale.transpose());
+    const Eigen::Matrix2d gram = rows.transpose().lazyProduct(rows).cwiseQuotient(scale * scale.transpose());
     const double spread = residual_square(points, best(0), best(1)) / degrees;
-    const Eigen::Vector2d diagonal = gram.completeOrthogonalDecomposition().pseudoInverse().diagonal();
+    const Eigen::Vector2d diagonal = pseudo_inverse(gram).diagonal();
     error = (spread * diagonal).cwiseMax(0).cwiseSqrt().cwiseQuotient(scale);
   }
   return {points.front().bytes, with_interval(best(0), error(0), degrees), with_interval(best(1), error(1), degrees)};
