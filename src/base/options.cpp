@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace postage {
@@ -34,6 +35,15 @@ void check_first_word(const CLI::App& app, int argc, const char* const* argv) {
 std::string chosen_command(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
   return chosen.empty() ? app.get_name() : fmt::format("{} {}", app.get_name(), chosen.front()->get_name());
+}
+
+/// CLI11 would name all words that are left, and the option last.
+std::string unexpected_word(const CLI::App& app) {
+  const std::vector<std::string> words = app.remaining(true);
+  const auto option =
+      std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with('-'); });
+  return option != words.end() ? fmt::format("unknown option '{}'", *option)
+                               : fmt::format("unexpected argument '{}'", words.front());
 }
 
 }  // namespace
@@ -155,6 +165,8 @@ std::string CommandLine::parse(int argc, const char* const* argv) {
   check_first_word(*app_, argc, argv);
   try {
     app_->parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    throw UsageError(fmt::format("{}; see '{} --help'", unexpected_word(*app_), chosen_command(*app_)));
   } catch (const CLI::ParseError& mistake) {
     if (mistake.get_exit_code() != 0) {
       throw UsageError(fmt::format("{}; see '{} --help'", mistake.what(), chosen_command(*app_)));

@@ -102,7 +102,7 @@ void add_launch_options(Command& command, LaunchOptions& options) {
   command.flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
   command.option("--launcher", options.launcher, "Command that starts the ranks instead of mpirun, like \"srun -n 8\"");
   command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
-  command.option("-n,--ranks", options.ranks, "Number of ranks; by default one per core, at least 2").range(1, 1 << 20);
+  command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
   command.option(
       "--virtual", options.virtual_name,
       "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file, "
