@@ -24,13 +24,16 @@ struct Options {
 std::vector<Ranking> rank_all(const Options& options, const JobPlatform& platform) {
   const ComparisonRequest common{
       .algorithms = resolve_algorithms(options.job, parse_collective(options.job.collective)),
-      .job = {.ranks = options.job.ranks, .root = options.job.root, .parameters = parse_settings(options.job.settings)},
+      .job = {.ranks = options.job.ranks,
+              .root = options.job.root,
+              .element_bytes = options.job.strides.parsed().run,
+              .parameters = parse_settings(options.job.settings)},
       .segments = parse_sizes(options.segments)};
   std::vector<Ranking> rankings;
   ExtrapolationLimit limit = extrapolation_limit(options.job);
   for (const PlatformModel& model : platform.models) {
     for (const Bytes bytes : resolve_sizes(options.job)) {
-      if (!limit.extrapolation(model.table(), bytes)) {
+      if (!limit.extrapolation(model, bytes)) {
         continue;
       }
       ComparisonRequest request = common;

@@ -35,6 +35,7 @@ std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& pla
                                   .job = {.ranks = options.ranks,
                                           .root = options.root,
                                           .bytes = bytes,
+                                          .element_bytes = options.strides.parsed().run,
                                           .parameters = parse_settings(options.settings)},
                                   .segments = parse_sizes(kUsualSegments)};
   const Candidate now{.algorithm = &find_algorithm(collective, job.algorithm),

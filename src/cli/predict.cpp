@@ -22,14 +22,15 @@ std::vector<PredictionRow> predict_messages(const JobOptions& options, const Job
     throw UsageError(fmt::format("--src {} and --dst {} must be two different ranks from 0 to {}", options.source,
                                  options.target, ranks - 1));
   }
-  const Bytes stride = parse_bytes(options.stride);
+  const Strides strides = options.strides.parsed();
   std::vector<PredictionRow> rows;
   ExtrapolationLimit limit = extrapolation_limit(options);
   for (const Bytes bytes : resolve_sizes(options)) {
+    check_pieces(strides, bytes);
     for (const PlatformModel& model : platform.models) {
-      if (const auto extrapolation = limit.extrapolation(model.table(), bytes, stride)) {
+      if (const auto extrapolation = limit.extrapolation(model, bytes)) {
         rows.push_back({"p2p", "", 2, bytes, 0, model.name(),
-                        predict_message(options.source, options.target, bytes, model, stride), *extrapolation > 1});
+                        predict_message(options.source, options.target, bytes, model), *extrapolation > 1});
       }
     }
   }
@@ -44,7 +45,7 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const PlatformModel& model : platform.models) {
-        const auto extrapolation = limit.extrapolation(model.table(), segment > 0 ? std::min(segment, bytes) : bytes);
+        const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, bytes) : bytes);
         if (!extrapolation) {
           continue;
         }
@@ -60,9 +61,6 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
 void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
-  if (options.collective != "p2p" && options.stride != "0") {
-    throw UsageError("--stride is for p2p: collectives send contiguous messages");
-  }
   const std::vector<PredictionRow> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {
@@ -79,10 +77,6 @@ void add_predict_command(Command& app) {
   Command command = app.subcommand("predict", "Predict the time of a collective or of a message");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(command, *options);
-  command
-      .option("--stride", options->stride,
-              "Distance in bytes between the pieces of a p2p message that is not contiguous")
-      .with_default();
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"

@@ -22,6 +22,7 @@ struct Options {
   std::string size = "1K";
   Rank root = 0;
   std::string segment = "0";
+  StrideOptions strides;
   std::vector<std::string> settings;
   NodeAwareOptions node_aware;
   MappingOptions mapping;
@@ -64,6 +65,7 @@ Schedule schedule_of(const Options& options) {
   const ScheduleRequest request{.ranks = options.ranks,
                                 .root = options.root,
                                 .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
+                                .element_bytes = options.strides.parsed().run,
                                 .segment_bytes = parse_bytes(options.segment),
                                 .parameters = parse_settings(options.settings)};
   if (!options.node_aware.is_given()) {
@@ -73,10 +75,13 @@ Schedule schedule_of(const Options& options) {
                              parts_of(options.node_aware));
 }
 
-void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of) {
+void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of, const Strides& strides) {
   const Traffic traffic = traffic_of(schedule);
   fmt::print("{} {}, P = {}: {} rounds, {} messages, {} bytes\n", name_of(schedule.collective), schedule.algorithm,
              schedule.ranks, traffic.rounds, traffic.messages, traffic.bytes);
+  if (!strides.is_contiguous()) {
+    fmt::print("  pieces of {} bytes, {} bytes from start to start\n", strides.run, strides.stride);
+  }
   if (traffic.messages > kMostVisited) {
     return;
   }
@@ -85,7 +90,7 @@ void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of) {
       fmt::print("  {}: {} messages, {} bytes\n", channel, sum.messages, sum.bytes);
     }
   }
-  fmt::print("{}", rounds_text(schedule, channel_of));
+  fmt::print("{}", rounds_text(schedule, channel_of, strides));
 }
 
 void run(const Options& options) {
@@ -99,15 +104,16 @@ void run(const Options& options) {
   }
   check_output_file("--svg", options.svg);
   const Schedule schedule = schedule_of(options);
+  const Strides strides = options.strides.parsed();
   const ChannelNamer channel_of = channel_namer(options);
   if (!options.svg.empty()) {
     write_file(options.svg, draw_space_time(schedule, channel_of));
   }
   if (options.json) {
-    fmt::print("{}\n", schedule_json(schedule, channel_of).dump(1));
+    fmt::print("{}\n", schedule_json(schedule, channel_of, strides).dump(1));
     return;
   }
-  print_schedule(schedule, channel_of);
+  print_schedule(schedule, channel_of, strides);
   if (!options.svg.empty()) {
     fmt::print("wrote {}\n", options.svg);
   }
@@ -124,6 +130,7 @@ void add_schedule_command(Command& app) {
   command.option("-m,--size", options->size, "Message size in bytes").with_default();
   command.option("--root", options->root, "Root rank").with_default();
   command.option("--segment", options->segment, "Segment size in bytes; 0 sends whole messages").with_default();
+  add_stride_options(command, options->strides);
   command.option("--set", options->settings, "Parameter of the algorithm, like radix=4; may be repeated");
   add_node_aware_options(command, options->node_aware);
   add_mapping_options(command, options->mapping);

@@ -58,6 +58,35 @@ ChannelMap::ChannelMap(const Platform& platform, Mapping mapping)
     const auto found = std::find(channels_.begin(), channels_.end(), kBuiltIn[i]);
     numbers_[i] = found == channels_.end() ? -1 : static_cast<int>(found - channels_.begin());
   }
+  set_levels(platform.levels);
+}
+
+/// Evaluators take nodes of a symbolic mapping for alike, as seen from one another; where networks have levels they are
+/// not.
+void ChannelMap::set_levels(const std::vector<ChannelLevel>& levels) {
+  levels_ = levels;
+  cores_per_node_ = static_cast<std::int64_t>(nodes_.front().cores.size());
+  const auto beyond_a_node = std::count_if(levels.begin(), levels.end(),
+                                           [&](const ChannelLevel& level) { return level.cores > cores_per_node_; });
+  one_network_ = beyond_a_node <= 1;
+  if (one_network_ || mapping_.kind() == Mapping::Kind::kExplicit) {
+    return;
+  }
+  std::vector<RankPlacement> placements;
+  for (std::int64_t rank = 0; rank < mapping_.capacity(); ++rank) {
+    placements.push_back(mapping_.placement_of(static_cast<std::int32_t>(rank)));
+  }
+  mapping_ = Mapping::explicit_placements(std::move(placements));
+}
+
+std::uint8_t ChannelMap::level_of(const RankPlacement& a, const RankPlacement& b) const {
+  const std::int64_t first = a.node * cores_per_node_ + a.core;
+  const std::int64_t second = b.node * cores_per_node_ + b.core;
+  std::uint8_t level = 0;
+  while (first / levels_[level].cores != second / levels_[level].cores) {
+    ++level;
+  }
+  return level;
 }
 
 ChannelMap ChannelMap::single_channel() {
@@ -76,6 +105,9 @@ std::uint8_t ChannelMap::channel_of(std::int32_t a, std::int32_t b) const {
   }
   const RankPlacement from = mapping_.placement_of(a);
   const RankPlacement to = mapping_.placement_of(b);
+  if (!levels_.empty()) {
+    return level_of(from, to);
+  }
   const char* name = kInterNode;
   if (from.node == to.node) {
     const NodeTopology& node = topology_of(from.node);

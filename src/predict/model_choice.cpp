@@ -36,7 +36,30 @@ bool depends_on_stride(const ParameterTable& table) {
   });
 }
 
-std::optional<double> ExtrapolationLimit::extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride) {
+ParameterTable packed_by_hand(ParameterTable table) {
+  bool any = false;
+  for (ParameterGroup& group : table.groups) {
+    const auto by_hand = group.surfaces.find("l_hand");
+    if (by_hand != group.surfaces.end()) {
+      group.surfaces.insert_or_assign("l_mw", by_hand->second);
+      any = true;
+    } else if (group.surfaces.count("l_mw") > 0) {
+      any = false;
+      break;
+    }
+  }
+  if (!any) {
+    throw UsageError(fmt::format(
+        "--by-hand: the parameters of the {} model have no l_hand, what strides add where the program packs; log3p and "
+        "2log23p have one where strided messages were measured, or where it is given",
+        table.model));
+  }
+  return table;
+}
+
+std::optional<double> ExtrapolationLimit::extrapolation(const PlatformModel& model, Bytes bytes) {
+  const ParameterTable& table = model.table();
+  const Bytes stride = model.strides().separates(bytes) ? model.strides().stride : 0;
   double of_size = 1;
   double of_stride = 1;
   if (bytes > 0) {

@@ -1,4 +1,8 @@
+#include <postage/base/error.hpp>
+#include <postage/predict/model_choice.hpp>
 #include <postage/predict/platform_model.hpp>
+
+#include <fmt/format.h>
 
 namespace postage {
 
@@ -24,6 +28,26 @@ const Model& PlatformModel::at(Bound bound) const {
     return built_->value;
   }
   return bound == Bound::kLower ? *built_->lower : *built_->upper;
+}
+
+PlatformModel PlatformModel::with_strides(const Strides& strides) const {
+  if (!strides.is_contiguous() && !depends_on_stride(table())) {
+    throw UsageError(fmt::format(
+        "the model {} has no parameter over strides here; of lognp, log3p, mlognp and 2log23p, take one with its l "
+        "measured or given",
+        name()));
+  }
+  auto strided = std::make_shared<Built>(*built_);
+  strided->value = strided->value.with_strides(strides);
+  for (std::optional<Model>* bound : {&strided->lower, &strided->upper}) {
+    if (*bound) {
+      *bound = (*bound)->with_strides(strides);
+    }
+  }
+  PlatformModel other = *this;
+  other.built_ = std::move(strided);
+  other.strides_ = strides;
+  return other;
 }
 
 PlatformModel PlatformModel::with_channels(ChannelMap channels) const {

@@ -157,13 +157,12 @@ Prediction predict(const Schedule& schedule, const PlatformModel& platform, std:
   return prediction;
 }
 
-Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform, Bytes stride) {
+Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform) {
   const ChannelMap& channels = platform.channels();
   const TransferQuestion question{.source = channels.measured_rank(source),
                                   .target = channels.measured_rank(target),
                                   .channel = channels.channel_of(source, target),
-                                  .bytes = bytes,
-                                  .stride = stride};
+                                  .bytes = bytes};
   return at_all_bounds(platform, [&](const Model& model) { return cost(model, question).total(); });
 }
 

@@ -66,6 +66,66 @@ class Predict(runner.CliTest):
         self.refuse(*words, status=1, mentions=["postage-platform"])
 
 
+# Tu et al., 2009, at 4K and a stride of 8: o = 10 us, l = 6 us; o' = 20 us, l' = 30 us, o'_net = 100 us.
+STRIDED = [
+    "-P", 64, "-m", "4K", "--stride", 8, "--nodes", 8, "--per-node", 8, "--model", "2log23p", "--params",
+    "[shared-cache] o_mw=10us,l_mw=4K/8:6us,l_hand=4K/8:2us "
+    "[inter-node] o_mw=20us,l_mw=4K/8:30us,l_hand=4K/8:4us,o_net=100us",
+]
+
+
+class Strided(runner.CliTest):
+    def seconds(self, command, *words):
+        return self.succeed(command, "bcast", "--algorithm", "linear", *words, *STRIDED, "--json").json()[0]["seconds"]
+
+    def test_collectives(self):
+        linear = (7 * 8 + 57 * 25 + 100) * 1e-6
+        for command in ("predict", "explain", "compare"):
+            self.assertAlmostEqual(self.seconds(command), linear, 12)
+        self.assertAlmostEqual(self.seconds("predict", "--by-hand"), (7 * 6 + 57 * 12 + 100) * 1e-6, 12)
+        for collective in ("barrier", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
+                           "reduce_scatter", "scan", "exscan"):
+            contiguous = [word if word != 8 or STRIDED[i - 1] != "--stride" else 4 for i, word in enumerate(STRIDED)]
+            strided = self.succeed("predict", collective, *STRIDED, "--json").json()
+            plain = self.succeed("predict", collective, *contiguous, "--json").json()
+            for row, other in zip(strided, plain):
+                self.assertGreater(row["seconds"] + (collective == "barrier"), other["seconds"])
+
+    def test_schedule_shows_pieces(self):
+        words = ["schedule", "bcast", "binomial", "-P", 4, "-m", "1K", "--stride", 64]
+        self.assertIn("0->2 1K in 256 pieces", self.succeed(*words).out)
+        whole = self.succeed(*words, "--run", 8, "--json").json()
+        self.assertEqual((whole["run"], whole["stride"]), (8, 64))
+        message = whole["rounds"][0]["messages"][0]
+        self.assertEqual((message["pieces"], message["extent"]), (128, 127 * 64 + 8))
+
+    def test_bad_strides(self):
+        words = ["predict", "bcast", "-P", 4]
+        self.refuse(*words, "-m", "4K", "--stride", 3, *LOGGP, mentions=["--stride 3", "--run 4"])
+        self.refuse(*words, "-m", "4K", "--stride", 8, *LOGGP, mentions=["loggp", "2log23p"])
+        self.refuse("predict", "p2p", *[4095 if word == "4K" else word for word in STRIDED], mentions=["4095", "--run"])
+        self.refuse(*words, "-m", "4K", "--by-hand", *LOGGP, mentions=["--by-hand", "--stride"])
+        self.refuse("schedule", "bcast", "binomial", "-m", 1022, "--stride", 8, mentions=["1022", "4 bytes"])
+
+
+class Levels(runner.CliTest):
+    PARAMS = "[shared-cache] o_0=1us,o_1=2us [inter-socket] o_0=4us,o_1=5us [inter-node] o_0=6us,o_1=50us,o_2=7us"
+    WORDS = ["predict", "bcast", "-m", "4K", "--algorithm", "binomial", "--nodes", 2, "--per-node", 4, "--model",
+             "mlognp", "--params", PARAMS]
+
+    def test_three_levels(self):
+        rows = self.succeed(*self.WORDS, "--levels", "shared-cache:2,inter-socket:4,inter-node", "--json").json()
+        self.assertAlmostEqual(rows[0]["seconds"], (63 + 9 + 3) * 1e-6, 12)
+
+    def test_bad_levels(self):
+        self.refuse(*self.WORDS, mentions=["shared-cache", "inter-socket", "--levels"])
+        self.refuse(*self.WORDS, "--levels", "shared-cache:3,inter-socket:4,inter-node", mentions=["3", "shared-cache"])
+        self.refuse(*self.WORDS, "--levels", "shared-cache:2,inter-socket:4", mentions=["last level"])
+        self.refuse(*self.WORDS, "--levels", "shared-cache:2,inter-node", mentions=["inter-socket"])
+        self.refuse(*self.WORDS, "--levels", "shared-cache:2,inter-socket:4,rack:8,inter-node", mentions=["rack"])
+        self.refuse(*self.WORDS, "--levels", "shared-cache:two,inter-node", mentions=["shared-cache:two"])
+
+
 class Explain(runner.CliTest):
     def test_tree_adds_up(self):
         words = ["explain", "bcast", "--algorithm", "binomial", "-P", 8, "-m", "64K", *LOGGP]

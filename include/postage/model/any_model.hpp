@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/base/strides.hpp>
 #include <postage/model/host_overheads.hpp>
 #include <postage/model/transfer.hpp>
 
@@ -31,7 +32,16 @@ class Model {
 
   /// O(log pairs + log regimes + log points), no allocation. Throws Error where the model knows nothing of the channel
   /// or of a rank's processor.
-  [[nodiscard]] TransferCost cost(const TransferQuestion& question) const { return holder_->cost(question); }
+  [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
+    return strides_.separates(question.bytes) ? strided_cost(question) : holder_->cost(question);
+  }
+
+  /// The same model of messages that have these strides at both ends, as far as they have more than one piece.
+  [[nodiscard]] Model with_strides(const Strides& strides) const {
+    Model strided = *this;
+    strided.strides_ = strides;
+    return strided;
+  }
 
   [[nodiscard]] const ModelProperties& properties() const { return holder_->properties; }
   [[nodiscard]] double combine_per_byte() const { return holder_->combine_per_byte; }
@@ -87,7 +97,13 @@ class Model {
     Concrete concrete;
   };
 
+  [[nodiscard]] TransferCost strided_cost(TransferQuestion question) const {
+    question.stride = strides_.stride;
+    return holder_->cost(question);
+  }
+
   std::shared_ptr<const Holder> holder_;
+  Strides strides_{};
 };
 
 /// What one transfer costs under the model; see Model::cost.

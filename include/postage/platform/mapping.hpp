@@ -44,7 +44,7 @@ class Mapping {
 
 /// Resolves two ranks to a channel of a platform: inter-node if their nodes differ, else what the topology of
 /// the platform's node says of their slots (nodes beyond the measured ones are taken to be like the measured ones, in
-/// turn). O(1), no allocation.
+/// turn). Where the platform has levels, these say it. O(levels), no allocation.
 class ChannelMap {
  public:
   /// Throws Error if the mapping uses a slot that the platform's nodes do not have, naming both numbers.
@@ -58,6 +58,8 @@ class ChannelMap {
   [[nodiscard]] std::int32_t measured_rank(std::int32_t rank) const;
   /// True for parameters given by hand: any number of ranks, all on channel 0.
   [[nodiscard]] bool is_single() const { return single_; }
+  /// True where all ranks on different nodes talk over the same channel.
+  [[nodiscard]] bool has_one_network() const { return one_network_; }
   /// True where every node has the same topology, so that slots alone decide a channel inside a node.
   [[nodiscard]] bool nodes_are_alike() const {
     return std::all_of(nodes_.begin(), nodes_.end(), [&](const NodeTopology& node) { return node == nodes_.front(); });
@@ -67,6 +69,8 @@ class ChannelMap {
  private:
   ChannelMap() = default;
   [[nodiscard]] const NodeTopology& topology_of(std::int32_t node) const;
+  void set_levels(const std::vector<ChannelLevel>& levels);
+  [[nodiscard]] std::uint8_t level_of(const RankPlacement& a, const RankPlacement& b) const;
 
   Mapping mapping_ = Mapping::block(1, 1);
   std::vector<NodeTopology> nodes_;
@@ -75,6 +79,9 @@ class ChannelMap {
   std::array<int, 4> numbers_{};
   std::vector<std::vector<std::int32_t>> measured_;  ///< [node][slot]
   bool single_ = false;
+  std::vector<ChannelLevel> levels_;
+  std::int64_t cores_per_node_ = 1;  ///< of levels
+  bool one_network_ = true;
 };
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/json.hpp>
+#include <postage/platform/levels.hpp>
 #include <postage/platform/parameters.hpp>
 #include <postage/platform/shm_thresholds.hpp>
 #include <postage/platform/topology.hpp>
@@ -43,6 +44,8 @@ struct Platform {
   std::string created{};       ///< ISO 8601, or empty where the clock is virtual
   bool is_virtual = false;
   std::vector<std::string> channels{};  ///< index is the ChannelId
+  /// Instead of what topologies say, for parameters given by hand; in no file. Their channels are `channels`, in order.
+  std::vector<ChannelLevel> levels{};
   std::vector<Node> nodes{};
   std::vector<RankPlacement> ranks{};
   std::vector<ParameterTable> models{};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/platform/parameters.hpp>
+#include <postage/predict/platform_model.hpp>
 
 #include <map>
 #include <optional>
@@ -19,6 +20,10 @@ namespace postage {
 /// True where a parameter of the table was measured over strides.
 [[nodiscard]] bool depends_on_stride(const ParameterTable& table);
 
+/// The table with l_hand in the place of l_mw: what strides add where the program packs and unpacks by itself. Throws
+/// UsageError where some l_mw has no l_hand beside it.
+[[nodiscard]] ParameterTable packed_by_hand(ParameterTable table);
+
 /// Which predictions lie too far outside the sizes and strides that the parameters were measured at. Parameters given
 /// by hand hold everywhere.
 class ExtrapolationLimit {
@@ -28,7 +33,7 @@ class ExtrapolationLimit {
 
   /// 1 where the model was fitted to messages of this size and stride, more where the prediction extrapolates. Nothing
   /// where the model is left out. Throws UsageError where it must not be.
-  [[nodiscard]] std::optional<double> extrapolation(const ParameterTable& table, Bytes bytes, Bytes stride = 0);
+  [[nodiscard]] std::optional<double> extrapolation(const PlatformModel& model, Bytes bytes);
 
   /// The reason by model for those left out.
   [[nodiscard]] const std::map<std::string, std::string>& left_out() const { return left_out_; }

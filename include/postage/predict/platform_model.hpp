@@ -32,6 +32,11 @@ class PlatformModel {
   /// At this end of the intervals; at the values where has_bounds() is false.
   [[nodiscard]] const Model& at(Bound bound) const;
 
+  /// The same model of messages with these strides: l = f(s, d) on top of o, at both ends of every message of more than
+  /// one piece. Throws UsageError where the model has no parameter over strides.
+  [[nodiscard]] PlatformModel with_strides(const Strides& strides) const;
+  [[nodiscard]] const Strides& strides() const { return strides_; }
+
   /// The same model for ranks that are mapped otherwise onto the platform.
   [[nodiscard]] PlatformModel with_channels(ChannelMap channels) const;
 
@@ -48,6 +53,7 @@ class PlatformModel {
 
   std::shared_ptr<const Built> built_;
   ChannelMap channels_;
+  Strides strides_{};
 };
 
 }  // namespace postage

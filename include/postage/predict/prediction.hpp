@@ -54,8 +54,7 @@ enum class Effort { kQuick, kThorough };
 [[nodiscard]] Prediction predict(const Schedule& schedule, const PlatformModel& platform,
                                  std::optional<Evaluator> evaluator = std::nullopt, Effort effort = Effort::kQuick);
 
-/// One message of `bytes` between two ranks of the mapping, its pieces `stride` bytes apart, or contiguous.
-[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform,
-                                         Bytes stride = 0);
+/// One message of `bytes` between two ranks of the mapping, with the model's strides.
+[[nodiscard]] Prediction predict_message(Rank source, Rank target, Bytes bytes, const PlatformModel& platform);
 
 }  // namespace postage

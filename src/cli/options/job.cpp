@@ -68,6 +68,7 @@ std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const Chan
   ScheduleRequest request{.ranks = options.ranks,
                           .root = options.root,
                           .bytes = collective == Collective::kBarrier ? 0 : bytes,
+                          .element_bytes = options.strides.parsed().run,
                           .segment_bytes = parse_bytes(options.segment)};
   const ParameterValues settings = parse_settings(options.settings);
   std::vector<JobSchedule> schedules;

@@ -3,6 +3,7 @@
 #include "cli/options/mapping_options.hpp"
 
 #include <postage/base/options.hpp>
+#include <postage/base/strides.hpp>
 #include <postage/optimize/advice.hpp>
 #include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
@@ -16,6 +17,19 @@ namespace postage {
 
 /// Segment sizes that are tried where none were asked for.
 inline constexpr const char* kUsualSegments = "0,4K,16K,64K,256K,1M";
+
+/// Strides of all messages, as typed.
+struct StrideOptions {
+  std::string stride = "0";
+  std::string run{kUsualRun};
+  bool by_hand = false;
+
+  /// Contiguous where no stride was given. Throws UsageError.
+  [[nodiscard]] Strides parsed() const { return parse_strides(stride, run); }
+};
+
+/// --stride and --run.
+void add_stride_options(Command& command, StrideOptions& options);
 
 /// What is to be predicted, as typed: shared by predict, explain and compare.
 struct JobOptions {
@@ -31,10 +45,11 @@ struct JobOptions {
   double max_extrapolation = 8;
   Rank source = 0;
   Rank target = 1;
-  std::string stride = "0";  ///< of a message, in bytes
+  StrideOptions strides;
   std::string model = "best";
   std::string platform;
   std::string parameters;
+  std::string levels;  ///< of parameters given by hand
   MappingOptions mapping;
   bool json = false;
 };

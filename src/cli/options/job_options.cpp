@@ -15,6 +15,9 @@ void add_collective_options(Command& command, JobOptions& options) {
   add_node_aware_options(command, options.node_aware);
   command.option("--src", options.source, "Sending rank of p2p").with_default();
   command.option("--dst", options.target, "Receiving rank of p2p").with_default();
+  add_stride_options(command, options.strides);
+  command.flag("--by-hand", options.strides.by_hand,
+               "Of strided messages: the program packs and unpacks them (l_hand), and not a datatype of MPI's (l_mw)");
 }
 
 void add_model_options(Command& command, JobOptions& options) {
@@ -28,6 +31,11 @@ void add_model_options(Command& command, JobOptions& options) {
               "Model parameters instead of a platform file, like L=5us,o=1us,g=2us,G=1ns; see postage models --help")
       .excludes(platform);
   command
+      .option("--levels", options.levels,
+              "Of --params: the communication levels, nearest first, each with the number of consecutive cores that it "
+              "joins, like shared-cache:2,inter-socket:8,switch:64,inter-node")
+      .excludes(platform);
+  command
       .option("--evaluator", options.evaluator,
               "timeline: rank by rank, without contention; rounds: round by round, with contention; flows: messages "
               "that share links and memory (model flow only); auto: the most accurate one that is fast enough")
@@ -39,6 +47,15 @@ void add_model_options(Command& command, JobOptions& options) {
 }
 
 }  // namespace
+
+void add_stride_options(Command& command, StrideOptions& options) {
+  command
+      .option("--stride", options.stride,
+              "Bytes from the start of a piece of a message to the start of the next, for messages that are not "
+              "contiguous in memory; 0 for contiguous ones")
+      .with_default();
+  command.option("--run", options.run, "Bytes of each piece of a strided message").with_default();
+}
 
 void add_job_options(Command& command, JobOptions& options) {
   add_collective_options(command, options);

@@ -11,9 +11,9 @@
 namespace postage {
 namespace {
 
-/// Those that predict messages whose pieces are as far apart as --stride says.
+/// Those that predict messages with strides, where these are asked for.
 std::vector<ParameterTable> with_stride(std::vector<ParameterTable> tables, const JobOptions& options) {
-  if (parse_bytes(options.stride) > 0) {
+  if (!options.strides.parsed().is_contiguous()) {
     std::erase_if(tables, [](const ParameterTable& table) { return !depends_on_stride(table); });
   }
   if (tables.empty()) {
@@ -41,7 +41,7 @@ std::vector<ParameterTable> tables_of(const Platform& platform, const JobOptions
     }
     chosen.push_back(*table);
   }
-  return with_stride(chosen, options);
+  return chosen;
 }
 
 std::vector<OtherMapping> other_mappings(const MappingOptions& options, const Platform& platform) {
@@ -58,10 +58,15 @@ std::vector<OtherMapping> other_mappings(const MappingOptions& options, const Pl
 }
 
 JobPlatform with_models(ChannelMap map, const std::vector<ParameterTable>& tables,
-                        const std::vector<std::string>& channels) {
+                        const std::vector<std::string>& channels, const StrideOptions& strided) {
+  const Strides strides = strided.parsed();
+  if (strided.by_hand && strides.is_contiguous()) {
+    throw UsageError("--by-hand is for strided messages: give --stride as well");
+  }
   JobPlatform job{.map = std::move(map), .models = {}};
   for (const ParameterTable& table : tables) {
-    job.models.emplace_back(table, channels, job.map);
+    const PlatformModel model(strided.by_hand ? packed_by_hand(table) : table, channels, job.map);
+    job.models.push_back(strides.is_contiguous() ? model : model.with_strides(strides));
   }
   return job;
 }
@@ -76,13 +81,17 @@ JobPlatform with_given_parameters(const JobOptions& options) {
     if (depends_on_mapping(table)) {
       throw UsageError("parameters by channel or rank need a mapping: give --nodes and --per-node");
     }
-    return with_models(ChannelMap::single_channel(), {table}, {kAllChannels});
+    if (!options.levels.empty()) {
+      throw UsageError("--levels needs a mapping: give --nodes and --per-node");
+    }
+    return with_models(ChannelMap::single_channel(), {table}, {kAllChannels}, options.strides);
   }
   if (options.mapping.nodes < 1 || options.mapping.per_node < 1) {
     throw UsageError("give both --nodes and --per-node, each at least 1");
   }
-  const Platform platform = platform_of(table, options.mapping.nodes, options.mapping.per_node);
-  JobPlatform job = with_models(ChannelMap(platform, *mapping), {table}, platform.channels);
+  const Platform platform = platform_of(table, options.mapping.nodes, options.mapping.per_node,
+                                        parse_levels(options.levels, options.mapping.per_node));
+  JobPlatform job = with_models(ChannelMap(platform, *mapping), {table}, platform.channels, options.strides);
   job.other_mappings = other_mappings(options.mapping, platform);
   return job;
 }
@@ -101,7 +110,8 @@ JobPlatform resolve_platform(const JobOptions& options) {
     throw Error(fmt::format("{} has no model parameters; measure the platform again", options.platform));
   }
   const Mapping mapping = given_mapping(options.mapping).value_or(Mapping::explicit_placements(platform.ranks));
-  JobPlatform job = with_models(ChannelMap(platform, mapping), tables_of(platform, options), platform.channels);
+  JobPlatform job =
+      with_models(ChannelMap(platform, mapping), tables_of(platform, options), platform.channels, options.strides);
   job.chosen_of = options.model == "best" ? platform.models.size() : 1;
   job.other_mappings = other_mappings(options.mapping, platform);
   return job;

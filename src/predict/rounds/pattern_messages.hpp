@@ -144,9 +144,9 @@ class PatternMessages {
     visit(bundle);
   }
 
-  /// All messages between nodes have the same.
+  /// Mostly all messages between nodes have the same.
   [[nodiscard]] ChannelId channel_of(const Bundle& bundle) {
-    if (bundle.source_node == bundle.target_node) {
+    if (bundle.source_node == bundle.target_node || !channels_.has_one_network()) {
       return checked_channel(channels_, bundle.source, bundle.target);
     }
     if (!between_nodes_) {

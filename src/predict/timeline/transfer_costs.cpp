@@ -14,7 +14,7 @@ ChannelId TransferCosts::channel_of(Rank source, Rank target) {
   if (channels_.is_single()) {
     return 0;
   }
-  if (share_a_node(source, target)) {
+  if (share_a_node(source, target) || !channels_.has_one_network()) {
     return channels_.channel_of(source, target);
   }
   if (!between_nodes_) {
