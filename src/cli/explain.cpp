@@ -18,7 +18,8 @@ std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMa
     return resolve_schedules(options, map, bytes);
   }
   std::vector<JobSchedule> schedules;
-  schedules.push_back({"message", 0, message_schedule(options.source, options.target, bytes)});
+  schedules.push_back(
+      {"message", parse_bytes(options.segment), message_schedule(options.source, options.target, bytes)});
   return schedules;
 }
 
@@ -113,9 +114,11 @@ void run(JobOptions options) {
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
   Json list = Json::array();
+  const Bytes segment = options.collective == "p2p" ? parse_bytes(options.segment) : 0;
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const JobSchedule& job : schedules_of(options, platform.map, bytes)) {
-      for (const PlatformModel& model : platform.models) {
+      for (const PlatformModel& whole : platform.models) {
+        const PlatformModel model = segment > 0 ? whole.with_segments(segment) : whole;
         const Explained explained = explain_job(options, platform, job, bytes, model);
         if (options.json) {
           list.push_back(to_json(explained, options, job, bytes));

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/formulas.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/json.hpp>
@@ -15,6 +16,7 @@ namespace {
 
 struct Options {
   std::string model;
+  bool formulas = false;
   bool json = false;
 };
 
@@ -93,6 +95,10 @@ std::string details_of(const ModelDescriptor& model) {
 }
 
 void run(const Options& options) {
+  if (options.formulas) {
+    list_formulas(options.json);
+    return;
+  }
   const bool all = options.model.empty();
   const ModelDescriptor* one = all ? nullptr : &find_model(options.model);
   const std::span<const ModelDescriptor* const> list = all ? models() : std::span(&one, 1);
@@ -113,6 +119,8 @@ void add_models_command(Command& app) {
   Command command = app.subcommand("models", "List the models: equation, parameters, units, paper");
   const auto options = std::make_shared<Options>();
   command.option("model", options->model, "Show this model with all its parameters and an example");
+  command.flag("--formulas", options->formulas,
+               "List the papers' formulas for postage predict --formula: parameters, conditions, equation or table");
   command.flag("--json", options->json, "Print JSON");
   command.footer(
       "Parameters by hand, for --params:\n"
@@ -124,6 +132,7 @@ void add_models_command(Command& app) {
       "  4us<5us<7us                                   a value with its interval\n\n"
       "Examples:\n"
       "  postage models\n"
+      "  postage models --formulas\n"
       "  postage models plogp");
   command.action([options] { run(*options); });
 }

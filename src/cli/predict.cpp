@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/formulas.hpp"
 #include "cli/options/job.hpp"
 #include "cli/tables/prediction_rows.hpp"
 
@@ -23,13 +24,15 @@ std::vector<PredictionRow> predict_messages(const JobOptions& options, const Job
                                  options.target, ranks - 1));
   }
   const Strides strides = options.strides.parsed();
+  const Bytes segment = parse_bytes(options.segment);
   std::vector<PredictionRow> rows;
   ExtrapolationLimit limit = extrapolation_limit(options);
   for (const Bytes bytes : resolve_sizes(options)) {
     check_pieces(strides, bytes);
-    for (const PlatformModel& model : platform.models) {
-      if (const auto extrapolation = limit.extrapolation(model, bytes)) {
-        rows.push_back({"p2p", "", 2, bytes, 0, model.name(),
+    for (const PlatformModel& whole : platform.models) {
+      const PlatformModel model = segment > 0 ? whole.with_segments(segment) : whole;
+      if (const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, bytes) : bytes)) {
+        rows.push_back({"p2p", "", 2, bytes, segment, model.name(),
                         predict_message(options.source, options.target, bytes, model), *extrapolation > 1});
       }
     }
@@ -59,8 +62,15 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
 }
 
 void run(JobOptions options) {
+  if (!options.formulas.empty() && options.model == "best" && options.parameters.empty()) {
+    options.model = "all";  // each formula takes its own
+  }
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
+  if (!options.formulas.empty()) {
+    predict_formulas(options, platform);
+    return;
+  }
   const std::vector<PredictionRow> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {
@@ -77,11 +87,16 @@ void add_predict_command(Command& app) {
   Command command = app.subcommand("predict", "Predict the time of a collective or of a message");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(command, *options);
+  command.option("--formula", options->formulas,
+                 "Printed formulas to evaluate beside the prediction of what they describe: names like "
+                 "rico-gallego-eq1 with commas between, or all; postage models --formulas lists them");
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
       "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
-      "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json");
+      "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json\n"
+      "  postage predict scatter --formula rico-gallego-eq1 -P 32 -m 8K --model taulop --params "
+      "o=0,L=2us,n=2,S=8K");
   command.action([options] { run(*options); });
 }
 

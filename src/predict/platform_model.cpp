@@ -1,4 +1,5 @@
 #include <postage/base/error.hpp>
+#include <postage/model/segments.hpp>
 #include <postage/predict/model_choice.hpp>
 #include <postage/predict/platform_model.hpp>
 
@@ -47,6 +48,19 @@ PlatformModel PlatformModel::with_strides(const Strides& strides) const {
   PlatformModel other = *this;
   other.built_ = std::move(strided);
   other.strides_ = strides;
+  return other;
+}
+
+PlatformModel PlatformModel::with_segments(Bytes segment) const {
+  PlatformModel other = *this;
+  Built changed = *built_;
+  changed.value = in_segments(changed.value, segment);
+  for (std::optional<Model>* bound : {&changed.lower, &changed.upper}) {
+    if (bound->has_value()) {
+      *bound = in_segments(**bound, segment);
+    }
+  }
+  other.built_ = std::make_shared<const Built>(std::move(changed));
   return other;
 }
 

@@ -19,10 +19,11 @@ concept CostModel = requires(const Concrete& model, const TransferQuestion& ques
 
 /// Any model, as a value that is cheap to copy. Of the concrete type it uses what is there beside cost():
 ///
-///   static constexpr ModelProperties kProperties   what evaluators may assume; else the defaults
+///   static constexpr ModelProperties kProperties   what evaluators may assume, or a member `properties`; else the
+///                                                  defaults
 ///   double combine_per_byte                        gamma, s/B; else combining takes no time
 ///   HostOverheads host                             else none
-///   links.has_pairs(), processors                  whether two transfers over one channel may cost different times
+///   links.has_pairs(), processors, bool by_ranks   whether two transfers over one channel may cost different times
 class Model {
  public:
   template <CostModel Concrete>
@@ -78,6 +79,9 @@ class Model {
       if constexpr (requires { Concrete::kProperties; }) {
         this->properties = Concrete::kProperties;
       }
+      if constexpr (requires { concrete.properties; }) {
+        this->properties = concrete.properties;
+      }
       if constexpr (requires { concrete.combine_per_byte; }) {
         this->combine_per_byte = concrete.combine_per_byte;
       }
@@ -89,6 +93,9 @@ class Model {
       }
       if constexpr (requires { concrete.processors.empty(); }) {
         this->depends_on_ranks = this->depends_on_ranks || !concrete.processors.empty();
+      }
+      if constexpr (requires { concrete.by_ranks; }) {
+        this->depends_on_ranks = concrete.by_ranks;
       }
     }
     [[nodiscard]] TransferCost cost(const TransferQuestion& question) const override { return concrete.cost(question); }

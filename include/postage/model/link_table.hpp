@@ -49,6 +49,21 @@ class LinkTable {
   /// For the channels that have none of their own.
   void set_all_channels(Regimes regimes) { all_channels_ = std::move(regimes); }
 
+  /// Calls change(parameters) for those of every pair, channel and regime.
+  template <typename Change>
+  void change(const Change& change_one) {
+    const auto change_all = [&](Regimes& regimes) {
+      for (Regime<Parameters>& regime : regimes) {
+        change_one(regime.parameters);
+      }
+    };
+    std::for_each(channels_.begin(), channels_.end(), change_all);
+    change_all(all_channels_);
+    for (auto& [pair, regimes] : pairs_) {
+      change_all(regimes);
+    }
+  }
+
   [[nodiscard]] bool has_channel(ChannelId channel) const {
     return !all_channels_.empty() || (channel < channels_.size() && !channels_[channel].empty());
   }

@@ -4,13 +4,16 @@
 
 namespace postage {
 
-/// What evaluators may assume of a model; a concrete model's constant kProperties.
+/// What evaluators may assume of a model; a concrete model's constant kProperties, or its member
+/// `properties` where they depend on its value.
 struct ModelProperties {
   /// A transfer's cost depends on those that share its channel.
   bool feels_contention = false;
   /// A message is a sequence of transfers that all ranks of a round make in step: the first of all, then the second of
   /// all, ... (Rico-Gallego et al., Modeling Contention and Mapping Effects in Multi-core Clusters, 2015, section 3).
   bool moves_in_step = false;
+  /// A message takes longer where its receiver sends in the same round.
+  bool feels_exchange = false;
   /// The evaluator of flows follows its messages, which share rates (see Flow).
   bool has_flows = false;
   /// The concurrency of its surfaces counts the messages of both directions, twice those of one direction.

@@ -25,6 +25,8 @@ struct TransferQuestion {
   /// Copies that share the source's memory while this message leaves, and the target's while it is taken in.
   double sending_concurrency = 1;
   double receiving_concurrency = 1;
+  /// The target sends at that time too, so that its processor moves either its own message or this one.
+  bool receiver_sends = false;
 
   bool operator==(const TransferQuestion&) const = default;
 };

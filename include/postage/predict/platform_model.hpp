@@ -36,7 +36,8 @@ class PlatformModel {
   /// one piece. Throws UsageError where the model has no parameter over strides.
   [[nodiscard]] PlatformModel with_strides(const Strides& strides) const;
   [[nodiscard]] const Strides& strides() const { return strides_; }
-
+  /// The same platform, its messages in segments (in_segments). Throws UsageError as that does.
+  [[nodiscard]] PlatformModel with_segments(Bytes segment) const;
   /// The same model for ranks that are mapped otherwise onto the platform.
   [[nodiscard]] PlatformModel with_channels(ChannelMap channels) const;
 

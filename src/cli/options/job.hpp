@@ -46,6 +46,7 @@ struct JobOptions {
   Rank source = 0;
   Rank target = 1;
   StrideOptions strides;
+  std::string formulas;  ///< of predict: names of printed formulas, or all
   std::string model = "best";
   std::string platform;
   std::string parameters;

@@ -10,7 +10,11 @@ void add_collective_options(Command& command, JobOptions& options) {
   command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
   command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
   command.option("--root", options.root, "Root rank").with_default();
-  command.option("--segment", options.segment, "Segment size in bytes; 0 sends whole messages").with_default();
+  command
+      .option(
+          "--segment", options.segment,
+          "Segment size in bytes, of the algorithms that have segments and of a p2p message; 0 sends whole messages")
+      .with_default();
   command.option("--set", options.settings, "Parameter of the algorithm, like radix=4; may be repeated");
   add_node_aware_options(command, options.node_aware);
   command.option("--src", options.source, "Sending rank of p2p").with_default();

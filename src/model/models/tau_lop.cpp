@@ -45,7 +45,7 @@ Model build_tau_lop(const BuildRequest& request) {
                     .transfers = read_transfers(group),
                     .segment = static_cast<Bytes>(group.exact_or("S", 0))};
     read_ends(request, group, link);
-    if (link.segment > 0 && (link.transfers != 2 || link.end_transfers > 0)) {
+    if (link.segment > 0 && !link.has_shared_buffer()) {
       throw group.wrong("S", "needs n = 2: segments go through one shared buffer");
     }
     if (link.end_transfers > 0) {

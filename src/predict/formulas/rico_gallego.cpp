@@ -39,6 +39,17 @@ Seconds segmented_exchange(const TauLopLink& memory, Bytes segment, std::int64_t
   return memory.overhead.at(number(segment * segments)) + 2 * number(segments) * transfer(memory, segment, 1);
 }
 
+Seconds exchange_stage(const TauLopLink& memory, std::int64_t ranks, Bytes segment, std::int64_t segments) {
+  return memory.overhead.at(number(segment * segments)) +
+         2 * number(segments) * transfer(memory, segment, number(ranks));
+}
+
+Seconds segmented_message_approximately(const LogGPLink& link, Bytes segment, std::int64_t segments) {
+  const Seconds stream = number(segment) * link.gap_per_byte;
+  return link.latency + link.send_overhead + link.receive_overhead + stream +
+         number(segments - 1) * (link.gap + stream);
+}
+
 Seconds binomial_scatter(const LogGPLink& link, std::int64_t ranks, Bytes segment, std::int64_t segments) {
   const Seconds stream = number(segment) * link.gap_per_byte;
   const Seconds first = link.latency + link.send_overhead + link.receive_overhead + stream;
@@ -58,6 +69,11 @@ Seconds binomial_scatter(const TauLopLink& memory, std::int64_t ranks, Bytes seg
   return sum;
 }
 
+Seconds binomial_scatter_bound(const TauLopLink& memory, std::int64_t ranks, Bytes segment, std::int64_t segments) {
+  static_cast<void>(exact_log2(ranks, "the binomial scatter"));
+  return number(segments) * (number(ranks - 1) / number(ranks)) * transfer(memory, segment, number(ranks));
+}
+
 Seconds recursive_doubling_allgather(const TauLopLink& memory, std::int64_t ranks, Bytes segment,
                                      std::int64_t segments) {
   static_cast<void>(exact_log2(ranks, "the allgather by recursive doubling"));
@@ -70,6 +86,23 @@ Seconds sequential_ring_allgather(const LogGPLink& node, const LogGPLink& networ
 
 Seconds round_robin_ring_allgather(const LogGPLink& network, std::int64_t ranks, Bytes bytes) {
   return number(ranks - 1) * 2 * message(network, bytes);
+}
+
+Seconds sequential_ring_of_messages(const TauLopLink& memory, const TauLopLink& network, std::int64_t ranks,
+                                    std::int64_t per_node, Bytes bytes) {
+  return number(ranks - 1) *
+         (2 * transfer(memory, bytes, number(per_node)) + 2 * transfer(memory, bytes, 1) + transfer(network, bytes, 1));
+}
+
+Seconds round_robin_ring_of_messages(const TauLopLink& memory, const TauLopLink& network, std::int64_t ranks,
+                                     std::int64_t per_node, Bytes bytes) {
+  return 2 * round_robin_ring_allgather(memory, network, ranks, per_node, bytes);
+}
+
+Seconds sequential_ring_as_printed(const TauLopLink& memory, const TauLopLink& network, std::int64_t ranks,
+                                   std::int64_t per_node, Bytes bytes) {
+  return number(ranks - 1) *
+         (transfer(memory, bytes, number(per_node)) + transfer(network, bytes, 1) + transfer(memory, bytes, 1));
 }
 
 Seconds sequential_ring_allgather(const TauLopLink& memory, const TauLopLink& network, std::int64_t ranks,

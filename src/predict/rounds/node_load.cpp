@@ -247,7 +247,7 @@ std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t s, Rank r
 
 StageLoads::StageLoads(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
                        const NodeRanks& nodes, const ChannelMap& channels)
-    : nodes_(nodes), messages_(schedule, stage, classes, nodes, channels) {}
+    : of_stage_(schedule.stages[stage]), nodes_(nodes), messages_(schedule, stage, classes, nodes, channels) {}
 
 void StageLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {

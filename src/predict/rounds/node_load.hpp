@@ -177,6 +177,8 @@ class RoundLoads {
              const ChannelMap& channels);
 
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
+  /// True where the rank sends to another in the round. O(patterns).
+  [[nodiscard]] bool sends(Rank rank) const;
 
  private:
   [[nodiscard]] const NodeLoad& at(Index node, Asked& last) const;
@@ -203,11 +205,14 @@ class StageLoads {
              const NodeRanks& nodes, const ChannelMap& channels);
 
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
+  /// True where the rank sends to another in any round of the stage. O(patterns).
+  [[nodiscard]] bool sends(Rank rank) const;
 
  private:
   [[nodiscard]] const NodeLoad& at(Index node, Asked& last) const;
   [[nodiscard]] NodeLoad count(Index node) const;
 
+  const Stage& of_stage_;
   const NodeRanks& nodes_;
   mutable SegmentMessages messages_;
   mutable std::vector<Rank> ranks_;  ///< of the node being counted

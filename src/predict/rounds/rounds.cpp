@@ -32,6 +32,7 @@ struct Charge {
 struct Repeated {
   bool known = false;
   Bundle bundle;
+  bool receiver_sends = false;
   TransferCost shared;
 };
 
@@ -46,7 +47,8 @@ class RoundSummation {
         coverage_(coverage),
         contention_(feels_contention(model)),
         by_ranks_(depends_on_ranks(model)),
-        in_step_(moves_in_step(model)) {
+        in_step_(moves_in_step(model)),
+        exchange_(model.properties().feels_exchange) {
     if (coverage_ == Coverage::kAll) {
       for (Rank rank = 0; rank < schedule.ranks; ++rank) {
         everyone_.push_back(rank);
@@ -136,8 +138,9 @@ class RoundSummation {
   template <typename Loads>
   void add(const Bundle& bundle, const Loads& loads, Index times, RankWork& work, SharedTransfer& slowest) {
     Repeated& last = last_[bundle.sent ? 0 : 1];
-    if (!repeats(bundle, last)) {
-      last = {true, bundle, charge(bundle, loads, slowest)};
+    const bool receiver_sends = exchange_ && loads.sends(bundle.target);
+    if (!repeats(bundle, last) || receiver_sends != last.receiver_sends) {
+      last = {true, bundle, receiver_sends, charge(bundle, receiver_sends, loads, slowest)};
     }
     if (bundle.sent) {
       work.send(last.shared, bundle.count * times);
@@ -154,8 +157,8 @@ class RoundSummation {
   }
 
   template <typename Loads>
-  const TransferCost& charge(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
-    TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes};
+  const TransferCost& charge(const Bundle& bundle, bool receiver_sends, const Loads& loads, SharedTransfer& slowest) {
+    TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes, .receiver_sends = receiver_sends};
     if (by_ranks_) {
       question.source = channels_.measured_rank(bundle.source);
       question.target = channels_.measured_rank(bundle.target);
@@ -178,6 +181,7 @@ class RoundSummation {
     }
     TransferQuestion undisturbed = question;
     undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
+    undisturbed.receiver_sends = false;
     const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
     known = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
     known.shared.receiver_busy += combining;
@@ -245,6 +249,7 @@ class RoundSummation {
   bool contention_;
   bool by_ranks_;
   bool in_step_;
+  bool exchange_;
   std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
   std::array<Charge, kChargesKept> charges_;

@@ -8,9 +8,9 @@
 
 namespace postage::closed_form {
 
-// The formulas as the papers print them, for homogeneous parameters. They are oracles of the evaluator, and its fast
-// path. `ranks` is P, `bytes` the message's size m; a segmented message has `segments` pieces of `bytes` each. O(1).
-// Those of single papers stand in closed_forms_PAPER.hpp.
+// The formulas as the papers print them, for homogeneous parameters. They are oracles of the evaluator, which
+// never calls them. `ranks` is P, `bytes` the message's size m; a segmented message has `segments` pieces of `bytes`
+// each. O(1). Those of single papers stand in closed_forms_PAPER.hpp.
 
 // For any model whose transfers all cost the same, whatever shares their channel. gap' is the larger of the sender's
 // time and the gap, what keeps one rank's messages apart.

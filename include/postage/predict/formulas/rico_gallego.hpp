@@ -21,6 +21,13 @@ namespace postage::closed_form {
 [[nodiscard]] Seconds segmented_message_approximately(const TauLopLink& memory, Bytes segment, std::int64_t segments);
 /// Sendrecv of m bytes either way, for each process: o(m) + 2k L(S, 1).
 [[nodiscard]] Seconds segmented_exchange(const TauLopLink& memory, Bytes segment, std::int64_t segments);
+/// Eq. 2, P || T_exch, a stage in which all ranks exchange m bytes in pairs: o(m) + 2k L(S, P).
+[[nodiscard]] Seconds exchange_stage(const TauLopLink& memory, std::int64_t ranks, Bytes segment,
+                                     std::int64_t segments);
+
+/// LogGP, section 4: L + 2o + S G + (k-1)(g + S G), which the paper writes for
+/// L + 2o + (S-1)G + (k-1)(g + (S-1)G), the segmented_message of closed_forms.hpp.
+[[nodiscard]] Seconds segmented_message_approximately(const LogGPLink& link, Bytes segment, std::int64_t segments);
 
 /// LogGP, table 1: log2 P (L + 2o + S G) + ((P-1)/P)(k-1)(g + S G). The root holds m = k S bytes. The paper writes S G
 /// for (S-1) G.
@@ -32,6 +39,9 @@ namespace postage::closed_form {
 /// tau-Lop, eq. 1 and 4: the sum over i of (k/2^{i+1}) L(S, 2^{i+1}).
 [[nodiscard]] Seconds binomial_scatter(const TauLopLink& memory, std::int64_t ranks, Bytes segment,
                                        std::int64_t segments);
+/// The upper bound that follows eq. 4, with the last stage's concurrency in all: k ((P-1)/P) L(S, P).
+[[nodiscard]] Seconds binomial_scatter_bound(const TauLopLink& memory, std::int64_t ranks, Bytes segment,
+                                             std::int64_t segments);
 /// tau-Lop, eq. 3: the sum over i of (2^{i+1} k/P) L(S, P) = 2k ((P-1)/P) L(S, P). At least twice the scatter for every
 /// m and P, as section 4 says; "more than" holds for P > 2 only, and where L(S, tau) grows with tau.
 [[nodiscard]] Seconds recursive_doubling_allgather(const TauLopLink& memory, std::int64_t ranks, Bytes segment,
@@ -45,6 +55,18 @@ namespace postage::closed_form {
 /// LogGPH, eq. 6: (P-1) 2 (L' + 2o' + (m-1)G'), whatever Q.
 [[nodiscard]] Seconds round_robin_ring_allgather(const LogGPLink& network, std::int64_t ranks, Bytes bytes);
 
+/// tau-Lop before eq. 7, message by message: (P-1)[C || (T0(m) + T1(m))] = (P-1)[Q || T0(m) + 1 || T1(m)], with T0 = 2
+/// L0 and T1 = L0 + L1 + L0 ("a transmission through the network composed of three transfers").
+[[nodiscard]] Seconds sequential_ring_of_messages(const TauLopLink& memory, const TauLopLink& network,
+                                                  std::int64_t ranks, std::int64_t per_node, Bytes bytes);
+/// tau-Lop before eq. 8: (P-1)[Q || (T1(m) + T1(m))], which is twice eq. 8: there a rank's send and receive are one
+/// message's transfers, here two messages.
+[[nodiscard]] Seconds round_robin_ring_of_messages(const TauLopLink& memory, const TauLopLink& network,
+                                                   std::int64_t ranks, std::int64_t per_node, Bytes bytes);
+
+/// tau-Lop, eq. 7 as printed, for L1(m, 1) >= L0(m, Q-1): (P-1)[L0(m, Q) + L1(m, 1) + L0(m, 1)].
+[[nodiscard]] Seconds sequential_ring_as_printed(const TauLopLink& memory, const TauLopLink& network,
+                                                 std::int64_t ranks, std::int64_t per_node, Bytes bytes);
 /// tau-Lop, eq. 7 before it drops the smaller of the two that overlap:
 /// (P-1)[L0(m, Q) + max{L0(m, Q-1), L1(m, 1)} + L0(m, 1)].
 [[nodiscard]] Seconds sequential_ring_allgather(const TauLopLink& memory, const TauLopLink& network, std::int64_t ranks,
