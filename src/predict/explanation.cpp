@@ -1,3 +1,4 @@
+#include "predict/node_ranks.hpp"
 #include "predict/timeline/critical_path.hpp"
 
 #include <postage/base/json.hpp>
@@ -28,9 +29,9 @@ std::string round_label(const Schedule& schedule, const RoundPosition& position)
   return fmt::format("{}, round {}", label, position.iteration * rounds + static_cast<Index>(position.round));
 }
 
-std::string message_label(const Flight& flight, std::span<const std::string> channel_names) {
-  return fmt::format("rank {} -> {}, {} over {}", flight.source, flight.target, format_bytes(flight.bytes),
-                     channel_names[flight.channel]);
+std::string message_label(const ListedMessage& message, std::span<const std::string> channel_names) {
+  return fmt::format("rank {} -> {}, {} over {}", message.source, message.target, format_bytes(message.bytes),
+                     channel_names[message.channel]);
 }
 
 void render_part(const Explanation& part, Seconds whole, std::size_t depth, std::size_t most_parts, std::string& out) {
@@ -63,19 +64,23 @@ Explanation explain(const Schedule& schedule, const ChannelMap& channels, const 
     throw Error(fmt::format("this schedule has {} messages; explaining remembers each of them and stops at {}",
                             traffic.messages, kMostMessages));
   }
-  CriticalPathTracer tracer(schedule.ranks);
-  const Timeline timeline = TimelineEngine<CriticalPathTracer>(schedule, channels, model, tracer).run();
+  check_capacity(channels, schedule.ranks);
+  TransferCosts costs(channels, model);
+  const MessageList list = list_messages(schedule, all_segments(schedule), costs);
+  CriticalPathTracer tracer(list);
+  const Timeline timeline{EventTimeline<CriticalPathTracer>(list, costs, tracer).run()};
   const auto last = std::max_element(timeline.finish.begin(), timeline.finish.end()) - timeline.finish.begin();
   Explanation whole{fmt::format("{} {}, P = {}, critical path to rank {}", name_of(schedule.collective),
                                 schedule.algorithm, schedule.ranks, last),
                     timeline.seconds()};
   for (const PathPiece& piece : tracer.path_to(static_cast<Rank>(last))) {
-    const auto& message = tracer.message(piece.message);
-    Explanation& round = last_part(whole, round_label(schedule, message.position));
+    const ListedMessage& message = list.messages()[piece.message];
+    const RoundPosition& position = list.round_of(list.steps()[message.target_step]);
+    Explanation& round = last_part(whole, round_label(schedule, position));
     round.seconds += piece.seconds;
-    Explanation& flight = last_part(round, message_label(message.flight, channel_names));
-    flight.seconds += piece.seconds;
-    flight.parts.push_back({piece.what, piece.seconds});
+    Explanation& part = last_part(round, message_label(message, channel_names));
+    part.seconds += piece.seconds;
+    part.parts.push_back({piece.what, piece.seconds});
   }
   return whole;
 }

@@ -23,6 +23,7 @@ struct LogGPS {
     if (question.bytes > link.eager_limit) {
       cost.sender_busy += link.rendezvous;
       cost.gap += link.rendezvous;
+      cost.handshake = link.rendezvous;
     }
     return cost;
   }

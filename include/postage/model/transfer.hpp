@@ -38,10 +38,14 @@ struct TransferCost {
   Seconds sender_busy = 0;    ///< the source's processor can do nothing else
   Seconds wire = 0;           ///< neither processor is busy
   Seconds receiver_busy = 0;  ///< the target's processor can do nothing else
-  /// From the start of this message to the earliest start of the next one, at the source; and from the end of this
-  /// message's arrival to the earliest end of the next one's, at the target. 0 where only the processors keep messages
-  /// apart.
+  /// From the start of this message to the earliest start of the next one, at the source. 0 where only the processors
+  /// keep messages apart.
   Seconds gap = 0;
+  /// What of sender_busy and gap passes before the first byte leaves: a rendezvous. Other messages arrive meanwhile.
+  Seconds handshake = 0;
+
+  /// From the end of the last arrival to the earliest end of this one's, at the target: what its port needs for it.
+  [[nodiscard]] Seconds receive_gap() const { return gap - handshake; }
 
   [[nodiscard]] Seconds total() const { return sender_busy + wire + receiver_busy; }
   bool operator==(const TransferCost&) const = default;

@@ -12,8 +12,8 @@ struct Queue {
   Seconds spacing = 0;
   Seconds rest = 0;
 
-  void add(const TransferCost& cost, Seconds busy, Index times) {
-    const Seconds space = std::max(busy, cost.gap);
+  void add(const TransferCost& cost, Seconds busy, Seconds gap, Index times) {
+    const Seconds space = std::max(busy, gap);
     spacing += static_cast<double>(times) * space;
     rest = std::max(rest, cost.total() - space);
   }
@@ -49,12 +49,12 @@ struct RankWork {
   Steps received;
 
   void send(const TransferCost& cost, Index times) {
-    sends.add(cost, cost.sender_busy, times);
+    sends.add(cost, cost.sender_busy, cost.gap, times);
     processor += static_cast<double>(times) * cost.sender_busy;
     sent.send(cost, times);
   }
   void receive(const TransferCost& cost, Index times) {
-    receives.add(cost, cost.receiver_busy, times);
+    receives.add(cost, cost.receiver_busy, cost.receive_gap(), times);
     processor += static_cast<double>(times) * cost.receiver_busy;
     received.receive(cost, times);
   }

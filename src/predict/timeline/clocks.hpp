@@ -9,9 +9,11 @@ namespace postage {
 
 /// When each of a rank's three resources is free.
 struct RankClocks {
+  static constexpr Seconds kNever = -std::numeric_limits<Seconds>::infinity();
+
   Seconds processor = 0;
-  Seconds send_port = 0;     ///< earliest start of its next message
-  Seconds receive_port = 0;  ///< earliest end of its next arrival
+  Seconds send_port = 0;          ///< earliest start of its next message
+  Seconds receive_port = kNever;  ///< when its last arrival ended
 };
 
 /// Starts a message; returns when.
@@ -22,16 +24,21 @@ inline Seconds start_message(RankClocks& rank, const TransferCost& cost) {
   return begin;
 }
 
-/// Takes a message in that reaches the rank at `arrival`; returns when its arrival ends.
-inline Seconds take_in(RankClocks& rank, Seconds arrival, const TransferCost& cost) {
-  const Seconds arrived = std::max(arrival, rank.receive_port);
-  rank.receive_port = arrived + cost.gap;
-  rank.processor = std::max(arrived, rank.processor) + cost.receiver_busy;
-  return arrived;
+/// Lets the last byte of a message in, that reaches the rank at `arrival`, after those of all that came before; returns
+/// when.
+inline Seconds end_arrival(RankClocks& rank, Seconds arrival, const TransferCost& cost) {
+  rank.receive_port = std::max(arrival, rank.receive_port + cost.receive_gap());
+  return rank.receive_port;
 }
 
-/// The longest time from the moment at which each of a rank's resources is free to the end of the collective: the two
-/// rules above are linear in the (max, +) algebra, and are read backwards here.
+/// Takes in a message whose arrival ended at `end`.
+inline void take_in(RankClocks& rank, Seconds end, const TransferCost& cost) {
+  rank.processor = std::max(end, rank.processor) + cost.receiver_busy;
+}
+
+/// The longest time from the moment at which each of a rank's resources is free to the end of the collective, where
+/// messages reach each rank in the order in which it takes them in: the three rules above are linear in the (max, +)
+/// algebra then, and are read backwards here.
 struct RankRemainders {
   static constexpr Seconds kNothing = -std::numeric_limits<Seconds>::infinity();
 
@@ -50,9 +57,9 @@ inline void before_start(RankRemainders& rank, Seconds from_arrival, const Trans
 /// Returns the remainder from the message's arrival.
 inline Seconds before_take_in(RankRemainders& rank, const TransferCost& cost) {
   rank.processor += cost.receiver_busy;
-  const Seconds from_arrival = std::max(rank.processor, rank.receive_port + cost.gap);
-  rank.receive_port = from_arrival;
-  return from_arrival;
+  const Seconds from_end = std::max(rank.processor, rank.receive_port);
+  rank.receive_port = from_end + cost.receive_gap();
+  return from_end;
 }
 
 }  // namespace postage

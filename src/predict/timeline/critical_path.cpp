@@ -1,73 +1,83 @@
 #include "predict/timeline/critical_path.hpp"
 
 namespace postage {
-namespace {
 
-std::size_t index(Rank rank) {
-  return static_cast<std::size_t>(rank);
+CriticalPathTracer::CriticalPathTracer(const MessageList& list)
+    : list_(list),
+      records_(list.messages().size()),
+      processor_(static_cast<std::size_t>(list.ranks())),
+      last_sent_(processor_.size(), kNone),
+      last_arrived_(processor_.size(), kNone) {}
+
+std::size_t CriticalPathTracer::source_of(MessageNumber number) const {
+  return static_cast<std::size_t>(list_.messages()[number].source);
 }
 
-}  // namespace
+std::size_t CriticalPathTracer::target_of(MessageNumber number) const {
+  return static_cast<std::size_t>(list_.messages()[number].target);
+}
 
-CriticalPathTracer::CriticalPathTracer(Rank ranks)
-    : processor_(index(ranks)), last_sent_(index(ranks), kNone), last_received_(index(ranks), kNone) {}
-
-void CriticalPathTracer::started(const RoundPosition& position, const Flight& flight, bool port_decides) {
-  Record record{.message = {flight, position, 0}};
+void CriticalPathTracer::started(MessageNumber number, const TransferCost& cost, Seconds start, bool port_decides) {
+  Record& record = records_[number];
+  const std::size_t source = source_of(number);
+  record.cost = cost;
+  record.start = start;
   if (port_decides) {
-    record.start_spaced_after = last_sent_[index(flight.source)];
+    record.start_spaced_after = last_sent_[source];
   } else {
-    record.start_after = processor_[index(flight.source)];
+    record.start_after = processor_[source];
   }
-  messages_.push_back(record);
-  processor_[index(flight.source)] = {flight.number, false};
-  last_sent_[index(flight.source)] = flight.number;
+  processor_[source] = {number, false};
+  last_sent_[source] = number;
 }
 
-void CriticalPathTracer::finished(const Flight& flight, Seconds arrived, bool port_decides, bool processor_decides,
-                                  Seconds) {
-  Record& record = messages_[flight.number];
-  record.message.arrived = arrived;
+void CriticalPathTracer::arrived(MessageNumber number, Seconds end, bool port_decides) {
+  MessageNumber& last = last_arrived_[target_of(number)];
+  records_[number].end = end;
   if (port_decides) {
-    record.arrived_spaced_after = last_received_[index(flight.target)];
+    records_[number].arrived_spaced_after = last;
   }
+  last = number;
+}
+
+void CriticalPathTracer::taken_in(MessageNumber number, bool processor_decides) {
+  Moment& processor = processor_[target_of(number)];
   if (processor_decides) {
-    record.done_after = processor_[index(flight.target)];
+    records_[number].done_after = processor;
   }
-  processor_[index(flight.target)] = {flight.number, true};
-  last_received_[index(flight.target)] = flight.number;
+  processor = {number, true};
 }
 
 std::vector<PathPiece> CriticalPathTracer::path_to(Rank last) const {
   std::vector<PathPiece> path;
-  const auto add = [&](std::size_t message, const char* what, Seconds seconds) {
+  const auto add = [&](MessageNumber message, const char* what, Seconds seconds) {
     if (seconds > 0) {
       path.push_back({message, what, seconds});
     }
   };
-  Moment moment = processor_[index(last)];
+  Moment moment = processor_[static_cast<std::size_t>(last)];
   while (moment.message != kNone) {
-    std::size_t number = moment.message;
+    MessageNumber number = moment.message;
     if (moment.received) {
-      add(number, "receiver busy", messages_[number].message.flight.cost.receiver_busy);
-      if (messages_[number].done_after.message != kNone) {
-        moment = messages_[number].done_after;
+      add(number, "receiver busy", records_[number].cost.receiver_busy);
+      if (records_[number].done_after.message != kNone) {
+        moment = records_[number].done_after;
         continue;
       }
-      for (std::size_t before = messages_[number].arrived_spaced_after; before != kNone;
-           before = messages_[number].arrived_spaced_after) {
-        add(number, "gap at the receiver", messages_[number].message.arrived - messages_[before].message.arrived);
+      for (MessageNumber before = records_[number].arrived_spaced_after; before != kNone;
+           before = records_[number].arrived_spaced_after) {
+        add(number, "gap at the receiver", records_[number].end - records_[before].end);
         number = before;
       }
-      add(number, "wire", messages_[number].message.flight.cost.wire);
+      add(number, "wire", records_[number].cost.wire);
     }
-    add(number, "sender busy", messages_[number].message.flight.cost.sender_busy);
-    for (std::size_t before = messages_[number].start_spaced_after; before != kNone;
-         before = messages_[number].start_spaced_after) {
-      add(number, "gap at the sender", messages_[number].message.flight.start - messages_[before].message.flight.start);
+    add(number, "sender busy", records_[number].cost.sender_busy);
+    for (MessageNumber before = records_[number].start_spaced_after; before != kNone;
+         before = records_[number].start_spaced_after) {
+      add(number, "gap at the sender", records_[number].start - records_[before].start);
       number = before;
     }
-    moment = messages_[number].start_after;
+    moment = records_[number].start_after;
   }
   std::reverse(path.begin(), path.end());
   return path;

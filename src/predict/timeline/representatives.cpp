@@ -27,7 +27,7 @@ std::optional<Seconds> RepresentativeRanks::seconds(const Model& model, Index mo
   }
   const auto& shape = std::get<TreeShape>(ranks_);
   const Index work = static_cast<Index>(shape.nodes().size()) * schedule_->stages.front().segments;
-  return work <= most_work ? std::optional(tree_seconds(*schedule_, shape, *channels_, model)) : std::nullopt;
+  return work <= most_work ? tree_seconds(*schedule_, shape, *channels_, model) : std::nullopt;
 }
 
 }  // namespace postage

@@ -1,8 +1,10 @@
-#include "predict/timeline/clocks.hpp"
+#include "predict/timeline/event_timeline.hpp"
+#include "predict/timeline/kind_messages.hpp"
+#include "predict/timeline/port_order.hpp"
 #include "predict/timeline/representatives.hpp"
-#include "predict/timeline/transfer_costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 
@@ -12,20 +14,10 @@ namespace {
 /// Moves of the clocks that differ by less than this share are the same: rounding.
 constexpr double kSameMove = 1e-12;
 
-/// The pattern in whose place pattern p stands where ranks are taken for one another: the halves of a butterfly are two
-/// patterns, in one of which a rank sends and in the other of which it receives.
-std::size_t stands_for(const std::vector<Pattern>& patterns, std::size_t p) {
-  const auto* half = std::get_if<TiledPairs>(&patterns[p].pairs);
-  for (std::size_t other = 0; half != nullptr && other < p; ++other) {
-    const auto* tiled = std::get_if<TiledPairs>(&patterns[other].pairs);
-    if (tiled != nullptr && tiled->width == half->width) {
-      return other;
-    }
-  }
-  return p;
-}
+/// What became of following one rank of each kind round after round.
+enum class Outcome { kDone, kOvertaken, kTooMuchWork };
 
-/// A message of the round being followed, as the rank that stands for its source sends it.
+/// A message of the round being followed.
 struct Sent {
   Seconds arrival = 0;
   TransferCost cost{};
@@ -38,36 +30,86 @@ class SymmetricTimeline {
       : schedule_(schedule),
         costs_(channels, model),
         kinds_(kinds),
+        messages_(schedule, kinds, costs_),
         most_work_(most_work),
-        clocks_(static_cast<std::size_t>(kinds.count())) {}
+        ranks_(static_cast<std::size_t>(kinds.count())) {}
 
   std::optional<Seconds> run() {
-    for (std::size_t s = 0; s < schedule_.stages.size(); ++s) {
-      const Stage& stage = schedule_.stages[s];
-      const bool pipelines = stage.segment_order == SegmentOrder::kPipeline;
-      for (Index outer = 0; outer < (pipelines ? stage.segments : 1); ++outer) {
-        if (!run_iterations(s, outer, pipelines ? 1 : stage.segments)) {
-          return std::nullopt;
-        }
-      }
+    switch (run_in_order()) {
+      case Outcome::kDone:
+        return last_of(finish_times());
+      case Outcome::kOvertaken:
+        return run_by_events();
+      case Outcome::kTooMuchWork:
+        break;
     }
-    Seconds last = 0;
-    for (const RankClocks& rank : clocks_) {
-      last = std::max(last, rank.processor);
-    }
-    return last;
+    return std::nullopt;
   }
 
  private:
-  bool run_iterations(std::size_t s, Index outer, Index inner) {
+  static Seconds last_of(const std::vector<Seconds>& finish) { return *std::max_element(finish.begin(), finish.end()); }
+
+  [[nodiscard]] std::vector<Seconds> finish_times() const {
+    std::vector<Seconds> finish;
+    for (const OrderedRank& rank : ranks_) {
+      finish.push_back(rank.clocks.processor);
+    }
+    return finish;
+  }
+
+  Outcome run_in_order() {
+    for (std::size_t s = 0; s < schedule_.stages.size(); ++s) {
+      const Stage& stage = schedule_.stages[s];
+      const Index outer = pipelined_segments(stage);
+      for (Index segment = 0; segment < outer; ++segment) {
+        run_iterations(s, segment, stage.segments / outer);
+        if (outcome_ != Outcome::kDone) {
+          return outcome_;
+        }
+      }
+    }
+    return outcome_;
+  }
+
+  std::optional<Seconds> run_by_events() {
+    work_ = 0;
+    MessageList list(kinds_.count());
+    for_each_followed_round(schedule_, all_segments(schedule_), [&](const RoundPosition& position) {
+      if (work_ <= most_work_) {
+        list_round(position, list);
+      }
+    });
+    NoTracer nobody;
+    return work_ <= most_work_ ? std::optional(last_of(EventTimeline<NoTracer>(list, costs_, nobody).run()))
+                               : std::nullopt;
+  }
+
+  void list_round(const RoundPosition& position, MessageList& list) {
+    load(position);
+    list.begin_round(position);
+    for (const KindMessage& m : messages_.messages()) {
+      if (!m.to_itself) {
+        list.add(
+            {.bytes = m.bytes, .source = m.source, .target = m.target, .channel = m.channel, .combine = m.combine});
+      }
+    }
+  }
+
+  void load(const RoundPosition& position) {
+    messages_.load(position);
+    work_ += kinds_.count() + static_cast<Index>(messages_.messages().size());
+  }
+
+  void run_iterations(std::size_t s, Index outer, Index inner) {
     const Stage& stage = schedule_.stages[s];
     const bool repeats = repeats_itself(stage);
-    std::deque<std::vector<RankClocks>> before;
+    std::deque<std::vector<OrderedRank>> before;
     for (Index t = 0; t < stage.iterations; ++t) {
       for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
         for (Index segment = 0; segment < inner; ++segment) {
-          if (!follow_round({s, t, outer + segment, r})) {
-            return false;
+          follow_round({s, t, outer + segment, r});
+          if (outcome_ != Outcome::kDone) {
+            return;
           }
         }
       }
@@ -75,7 +117,6 @@ class SymmetricTimeline {
         t = skip_ahead(before, t, stage.iterations);
       }
     }
-    return true;
   }
 
   /// Every iteration does the same.
@@ -90,9 +131,9 @@ class SymmetricTimeline {
 
   /// After iteration t. Returns the last iteration that need not be followed any more. A disturbance goes round the
   /// kinds of ranks in as many iterations as there are kinds.
-  Index skip_ahead(std::deque<std::vector<RankClocks>>& before, Index t, Index iterations) {
+  Index skip_ahead(std::deque<std::vector<OrderedRank>>& before, Index t, Index iterations) {
     const auto lag = static_cast<std::size_t>(kinds_.count());
-    before.push_back(clocks_);
+    before.push_back(ranks_);
     if (before.size() > lag + 1) {
       before.pop_front();
     }
@@ -100,100 +141,84 @@ class SymmetricTimeline {
     if (before.size() <= lag || repeats == 0) {
       return t;
     }
-    const Seconds move = clocks_.front().processor - before.front().front().processor;
+    const Seconds move = ranks_.front().clocks.processor - before.front().front().clocks.processor;
     if (!moved_by(before.front(), move)) {
       return t;
     }
-    for (RankClocks& rank : clocks_) {
-      for (Seconds* clock : {&rank.processor, &rank.send_port, &rank.receive_port}) {
-        *clock += static_cast<double>(repeats) * move;
+    for (OrderedRank& rank : ranks_) {
+      for (Seconds* moment : moments_of(rank)) {
+        *moment += static_cast<double>(repeats) * move;
       }
     }
     before.clear();
     return t + repeats * static_cast<Index>(lag);
   }
 
-  [[nodiscard]] bool moved_by(const std::vector<RankClocks>& before, Seconds move) const {
-    for (std::size_t i = 0; i < clocks_.size(); ++i) {
-      const auto moves = [&](Seconds RankClocks::*clock) {
-        return std::abs(clocks_[i].*clock - before[i].*clock - move) <= kSameMove * std::abs(clocks_[i].*clock);
-      };
-      if (!moves(&RankClocks::processor) || !moves(&RankClocks::send_port) || !moves(&RankClocks::receive_port)) {
-        return false;
-      }
-    }
-    return true;
+  static std::array<Seconds*, 4> moments_of(OrderedRank& rank) {
+    return {&rank.clocks.processor, &rank.clocks.send_port, &rank.clocks.receive_port, &rank.latest_arrival};
   }
 
-  bool follow_round(const RoundPosition& position) {
-    work_ += kinds_.count();
-    if (work_ > most_work_) {
-      return false;
-    }
-    const std::vector<Pattern>& patterns = schedule_.stages[position.stage].rounds[position.round].patterns;
-    sent_.assign(patterns.size() * clocks_.size(), {});
-    for (std::size_t p = 0; p < patterns.size(); ++p) {
-      for (Rank kind = 0; kind < kinds_.count(); ++kind) {
-        send(position, patterns[p], kind,
-             sent_[stands_for(patterns, p) * clocks_.size() + static_cast<std::size_t>(kind)]);
-      }
-    }
-    for (Rank kind = 0; kind < kinds_.count(); ++kind) {
-      receive(position, patterns, kind);
-    }
-    return true;
-  }
-
-  void send(const RoundPosition& position, const Pattern& pattern, Rank rank, std::vector<Sent>& sent) {
-    const auto v = virtual_of(pattern.numbering, rank);
-    if (!v) {
-      return;
-    }
-    const PairIndices own = pairs_from(pattern.pairs, *v, position.iteration);
-    work_ += own.count;
-    for (Index k = 0; k < own.count; ++k) {
-      const Transfer transfer = transfer_at(schedule_, position, pattern, own.at(k));
-      if (transfer.target == rank) {
-        sent.push_back({});
-        continue;
-      }
-      const TransferCost& cost =
-          costs_.of(rank, transfer.target, costs_.channel_of(rank, transfer.target), transfer.bytes, pattern.combine);
-      const Seconds begin = start_message(clocks_[static_cast<std::size_t>(rank)], cost);
-      sent.push_back({begin + cost.sender_busy + cost.wire, cost});
-    }
-  }
-
-  void receive(const RoundPosition& position, const std::vector<Pattern>& patterns, Rank rank) {
-    arriving_.clear();
-    for (std::size_t p = 0; p < patterns.size(); ++p) {
-      const auto v = virtual_of(patterns[p].numbering, rank);
-      const PairIndices own = v ? pairs_to(patterns[p].pairs, *v, position.iteration) : PairIndices{};
-      for (Index k = 0; k < own.count; ++k) {
-        const Pair pair = pair_at(patterns[p].pairs, own.at(k), position.iteration);
-        if (pair.source != pair.target) {
-          const auto source = static_cast<Rank>(rank_of(patterns[p].numbering, pair.source));
-          const PairIndices sources = pairs_from(patterns[p].pairs, pair.source, position.iteration);
-          const Index number = (own.at(k) - sources.first) / sources.stride;
-          arriving_.push_back(
-              sent_[stands_for(patterns, p) * clocks_.size() + kinds_.of(source)][static_cast<std::size_t>(number)]);
+  [[nodiscard]] bool moved_by(std::vector<OrderedRank> before, Seconds move) {
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      const auto now = moments_of(ranks_[i]);
+      const auto then = moments_of(before[i]);
+      for (std::size_t k = 0; k < now.size(); ++k) {
+        if (!(*now[k] == *then[k] + move) && !(std::abs(*now[k] - *then[k] - move) <= kSameMove * std::abs(*now[k]))) {
+          return false;
         }
       }
     }
-    std::stable_sort(arriving_.begin(), arriving_.end(),
-                     [](const Sent& a, const Sent& b) { return a.arrival < b.arrival; });
+    return true;
+  }
+
+  void follow_round(const RoundPosition& position) {
+    load(position);
+    if (work_ > most_work_) {
+      outcome_ = Outcome::kTooMuchWork;
+      return;
+    }
+    sent_.clear();
+    for (const KindMessage& message : messages_.messages()) {
+      sent_.push_back(send(message));
+    }
+    for (Rank kind = 0; kind < kinds_.count(); ++kind) {
+      receive(kind);
+    }
+  }
+
+  Sent send(const KindMessage& message) {
+    if (message.to_itself) {
+      return {};
+    }
+    const TransferCost& cost =
+        costs_.of(message.source, message.target, message.channel, message.bytes, message.combine);
+    const Seconds begin = start_message(ranks_[static_cast<std::size_t>(message.source)].clocks, cost);
+    return {begin + cost.sender_busy + cost.wire, cost};
+  }
+
+  void receive(Rank kind) {
+    arriving_.clear();
+    for (const std::size_t place : messages_.received_by(kind)) {
+      arriving_.push_back(sent_[place]);
+    }
+    sort_by_arrival(arriving_, [](const Sent& message) { return message.arrival; });
     for (const Sent& message : arriving_) {
-      take_in(clocks_[static_cast<std::size_t>(rank)], message.arrival, message.cost);
+      OrderedRank& rank = ranks_[static_cast<std::size_t>(kind)];
+      if (!receive_in_order(rank, message.arrival, message.cost, costs_.has_gaps())) {
+        outcome_ = Outcome::kOvertaken;
+      }
     }
   }
 
   const Schedule& schedule_;
   TransferCosts costs_;
   RankKinds kinds_;
+  KindMessages messages_;
   Index most_work_;
   Index work_ = 0;
-  std::vector<RankClocks> clocks_;  ///< of the first node's ranks, which stand for those on their slots
-  std::vector<std::vector<Sent>> sent_;
+  Outcome outcome_ = Outcome::kDone;
+  std::vector<OrderedRank> ranks_;  ///< the first node's, which stand for those on their slots
+  std::vector<Sent> sent_;
   std::vector<Sent> arriving_;
 };
 

@@ -23,11 +23,12 @@ ChannelId TransferCosts::channel_of(Rank source, Rank target) {
   return *between_nodes_;
 }
 
-TransferCost TransferCosts::compute(const TransferQuestion& question, bool combined) const {
+TransferCost TransferCosts::compute(const TransferQuestion& question, bool combined) {
   TransferCost answer = cost(model_, question);
   if (combined) {
     answer.receiver_busy += combine_cost(model_, question.bytes);
   }
+  has_gaps_ = has_gaps_ || answer.receive_gap() > 0;
   return answer;
 }
 

@@ -18,6 +18,8 @@ class TransferCosts {
   [[nodiscard]] ChannelId channel_of(Rank source, Rank target);
   /// With the time that the target takes to combine the message with its own data, where it does.
   [[nodiscard]] const TransferCost& of(Rank source, Rank target, ChannelId channel, Bytes bytes, Combine combine);
+  /// Some message so far keeps others from its target's port for a while.
+  [[nodiscard]] bool has_gaps() const { return has_gaps_; }
 
  private:
   struct Known {
@@ -29,11 +31,12 @@ class TransferCosts {
   static constexpr std::size_t kKnown = 64;
 
   [[nodiscard]] bool share_a_node(Rank a, Rank b) const;
-  [[nodiscard]] TransferCost compute(const TransferQuestion& question, bool combined) const;
+  [[nodiscard]] TransferCost compute(const TransferQuestion& question, bool combined);
 
   const ChannelMap& channels_;
   const Model& model_;
   bool by_ranks_;
+  bool has_gaps_ = false;
   std::optional<ChannelId> between_nodes_{};
   std::array<Known, kKnown> known_;
 };

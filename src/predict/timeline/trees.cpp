@@ -1,3 +1,4 @@
+#include "predict/timeline/arrival_order.hpp"
 #include "predict/timeline/clocks.hpp"
 #include "predict/timeline/representatives.hpp"
 #include "predict/timeline/transfer_costs.hpp"
@@ -13,6 +14,13 @@ struct Hop {
   Seconds time = 0;  ///< upwards: of its arrival at the parent; downwards: from its arrival at the node to the end
 };
 
+/// A hop's arrival at a parent, which may have several children of one form.
+struct HopArrival {
+  Seconds time = 0;  ///< of its end once the port has served it
+  const TransferCost* cost = nullptr;
+  std::size_t place = 0;  ///< [segment][child]
+};
+
 /// Follows one rank for each form of sub-tree.
 class TreeTimeline {
  public:
@@ -23,10 +31,13 @@ class TreeTimeline {
         segments_(static_cast<std::size_t>(schedule.stages.front().segments)),
         hops_(shape.nodes().size() * segments_) {}
 
-  Seconds run() {
+  std::optional<Seconds> run() {
     Seconds end = 0;
     for (std::size_t node = 0; node < shape_.nodes().size(); ++node) {
       price(node);
+      if (shape_.goes_down() && !arrives_in_order(node)) {
+        return std::nullopt;
+      }
       end = shape_.goes_down() ? follow_back(node) : follow(node);
     }
     return end;
@@ -54,14 +65,29 @@ class TreeTimeline {
     }
   }
 
-  /// Upwards, in the order of time. Returns when the node's processor has done.
+  /// No segment overtakes the one before on its way from the parent.
+  [[nodiscard]] bool arrives_in_order(std::size_t node) {
+    for (std::size_t segment = 1; !is_root(node) && segment < segments_; ++segment) {
+      const TransferCost& before = hop(node, segment - 1).cost;
+      const TransferCost& cost = hop(node, segment).cost;
+      const Seconds later = std::max(before.sender_busy, before.gap) + cost.sender_busy + cost.wire;
+      if (later < (before.sender_busy + before.wire) * (1 - kSameMoment)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Upwards: no message depends on the parent's time, so that its port is served first. Returns when the node's
+  /// processor has done.
   Seconds follow(std::size_t number) {
     const TreeNode& node = shape_.nodes()[number];
     RankClocks clocks;
+    serve_port(node, clocks);
     for (std::size_t segment = 0; segment < segments_; ++segment) {
-      for (auto child = node.children.begin(); child != node.children.end();) {
-        const auto next = end_of_round(node, child);
-        take_in_all(clocks, child, next, segment);
+      for (std::size_t child = 0; child < node.children.size();) {
+        const std::size_t next = end_of_round(node, child);
+        take_in_all(clocks, segment * node.children.size() + child, next - child);
         child = next;
       }
       if (!is_root(number)) {
@@ -72,21 +98,35 @@ class TreeTimeline {
     return clocks.processor;
   }
 
-  using Child = std::vector<std::size_t>::const_iterator;
-
-  [[nodiscard]] Child end_of_round(const TreeNode& node, Child first) const {
-    const auto round_of = [&](std::size_t child) { return shape_.edges_of(shape_.nodes()[child]).round; };
-    return std::find_if(first, node.children.end(),
-                        [&](std::size_t child) { return round_of(child) != round_of(*first); });
+  void serve_port(const TreeNode& node, RankClocks& clocks) {
+    arriving_.clear();
+    for (std::size_t segment = 0; segment < segments_; ++segment) {
+      for (const std::size_t child : node.children) {
+        arriving_.push_back({hop(child, segment).time, &hop(child, segment).cost, arriving_.size()});
+      }
+    }
+    ended_ = arriving_;
+    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.time; });
+    for (const HopArrival& message : arriving_) {
+      ended_[message.place].time = end_arrival(clocks, message.time, *message.cost);
+    }
   }
 
-  /// Those of one round, in the order of their arrival.
-  void take_in_all(RankClocks& clocks, Child first, Child last, std::size_t segment) {
-    arriving_.clear();
-    std::transform(first, last, std::back_inserter(arriving_), [&](std::size_t child) { return &hop(child, segment); });
-    std::stable_sort(arriving_.begin(), arriving_.end(), [](const Hop* a, const Hop* b) { return a->time < b->time; });
-    for (const Hop* message : arriving_) {
-      take_in(clocks, message->time, message->cost);
+  [[nodiscard]] std::size_t end_of_round(const TreeNode& node, std::size_t first) const {
+    const auto round_of = [&](std::size_t child) { return shape_.edges_of(shape_.nodes()[child]).round; };
+    const auto begin = node.children.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = std::find_if(begin, node.children.end(),
+                                  [&](std::size_t child) { return round_of(child) != round_of(*begin); });
+    return static_cast<std::size_t>(end - node.children.begin());
+  }
+
+  /// The `count` messages of one round from a place on, in the order in which the port served them.
+  void take_in_all(RankClocks& clocks, std::size_t first, std::size_t count) {
+    const auto begin = ended_.begin() + static_cast<std::ptrdiff_t>(first);
+    arriving_.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.time; });
+    for (const HopArrival& message : arriving_) {
+      take_in(clocks, message.time, *message.cost);
     }
   }
 
@@ -104,7 +144,7 @@ class TreeTimeline {
         own.time = before_take_in(remainders, own.cost);
       }
     }
-    return std::max({remainders.processor, remainders.send_port, remainders.receive_port});
+    return std::max(remainders.processor, remainders.send_port);
   }
 
   const Schedule& schedule_;
@@ -112,12 +152,14 @@ class TreeTimeline {
   TransferCosts costs_;
   std::size_t segments_;
   std::vector<Hop> hops_;  ///< [node][segment]
-  std::vector<const Hop*> arriving_;
+  std::vector<HopArrival> arriving_;
+  std::vector<HopArrival> ended_;  ///< at the node followed, [segment][child]
 };
 
 }  // namespace
 
-Seconds tree_seconds(const Schedule& schedule, const TreeShape& shape, const ChannelMap& channels, const Model& model) {
+std::optional<Seconds> tree_seconds(const Schedule& schedule, const TreeShape& shape, const ChannelMap& channels,
+                                    const Model& model) {
   return TreeTimeline(schedule, shape, channels, model).run();
 }
 

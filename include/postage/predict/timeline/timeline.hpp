@@ -18,24 +18,31 @@ struct Timeline {
   [[nodiscard]] Seconds seconds() const;
 };
 
-/// Plays a schedule on a model. Each rank has a processor, busy for the overheads, and a port in each direction, on
-/// which messages follow one another at the gap's distance:
+/// Plays a schedule on a model. Each rank has a processor, busy for the overheads, and a port in each direction:
 ///
 ///   source   |sender_busy|
 ///            |<-- gap, at least, to the next start -->|
 ///   wire                 |----- wire -----|
-///   target                                |receiver_busy|
-///                                         |<-- gap, at least, to the next end of an arrival -->|
+///   target                            |<- own gap, at least, from the end of the last arrival
+///                                         |receiver_busy|
 ///
-/// A rank enters a round when its processor has done with the one before; it starts its sends in order, then takes in
-/// what arrives in the order of arrival. O(messages) time where no rank receives twice in a round, O(m log m) for
-/// such a round of m messages; O(ranks + messages of a round) memory.
+/// A port lets messages in one after another, in the order in which they reach the rank, whichever rounds they belong
+/// to: an arrival ends at max(when the message reaches the rank, end of the last arrival + the message's own gap), so
+/// that the port has had the time for its bytes (LogGP's g + (m-1)G). Messages that reach it at the same moment, to
+/// rounding, are let in in the program's order.
+///
+/// The processor follows the program: a rank enters a round when it has done with the one before; it starts its sends
+/// in order, then takes in the round's messages, which are awaited together, in the order in which they arrived.
+///
+/// O(messages) time where no message overtakes one of an earlier round on its way to the same rank and no rank receives
+/// twice in a round, O(m log m) for such a round of m messages, and O(ranks + messages of a round) memory; otherwise
+/// O(m log m) time and O(m) memory for all m messages.
 /// Throws Error where the mapping is too small or a channel is unknown.
 [[nodiscard]] Timeline play(const Schedule& schedule, const ChannelMap& channels, const Model& model);
 
 /// About the time that `play` gives, by following of each pipeline only the first `followed` >= 2 segments and the
-/// last: those between move every rank's clocks on by as much as the last of the first ones has. Exact where the
-/// pipeline has settled by then. O(messages of the segments followed).
+/// last: each of those between is taken to add as much to the whole as each of the last two of the first ones does.
+/// Exact where the pipeline has settled by then. O(messages of the segments followed) for each pipeline.
 [[nodiscard]] Seconds play_abridged(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                     Index followed);
 

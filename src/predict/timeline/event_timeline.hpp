@@ -1,0 +1,153 @@
+#pragma once
+
+#include "predict/timeline/arrival_order.hpp"
+#include "predict/timeline/clocks.hpp"
+#include "predict/timeline/message_list.hpp"
+
+#include <queue>
+#include <utility>
+
+namespace postage {
+
+/// Watches nothing.
+struct NoTracer {
+  void started(MessageNumber, const TransferCost&, Seconds, bool) {}
+  void arrived(MessageNumber, Seconds, bool) {}
+  void taken_in(MessageNumber, bool) {}
+};
+
+/// The rules of timeline.hpp by events, in the order of time: a port serves messages in the order in which they arrive,
+/// also where one of a later round overtakes another. A tracer learns of each message why it did not start or end
+/// earlier. O(m log m) for m messages.
+template <typename Tracer>
+class EventTimeline {
+ public:
+  EventTimeline(const MessageList& list, TransferCosts& costs, Tracer& tracer)
+      : list_(list),
+        costs_(costs),
+        tracer_(tracer),
+        ranks_(static_cast<std::size_t>(list.ranks())),
+        waits_(list.steps().size()),
+        ends_(list.messages().size()),
+        next_arrived_(list.messages().size(), kNone) {
+    for (std::size_t step = 0; step < waits_.size(); ++step) {
+      waits_[step].missing = list.steps()[step].receives;
+    }
+  }
+
+  /// When each rank has finished.
+  std::vector<Seconds> run() {
+    for (Rank rank = 0; rank < list_.ranks(); ++rank) {
+      RankState& first = state(rank);
+      first.step = list_.first_step(rank);
+      start_sends(first);
+      go_on(first);
+    }
+    while (!later_.empty()) {
+      moment_ends_ = end_of_moment(later_.top().first);
+      serve_moment();
+    }
+    std::vector<Seconds> finish;
+    for (const RankState& rank : ranks_) {
+      finish.push_back(rank.clocks.processor);
+    }
+    return finish;
+  }
+
+ private:
+  struct RankState {
+    RankClocks clocks;
+    StepNumber step = kNone;
+  };
+  /// What has come of a step's messages, in the order of its arrival.
+  struct Wait {
+    std::uint32_t missing = 0;
+    MessageNumber first = kNone;
+    MessageNumber last = kNone;
+  };
+  using Arrival = std::pair<Seconds, MessageNumber>;
+  template <typename Event>
+  using EarliestFirst = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
+
+  [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const TransferCost& cost_of(const ListedMessage& m) {
+    return costs_.of(m.source, m.target, m.channel, m.bytes, m.combine);
+  }
+
+  /// Arrivals of one moment, in the schedule's order, with those that they bring about in no time.
+  void serve_moment() {
+    for (; !later_.empty() && later_.top().first <= moment_ends_; later_.pop()) {
+      now_.push({later_.top().second, later_.top().first});
+    }
+    while (!now_.empty()) {
+      const auto [number, arrival] = now_.top();
+      now_.pop();
+      arrive(number, arrival);
+    }
+  }
+
+  void arrive(MessageNumber number, Seconds arrival) {
+    const ListedMessage& message = list_.messages()[number];
+    const TransferCost& cost = cost_of(message);
+    RankState& target = state(message.target);
+    const bool port_decides = target.clocks.receive_port + cost.receive_gap() > arrival;
+    ends_[number] = end_arrival(target.clocks, arrival, cost);
+    tracer_.arrived(number, ends_[number], port_decides);
+    Wait& wait = waits_[message.target_step];
+    (wait.first == kNone ? wait.first : next_arrived_[wait.last]) = number;
+    wait.last = number;
+    if (--wait.missing == 0 && target.step == message.target_step) {
+      go_on(target);
+    }
+  }
+
+  void start_sends(RankState& rank) {
+    MessageNumber number = rank.step == kNone ? kNone : list_.steps()[rank.step].first_sent;
+    for (; number != kNone; number = list_.messages()[number].next_sent) {
+      start(rank, number);
+    }
+  }
+
+  /// Goes through the steps for which nothing is missing, up to one that waits.
+  void go_on(RankState& rank) {
+    while (rank.step != kNone && waits_[rank.step].missing == 0) {
+      take_in_all(rank, waits_[rank.step].first);
+      rank.step = list_.steps()[rank.step].next;
+      start_sends(rank);
+    }
+  }
+
+  void take_in_all(RankState& rank, MessageNumber number) {
+    for (; number != kNone; number = next_arrived_[number]) {
+      const bool processor_decides = rank.clocks.processor > ends_[number];
+      take_in(rank.clocks, ends_[number], cost_of(list_.messages()[number]));
+      tracer_.taken_in(number, processor_decides);
+    }
+  }
+
+  void start(RankState& source, MessageNumber number) {
+    const TransferCost& cost = cost_of(list_.messages()[number]);
+    const bool port_decides = source.clocks.send_port > source.clocks.processor;
+    const Seconds begin = start_message(source.clocks, cost);
+    const Seconds arrival = begin + cost.sender_busy + cost.wire;
+    tracer_.started(number, cost, begin, port_decides);
+    if (arrival <= moment_ends_) {
+      now_.push({number, arrival});
+    } else {
+      later_.push({arrival, number});
+    }
+  }
+
+  const MessageList& list_;
+  TransferCosts& costs_;
+  Tracer& tracer_;
+  std::vector<RankState> ranks_;
+  std::vector<Wait> waits_;                  ///< [step]
+  std::vector<Seconds> ends_;                ///< [message]
+  std::vector<MessageNumber> next_arrived_;  ///< [message]: of the same step
+  EarliestFirst<Arrival> later_;
+  EarliestFirst<std::pair<MessageNumber, Seconds>> now_;
+  Seconds moment_ends_ = RankClocks::kNever;
+};
+
+}  // namespace postage
