@@ -3,6 +3,7 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/measuring.hpp>
+#include <postage/launch/random_platform.hpp>
 #include <postage/launch/virtual_cluster.hpp>
 #include <postage/measure/campaign.hpp>
 
@@ -56,6 +57,23 @@ class ProgressLine {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// A simulated cluster that needs no files of the user.
+struct BuiltInCluster {
+  std::string name;
+  int capacity = 0;  ///< ranks
+  VirtualClusterFiles files;
+};
+
+BuiltInCluster built_in_cluster(const std::string& name, const std::filesystem::path& folder) {
+  if (const auto seed = seed_of(name)) {
+    const RandomPlatform platform = random_platform(*seed);
+    fmt::print(stderr, "postage: {} is {}\n", name, platform.title);
+    return {platform.name(), platform.ranks(), write_random_platform(platform, folder)};
+  }
+  const VirtualCluster cluster = find_virtual_cluster(name);
+  return {cluster.name, static_cast<int>(cluster.capacity()), write_virtual_cluster(cluster, folder)};
+}
+
 LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path& folder) {
   LaunchTarget target{.mpi = options.mpi,
                       .shm = options.shm,
@@ -81,15 +99,13 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
     target.virtual_platform = options.virtual_name;
     return target;
   }
-  const VirtualCluster cluster = find_virtual_cluster(options.virtual_name);
-  const VirtualClusterFiles files = write_virtual_cluster(cluster, folder);
+  const auto [name, capacity, files] = built_in_cluster(options.virtual_name, folder);
   target.virtual_platform = files.platform;
   target.hostfile = files.hostfile;
-  const auto capacity = static_cast<int>(cluster.capacity());
   target.ranks = options.ranks > 0 ? options.ranks : capacity;
   if (target.ranks > capacity) {
     throw UsageError(
-        fmt::format("virtual cluster {} has cores for {} ranks, not for {}", cluster.name, capacity, target.ranks));
+        fmt::format("virtual cluster {} has cores for {} ranks, not for {}", name, capacity, target.ranks));
   }
   target.smpi_arguments.insert(target.smpi_arguments.begin(), files.smpi_arguments.begin(), files.smpi_arguments.end());
   return target;
@@ -103,10 +119,10 @@ void add_launch_options(Command& command, LaunchOptions& options) {
   command.option("--launcher", options.launcher, "Command that starts the ranks instead of mpirun, like \"srun -n 8\"");
   command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
   command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
-  command.option(
-      "--virtual", options.virtual_name,
-      "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, or a SimGrid platform file, "
-      "with --hostfile and -n");
+  command.option("--virtual", options.virtual_name,
+                 "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
+                 "or a SimGrid "
+                 "platform file, with --hostfile and -n");
   command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");
   command.option("--smpi-arg", options.smpi_arguments, "Further option of smpirun; may be repeated").one_at_a_time();
   add_setting_options(command, options.measuring);

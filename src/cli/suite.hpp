@@ -18,6 +18,18 @@ struct SuiteOptions {
   bool json = false;
 };
 
+/// What `validate --suite random` was asked for.
+struct RandomSuiteOptions {
+  std::string seeds;
+  int points = 60;
+  std::string output = "accuracy.json";
+  std::string keep{};
+  bool json = false;
+};
+
+/// Runs the suite of random platforms and prints its tables: by family, by collective, by platform.
+void run_random_suite(const RandomSuiteOptions& options);
+
 /// Runs the accuracy suite; prints its table and writes its page.
 void run_suite(const SuiteOptions& options);
 

@@ -31,17 +31,28 @@ struct Options {
   std::string keep;
   std::string page;
   std::vector<std::string> earlier;
+  std::string seeds;
+  int points = RandomSuiteOptions().points;
 };
 
 /// The output's default is that of the suite's.
 void run_suite(const Options& options) {
+  const bool is_standard = options.output == Options().output;
+  if (options.suite == "random") {
+    run_random_suite({.seeds = options.seeds,
+                      .points = options.points,
+                      .output = is_standard ? RandomSuiteOptions().output : options.output,
+                      .keep = options.keep,
+                      .json = options.json});
+    return;
+  }
   SuiteOptions suite{.scale = options.suite == "quick" ? SuiteScale::kQuick : SuiteScale::kFull,
                      .platforms = options.suite_platforms,
                      .keep = options.keep,
                      .page = options.page,
                      .earlier = options.earlier,
                      .json = options.json};
-  if (options.output != Options().output) {
+  if (!is_standard) {
     suite.output = options.output;
   }
   run_suite(suite);
@@ -106,8 +117,14 @@ void add_validate_command(Command& app) {
       "--collective", options->collectives,
       "A collective to measure, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], or none; may be repeated; by default "
       "every algorithm of bcast and barrier");
-  command.option("--suite", options->suite, "Run the accuracy suite: every model on simulated platforms, quick or full")
-      .one_of({"quick", "full"});
+  command
+      .option("--suite", options->suite,
+              "Run the accuracy suite: every model on simulated platforms, quick or full; or on random ones")
+      .one_of({"quick", "full", "random"});
+  command.option("--seeds", options->seeds, "Random platforms of the suite: one seed, or FIRST:LAST");
+  command.option("--points", options->points, "Collectives to run on each random platform, about")
+      .with_default()
+      .range(1, 100'000);
   command.option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       .comma_separated();
   command.option("--keep", options->keep,
@@ -121,6 +138,7 @@ void add_validate_command(Command& app) {
       "Examples:\n"
       "  postage validate --platform platform.json\n"
       "  postage validate --suite quick --on flat16,multi4x8\n"
+      "  postage validate --suite random --seeds 1:12\n"
       "  postage validate --platform virtual.json --virtual mixed16 --collective bcast:binomial:96K");
   command.action([options] { run(*options); });
 }

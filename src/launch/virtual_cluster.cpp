@@ -158,7 +158,8 @@ VirtualCluster find_virtual_cluster(const std::string& name) {
     }
   }
   throw UsageError(
-      unknown_name("virtual cluster", name, std::string(kNames) + ", or a SimGrid platform file ending in .xml"));
+      unknown_name("virtual cluster", name,
+                   std::string(kNames) + ", seed:NUMBER for a random one, or a SimGrid platform file ending in .xml"));
 }
 
 }  // namespace postage

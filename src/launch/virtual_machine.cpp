@@ -1,3 +1,5 @@
+#include "launch/noisy_platform.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/find_program.hpp>
@@ -138,6 +140,17 @@ std::string_view name_of(Placement placement) {
   return placement == Placement::kBlock ? "block" : "cyclic";
 }
 
+std::filesystem::path with_noise(std::filesystem::path platform) {
+  const std::filesystem::path library = find_built("libpostage-noise.so");
+  if (library.empty()) {
+    throw Error("libpostage-noise.so is not beside postage or in its libexec folder; run make build");
+  }
+  platform.replace_extension(".so");
+  std::filesystem::remove(platform);
+  std::filesystem::create_symlink(std::filesystem::absolute(library), platform);
+  return platform;
+}
+
 std::span<const VirtualMachine> virtual_machines() {
   static const std::vector<VirtualMachine> machines = make_machines();
   return machines;
@@ -149,13 +162,7 @@ VirtualClusterFiles write_virtual_machine(const VirtualMachine& machine, int nod
                             arguments_of(machine.protocol)};
   write_file(files.platform, platform_xml(machine, nodes));
   if (machine.noise > 0) {
-    const std::filesystem::path library = find_built("libpostage-noise.so");
-    if (library.empty()) {
-      throw Error("libpostage-noise.so is not beside postage or in its libexec folder; run make build");
-    }
-    files.platform.replace_extension(".so");
-    std::filesystem::remove(files.platform);
-    std::filesystem::create_symlink(std::filesystem::absolute(library), files.platform);
+    files.platform = with_noise(files.platform);
   }
   write_file(files.hostfile, host_list(machine, nodes, placement));
   return files;

@@ -78,6 +78,9 @@ Json to_json(const AccuracyPoint& p) {
       {"platform", p.platform}, {"placement", p.placement}, {"collective", p.collective}, {"algorithm", p.algorithm},
       {"P", p.ranks},           {"root", p.root},           {"bytes", p.bytes},           {"segment", p.segment},
       {"measured", p.measured}, {"scatter", p.scatter},     {"predicted", p.predicted}};
+  for (const auto& [model, interval] : p.intervals) {
+    value["intervals"][model] = {interval.lower, interval.upper};
+  }
   if (p.noise) {
     value["noise"] = {
         {"lower", p.noise->interval.lower}, {"upper", p.noise->interval.upper}, {"repeated", p.noise->repeated}};

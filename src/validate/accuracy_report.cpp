@@ -21,6 +21,16 @@ AccuracyPoint read_point(const JsonField& field) {
                       .scatter = field["scatter"].number()};
   field["predicted"].for_each_member(
       [&](const std::string& model, const JsonField& seconds) { point.predicted[model] = seconds.number(); });
+  if (field.has("intervals")) {
+    field["intervals"].for_each_member([&](const std::string& model, const JsonField& ends) {
+      std::vector<double> both;
+      ends.for_each_item([&](const JsonField& end) { both.push_back(end.number()); });
+      if (both.size() != 2) {
+        throw ends.wrong("a lower and an upper end");
+      }
+      point.intervals[model] = {both[0], both[1]};
+    });
+  }
   if (field.has("noise")) {
     const JsonField noise = field["noise"];
     point.noise = {{noise["lower"].number(), noise["upper"].number()}, noise["repeated"].number()};

@@ -37,7 +37,9 @@ struct AccuracyPoint {
   /// Simulated: how far its repetitions lie apart; else how wide the median's interval is. A share of `measured`.
   double scatter = 0;
   std::map<std::string, Seconds> predicted{};  ///< by model
-  std::optional<MeasuredNoise> noise{};        ///< of real platforms
+  /// Of predictions, at 95 %, by model: of those models that have one, where they were asked for.
+  std::map<std::string, Interval> intervals{};
+  std::optional<MeasuredNoise> noise{};  ///< of real platforms
 
   /// (predicted - measured)/measured. The model must be there.
   [[nodiscard]] double error(const std::string& model) const { return predicted.at(model) / measured - 1; }

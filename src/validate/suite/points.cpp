@@ -25,10 +25,6 @@ constexpr std::array<Bytes, 8> kSizes{8, 200, 3000, 12'000, 50'000, 200'000, 1'0
 constexpr Bytes kSegment = 12'000;
 constexpr Bytes kLargeSegment = 100'000;
 
-Bytes segment_for(Bytes bytes) {
-  return bytes > 10 * kLargeSegment ? kLargeSegment : bytes > 2 * kSegment ? kSegment : 0;
-}
-
 /// Messages of a round, squared, and summed over the rounds: what it takes to share links between those under way.
 double message_pairs_of(const Schedule& schedule) {
   double pairs = 0;
@@ -42,16 +38,6 @@ double message_pairs_of(const Schedule& schedule) {
     }
   }
   return pairs;
-}
-
-/// True where a schedule can be simulated in a moment.
-bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
-  const Schedule schedule = schedule_of(point.run, point.ranks);
-  const Traffic traffic = traffic_of(schedule);
-  const bool divided = point.run.collective == Collective::kAlltoall;
-  const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
-  return traffic.messages <= limits.messages && message_pairs_of(schedule) <= limits.message_pairs &&
-         traffic.bytes <= limits.traffic && 2 * Bytes{point.ranks} * of_a_rank <= limits.memory;
 }
 
 class PointList {
@@ -110,6 +96,19 @@ std::vector<Machine> machines() {
 }
 
 }  // namespace
+
+Bytes segment_for(Bytes bytes) {
+  return bytes > 10 * kLargeSegment ? kLargeSegment : bytes > 2 * kSegment ? kSegment : 0;
+}
+
+bool is_affordable(const BatchPoint& point, const PointLimits& limits) {
+  const Schedule schedule = schedule_of(point.run, point.ranks);
+  const Traffic traffic = traffic_of(schedule);
+  const bool divided = point.run.collective == Collective::kAlltoall;
+  const Bytes of_a_rank = divided ? schedule.layout.total() / point.ranks : schedule.layout.total();
+  return traffic.messages <= limits.messages && message_pairs_of(schedule) <= limits.message_pairs &&
+         traffic.bytes <= limits.traffic && 2 * Bytes{point.ranks} * of_a_rank <= limits.memory;
+}
 
 SuitePoints suite_points(const std::vector<Rank>& ranks, SuiteScale scale, int turn, const PointLimits& limits) {
   PointList list(limits);

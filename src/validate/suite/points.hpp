@@ -35,6 +35,12 @@ struct SuitePoints {
   std::vector<BatchPoint> too_costly{};  ///< beyond the limits
 };
 
+/// True where a schedule can be simulated in a moment.
+[[nodiscard]] bool is_affordable(const BatchPoint& point, const PointLimits& limits = {});
+
+/// The segments that a message is cut into; 0 for small ones, which stay whole.
+[[nodiscard]] Bytes segment_for(Bytes bytes);
+
 /// Every algorithm of every collective at some pairs of P and size, so chosen that over a platform's pairs every P
 /// meets every size in turn; algorithms that can be cut into segments whole and in segments. What an algorithm cannot
 /// do is left out.

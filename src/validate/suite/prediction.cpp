@@ -2,11 +2,38 @@
 
 #include <postage/base/statistics.hpp>
 #include <postage/measure/collective_data.hpp>
+#include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
 
 #include <algorithm>
 
 namespace postage {
+namespace {
+
+AccuracyPoint point_of(const PointsOrigin& origin, const BatchPoint& asked, const std::vector<double>& times) {
+  const auto [shortest, longest] = std::minmax_element(times.begin(), times.end());
+  return {.platform = origin.platform,
+          .placement = origin.placement,
+          .collective = std::string(name_of(asked.run.collective)),
+          .algorithm = asked.run.algorithm,
+          .ranks = asked.ranks,
+          .root = asked.run.root,
+          .bytes = asked.run.bytes,
+          .segment = asked.run.segment_bytes,
+          .measured = median(times),
+          .scatter = (*longest - *shortest) / median(times)};
+}
+
+/// Where the model's parameters have intervals.
+void add_interval(const Schedule& schedule, const PlatformModel& model, AccuracyPoint& point) {
+  if (!model.has_bounds()) {
+    return;
+  }
+  const Prediction prediction = predict(schedule, model, std::nullopt, Effort::kThorough);
+  point.intervals[model.name()] = {prediction.lower, prediction.upper};
+}
+
+}  // namespace
 
 NamedModels models_of(const Platform& platform) {
   NamedModels models;
@@ -22,27 +49,34 @@ void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedM
   }
 }
 
+std::vector<AccuracyPoint> predict_points(const PointsOrigin& origin, const std::vector<BatchPoint>& asked,
+                                          const Platform& platform, const Mapping& mapping,
+                                          const std::vector<std::vector<double>>& times) {
+  const ChannelMap map(platform, mapping);
+  const NamedModels models = models_of(platform);
+  const PlatformModel best(most_accurate(platform.models), platform.channels, map);
+  std::vector<AccuracyPoint> points;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    const CollectiveRun& run = asked[i].run;
+    AccuracyPoint point = point_of(origin, asked[i], times[i]);
+    const Schedule schedule = schedule_of(run, asked[i].ranks);
+    predict_point(schedule, map, models, point);
+    add_interval(schedule, best, point);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
 std::vector<AccuracyPoint> predict_run(const SuiteRun& run, const Platform& platform,
                                        const std::vector<std::vector<double>>& times) {
   const ChannelMap map(platform, run.placement == Placement::kBlock ? Mapping::block(run.nodes, run.per_node)
                                                                     : Mapping::cyclic(run.nodes, run.per_node));
   const NamedModels models = models_of(platform);
+  const PointsOrigin origin{run.platform, std::string(name_of(run.placement))};
   std::vector<AccuracyPoint> points;
   for (std::size_t i = 0; i < run.points.size(); ++i) {
-    const BatchPoint& asked = run.points[i];
-    AccuracyPoint point{.platform = run.platform,
-                        .placement = std::string(name_of(run.placement)),
-                        .collective = std::string(name_of(asked.run.collective)),
-                        .algorithm = asked.run.algorithm,
-                        .ranks = asked.ranks,
-                        .root = asked.run.root,
-                        .bytes = asked.run.bytes,
-                        .segment = asked.run.segment_bytes,
-                        .measured = median(times[i]),
-                        .scatter = (*std::max_element(times[i].begin(), times[i].end()) -
-                                    *std::min_element(times[i].begin(), times[i].end())) /
-                                   median(times[i])};
-    predict_point(schedule_of(asked.run, asked.ranks), map, models, point);
+    AccuracyPoint point = point_of(origin, run.points[i], times[i]);
+    predict_point(schedule_of(run.points[i].run, run.points[i].ranks), map, models, point);
     points.push_back(std::move(point));
   }
   return points;

@@ -38,17 +38,23 @@ std::vector<std::vector<double>> parse_times(const std::string& text, std::size_
   return times;
 }
 
-std::vector<std::vector<double>> run_batch(const SuiteRun& run, const std::vector<std::string>& words,
+/// What is simulated where.
+struct SimulatedBatch {
+  const VirtualClusterFiles& files;
+  int ranks;
+  const std::vector<BatchPoint>& points;
+};
+
+std::vector<std::vector<double>> run_batch(const SimulatedBatch& batch, const std::vector<std::string>& words,
                                            const std::vector<std::string>& smpi_arguments, Seconds limit) {
   const TemporaryFolder folder;
-  const VirtualClusterFiles files = files_of(run, folder.path());
   const std::filesystem::path points = folder.path() / "points";
   const std::filesystem::path times = folder.path() / "times";
-  write_file(points, format_batch(run.points));
-  LaunchTarget target{.hostfile = files.hostfile,
-                      .ranks = run.nodes * run.per_node,
-                      .virtual_platform = files.platform,
-                      .smpi_arguments = files.smpi_arguments,
+  write_file(points, format_batch(batch.points));
+  LaunchTarget target{.hostfile = batch.files.hostfile,
+                      .ranks = batch.ranks,
+                      .virtual_platform = batch.files.platform,
+                      .smpi_arguments = batch.files.smpi_arguments,
                       .program = "postage-batch"};
   // The program keeps nothing in variables that ranks would have to have for themselves.
   target.smpi_arguments.emplace_back("--cfg=smpi/privatization:no");
@@ -60,7 +66,14 @@ std::vector<std::vector<double>> run_batch(const SuiteRun& run, const std::vecto
     // smpirun's status is 0 also after a deadlock.
     throw Error("the simulated ranks deadlock");
   }
-  return parse_times(read_file(times), run.points.size());
+  return parse_times(read_file(times), batch.points.size());
+}
+
+std::vector<std::vector<double>> run_batch(const SuiteRun& run, const std::vector<std::string>& words,
+                                           const std::vector<std::string>& smpi_arguments, Seconds limit) {
+  const TemporaryFolder folder;
+  const VirtualClusterFiles files = files_of(run, folder.path());
+  return run_batch({files, run.nodes * run.per_node, run.points}, words, smpi_arguments, limit);
 }
 
 }  // namespace
@@ -92,6 +105,11 @@ double simulation_cost(const SuiteRun& run) {
 
 std::vector<std::vector<double>> simulate(const SuiteRun& run) {
   return run_batch(run, {std::to_string(run.repetitions), spread()}, {}, kSimulationLimit);
+}
+
+std::vector<std::vector<double>> simulate_points(const VirtualClusterFiles& files, int ranks,
+                                                 const std::vector<BatchPoint>& points, int repetitions) {
+  return run_batch({files, ranks, points}, {std::to_string(repetitions), spread()}, {}, kSimulationLimit);
 }
 
 std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,

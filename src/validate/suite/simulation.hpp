@@ -24,6 +24,10 @@ namespace postage {
 /// scatter.
 [[nodiscard]] std::vector<std::vector<double>> simulate(const SuiteRun& run);
 
+/// The same of points on a cluster with files of its own, with at most so many repetitions.
+[[nodiscard]] std::vector<std::vector<double>> simulate_points(const VirtualClusterFiles& files, int ranks,
+                                                               const std::vector<BatchPoint>& points, int repetitions);
+
 /// Times of the points by SMPI's own implementation `algorithm` of their collective.
 [[nodiscard]] std::vector<std::vector<double>> simulate_library(const SuiteRun& run, const std::string& collective,
                                                                 const std::string& algorithm);

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <postage/validate/accuracy_report.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace postage {
+
+/// Seeds from the first to the last, both among them.
+struct SeedRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// "17" or "1:12". Throws UsageError.
+[[nodiscard]] SeedRange parse_seeds(const std::string& text);
+
+/// What to run of the suite of random platforms.
+struct RandomPlan {
+  SeedRange seeds;
+  std::size_t points = 60;  ///< of each platform, about: all algorithms of as many collectives, sizes and roots
+  std::filesystem::path output = "accuracy.json";
+  std::filesystem::path keep{};  ///< a folder for platform files and the simulator's input; empty keeps nothing
+  std::function<void(const std::string&)> tell{};  ///< called with a sentence when a step is done
+};
+
+/// Measures each platform as `postage measure --virtual seed:N` does, then simulates collectives on all of its ranks
+/// that nothing was fitted to, and predicts them. One platform after the other. Throws Error where a step fails, and
+/// Interrupted.
+[[nodiscard]] AccuracyReport run_random_suite(const RandomPlan& plan);
+
+/// Which share of the points that have an interval of the model lies within it; and how many have one.
+struct Coverage {
+  std::size_t points = 0;
+  double share = 0;
+};
+[[nodiscard]] Coverage coverage_of(std::span<const AccuracyPoint> points, const std::string& model);
+
+/// The family of a platform's points: that of its seed, from the name that random platforms have.
+[[nodiscard]] std::string_view family_of(const AccuracyPoint& point);
+
+}  // namespace postage
