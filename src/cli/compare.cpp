@@ -22,22 +22,17 @@ struct Options {
 };
 
 std::vector<Ranking> rank_all(const Options& options, const JobPlatform& platform) {
-  const ComparisonRequest common{
-      .algorithms = resolve_algorithms(options.job, parse_collective(options.job.collective)),
-      .job = {.ranks = options.job.ranks,
-              .root = options.job.root,
-              .element_bytes = options.job.strides.parsed().run,
-              .parameters = parse_settings(options.job.settings)},
-      .segments = parse_sizes(options.segments)};
+  ComparisonRequest request{.algorithms = resolve_algorithms(options.job, collective_of(options.job)),
+                            .segments = parse_sizes(options.segments)};
   std::vector<Ranking> rankings;
   ExtrapolationLimit limit = extrapolation_limit(options.job);
   for (const PlatformModel& model : platform.models) {
     for (const Bytes bytes : resolve_sizes(options.job)) {
-      if (!limit.extrapolation(model, bytes)) {
+      if (!limit.extrapolation(model, message_bytes(options.job, bytes))) {
         continue;
       }
-      ComparisonRequest request = common;
-      request.job.bytes = bytes;
+      request.job = request_of(options.job, bytes);
+      request.job.parameters = parse_settings(options.job.settings);
       rankings.push_back({model.name(), bytes, rank_candidates(request, model)});
     }
   }
@@ -50,6 +45,7 @@ void run(Options options) {
     throw UsageError("compare ranks the algorithms of a collective; for a message, use postage predict p2p");
   }
   check_output_file("--svg", options.svg);
+  take_counts(options.job);
   const JobPlatform platform = resolve_platform(options.job);
   options.job.ranks = resolve_ranks(options.job, platform);
   const std::vector<Ranking> rankings = rank_all(options, platform);

@@ -31,14 +31,11 @@ std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& pla
   }
   JobOptions all = options;
   all.algorithm = "all";
-  const Collective collective = parse_collective(options.collective);
-  const ComparisonRequest request{.algorithms = resolve_algorithms(all, collective),
-                                  .job = {.ranks = options.ranks,
-                                          .root = options.root,
-                                          .bytes = bytes,
-                                          .element_bytes = options.strides.parsed().run,
-                                          .parameters = parse_settings(options.settings)},
-                                  .segments = parse_sizes(kUsualSegments)};
+  const Collective collective = collective_of(options);
+  ComparisonRequest request{.algorithms = resolve_algorithms(all, collective),
+                            .job = request_of(options, bytes),
+                            .segments = parse_sizes(kUsualSegments)};
+  request.job.parameters = parse_settings(options.settings);
   const Candidate now{.algorithm = &find_algorithm(collective, job.algorithm),
                       .segment = job.segment < bytes ? job.segment : 0,
                       .prediction = {seconds, seconds, seconds}};
@@ -111,6 +108,7 @@ void print(const Explained& explained, Bytes bytes) {
 }
 
 void run(JobOptions options) {
+  take_counts(options);
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
   Json list = Json::array();

@@ -26,6 +26,9 @@ struct FormulaRow {
 };
 
 std::vector<const Formula*> chosen_formulas(const JobOptions& options) {
+  if (!options.blocks.empty()) {
+    throw UsageError("the printed formulas are of equal blocks: leave out --counts or --formula");
+  }
   if (options.formulas == "all") {
     std::vector<const Formula*> all = formulas_of(options.collective);
     if (all.empty()) {

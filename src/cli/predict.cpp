@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/expressions.hpp"
 #include "cli/formulas.hpp"
 #include "cli/options/job.hpp"
 #include "cli/tables/prediction_rows.hpp"
@@ -48,7 +49,8 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
   for (const Bytes bytes : resolve_sizes(options)) {
     for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
       for (const PlatformModel& model : platform.models) {
-        const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, bytes) : bytes);
+        const Bytes message = message_bytes(options, bytes);
+        const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, message) : message);
         if (!extrapolation) {
           continue;
         }
@@ -62,13 +64,19 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
 }
 
 void run(JobOptions options) {
-  if (!options.formulas.empty() && options.model == "best" && options.parameters.empty()) {
-    options.model = "all";  // each formula takes its own
+  const bool is_printed = !options.formulas.empty() || !options.expression.empty();
+  if (is_printed && options.model == "best" && options.parameters.empty()) {
+    options.model = "all";  // each formula takes its own, an expression tau-Lop
   }
+  take_counts(options);
   const JobPlatform platform = resolve_platform(options);
   options.ranks = resolve_ranks(options, platform);
   if (!options.formulas.empty()) {
     predict_formulas(options, platform);
+    return;
+  }
+  if (!options.expression.empty()) {
+    evaluate_expression(options, platform);
     return;
   }
   const std::vector<PredictionRow> rows =
@@ -90,11 +98,16 @@ void add_predict_command(Command& app) {
   command.option("--formula", options->formulas,
                  "Printed formulas to evaluate beside the prediction of what they describe: names like "
                  "rico-gallego-eq1 with commas between, or all; postage models --formulas lists them");
+  command.option("--expression", options->expression,
+                 "With p2p and --model taulop: a cost in tau-Lop's algebra, like '32 || (o(8K) + 2 L(8K,1))'; L1 and "
+                 "L[inter-node] are of other channels, T(8K) is a whole message, max{x, y} the longer one");
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
       "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
       "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json\n"
+      "  postage predict p2p --expression '32 || T(8K)' --model taulop --params o=0,L=2us,n=2\n"
+      "  postage predict alltoallv --counts counts.txt --element 8 --model hockney --params alpha=5us,beta=1ns\n"
       "  postage predict scatter --formula rico-gallego-eq1 -P 32 -m 8K --model taulop --params "
       "o=0,L=2us,n=2,S=8K");
   command.action([options] { run(*options); });

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/options/counts.hpp"
 #include "cli/options/job.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/tables/algorithm_list.hpp"
@@ -18,10 +19,11 @@ namespace {
 struct Options {
   std::string collective;
   std::string algorithm;
-  Rank ranks = 8;
+  Rank ranks = 0;
   std::string size = "1K";
   Rank root = 0;
   std::string segment = "0";
+  CountOptions counts;
   StrideOptions strides;
   std::vector<std::string> settings;
   NodeAwareOptions node_aware;
@@ -31,6 +33,8 @@ struct Options {
   bool list = false;
   bool json = false;
 };
+
+constexpr Rank kUsualRanks = 8;
 
 /// Above this, visiting every message takes minutes.
 constexpr Index kMostVisited = 50'000'000;
@@ -60,14 +64,15 @@ ChannelNamer channel_namer(const Options& options) {
   };
 }
 
-Schedule schedule_of(const Options& options) {
-  const Collective collective = parse_collective(options.collective);
-  const ScheduleRequest request{.ranks = options.ranks,
-                                .root = options.root,
-                                .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
-                                .element_bytes = options.strides.parsed().run,
-                                .segment_bytes = parse_bytes(options.segment),
-                                .parameters = parse_settings(options.settings)};
+Schedule schedule_of(const Options& options, const UnevenBlocks& blocks) {
+  const Collective collective = parse_named_collective(options.collective).collective;
+  ScheduleRequest request{.ranks = options.ranks,
+                          .root = options.root,
+                          .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
+                          .element_bytes = options.strides.parsed().run,
+                          .segment_bytes = parse_bytes(options.segment),
+                          .parameters = parse_settings(options.settings)};
+  set_blocks(blocks, request);
   if (!options.node_aware.is_given()) {
     return build_schedule(find_algorithm(collective, options.algorithm), request);
   }
@@ -93,7 +98,7 @@ void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of, co
   fmt::print("{}", rounds_text(schedule, channel_of, strides));
 }
 
-void run(const Options& options) {
+void run(Options options) {
   if (options.list) {
     options.json ? fmt::print("{}\n", algorithms_as_json().dump(1)) : print_algorithms();
     return;
@@ -103,7 +108,11 @@ void run(const Options& options) {
         "give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");
   }
   check_output_file("--svg", options.svg);
-  const Schedule schedule = schedule_of(options);
+  const UnevenBlocks blocks = resolve_blocks(options.collective, options.counts, options.ranks);
+  if (options.ranks == 0) {
+    options.ranks = blocks.empty() ? kUsualRanks : blocks.ranks;
+  }
+  const Schedule schedule = schedule_of(options, blocks);
   const Strides strides = options.strides.parsed();
   const ChannelNamer channel_of = channel_namer(options);
   if (!options.svg.empty()) {
@@ -126,8 +135,9 @@ void add_schedule_command(Command& app) {
   const auto options = std::make_shared<Options>();
   command.option("collective", options->collective, "A collective like bcast");
   command.option("algorithm", options->algorithm, "One of its algorithms");
-  command.option("-P,--ranks", options->ranks, "Number of ranks").with_default();
+  command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts");
   command.option("-m,--size", options->size, "Message size in bytes").with_default();
+  add_count_options(command, options->counts);
   command.option("--root", options->root, "Root rank").with_default();
   command.option("--segment", options->segment, "Segment size in bytes; 0 sends whole messages").with_default();
   add_stride_options(command, options->strides);

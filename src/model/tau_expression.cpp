@@ -184,7 +184,7 @@ std::string TauExpression::text() const {
   };
   switch (kind_) {
     case Kind::kOverhead:
-      return "o";
+      return fmt::format("o{}({})", channel_, format_bytes(bytes_));
     case Kind::kTransfer:
       return fmt::format("L{}({},{})", channel_, format_bytes(bytes_), number_);
     case Kind::kTimes:

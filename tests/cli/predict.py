@@ -33,6 +33,38 @@ class Predict(runner.CliTest):
         rows = self.succeed("predict", "p2p", "-m", "1", *LOGGP, "--json").json()
         self.assertAlmostEqual(rows[0]["seconds"], 7e-6, 15)
 
+    def test_uneven_blocks(self):
+        counts = self.folder / "counts.txt"
+        counts.write_text("1000\n2000  # two\n0\n4000\n")
+        hockney = ["--model", "hockney", "--params", "alpha=5us,beta=1ns"]
+        for command in ("predict", "compare"):
+            rows = self.succeed(command, "scatterv", "--counts", counts, *hockney, "--json").json()
+            found = {row["algorithm"]: row["seconds"] for row in rows if row["segment"] == 0}
+            self.assertAlmostEqual(found["linear"], 21e-6, 12)
+            self.assertAlmostEqual(found["binomial"], 18e-6, 12)
+        self.assertIn("4000", self.succeed("schedule", "gatherv", "linear", "--counts", counts).out)
+        for collective in ("gatherv", "allgatherv", "reduce_scatter"):
+            self.succeed("predict", collective, "--counts", counts, *hockney)
+            self.succeed("explain", collective, "--counts", counts, *hockney)
+        square = self.folder / "square.json"
+        square.write_text("[[0, 100], [200, 0]]")
+        rows = self.succeed("predict", "alltoallv", "--counts", square, "--element", 10, *hockney, "--json").json()
+        self.assertAlmostEqual(rows[0]["seconds"], 7e-6, 12)
+        self.refuse("predict", "scatterv", "-P", 4, "-m", 8, *hockney, mentions=["--counts"])
+        self.refuse("predict", "scatter", "--counts", counts, *hockney, mentions=["--counts", "scatterv"])
+        self.refuse("predict", "scatterv", "--counts", counts, "-P", 5, *hockney, mentions=["4 ranks", "P is 5"])
+        self.refuse("predict", "scatterv", "--counts", counts, "-m", 5, *hockney, mentions=["--size"])
+        self.refuse("compare", "alltoallv", "--counts", counts, *hockney, mentions=["line 1"])
+
+    def test_expression(self):
+        words = ["--model", "taulop", "--params", "o=1us,L=8K/1:2us;8K/4:5us,n=2", "--json"]
+        found = self.succeed("predict", "p2p", "--expression", "4 || (o(8K) + 2 L(8K,1))", *words).json()
+        self.assertEqual(found["simplified"], "o0(8K) + 2 L0(8K,4)")
+        self.assertAlmostEqual(found["seconds"], 11e-6, 12)
+        self.refuse("predict", "p2p", "--expression", "4 || x", *words, mentions=["column 6"])
+        self.refuse("predict", "p2p", "--expression", "L(8K)", *LOGGP, mentions=["taulop"])
+        self.refuse("predict", "bcast", "-P", 2, "--expression", "L(8K)", *words, mentions=["p2p"])
+
     def test_same_input_same_output(self):
         words = ["predict", "bcast", "-P", 33, "-m", "1K,1M", "--segment", "8K", *LOGGP, "--json"]
         self.assertEqual(self.succeed(*words).out, self.succeed(*words).out)

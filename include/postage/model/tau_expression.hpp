@@ -2,7 +2,9 @@
 
 #include <postage/model/tau_lop.hpp>
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postage {
@@ -10,8 +12,8 @@ namespace postage {
 /// A cost in tau-Lop's algebra (Rico-Gallego et al., Modeling Contention and Mapping Effects in Multi-core Clusters,
 /// 2015, section 3), as a value that can be printed, simplified and evaluated:
 ///
-///   concurrent(4, overhead(0, 8192) + 2 * transfer(0, 8192))   4 || (o + 2 L0(8K,1))
-///                                               simplified     o + 2 L0(8K,4)
+///   concurrent(4, overhead(0, 8192) + 2 * transfer(0, 8192))   4 || (o0(8K) + 2 L0(8K,1))
+///                                               simplified     o0(8K) + 2 L0(8K,4)
 class TauExpression {
  public:
   enum class Kind { kOverhead, kTransfer, kTimes, kSum, kConcurrent, kOverlap, kMaximum };
@@ -50,7 +52,7 @@ class TauExpression {
   /// Its time under the model. Throws Error where the model does not know a channel.
   [[nodiscard]] Seconds evaluate(const TauLop& model) const;
 
-  /// As the paper writes it: "4 || (o + 2 L0(8K,1))"; a number at L is the channel's.
+  /// As the paper writes it: "4 || (o0(8K) + 2 L0(8K,1))"; a number at o and L is the channel's.
   [[nodiscard]] std::string text() const;
 
   [[nodiscard]] Kind kind() const { return kind_; }
@@ -78,5 +80,19 @@ class TauExpression {
 /// One message alone: o + n L, through the memory at its ends o + L0 + L1 + L0, in segments o + 2 L(S,1) + (k-1)
 /// L(S,2).
 [[nodiscard]] TauExpression transmission(const TauLop& model, ChannelId channel, Bytes bytes);
+
+/// Reads what text() prints, and the paper's way of writing:
+///
+///   o(8K)  o1(8K)  o[inter-node](8K)   the overhead of a message of 8K over channel 0, 1, or of that name
+///   L(8K,4)  L1(8K)  L[inter-node](8K) a transfer; alone where no tau is given
+///   T(8K)  T1(8K)                      a whole message, transmission()
+///   3 x  3*x                           x three times, one after another
+///   4 || x  x || y                     four of x at the same time; x and y at the same time (U+2016 for || too)
+///   x + y, max{x, y}, (x), [x]
+///
+/// A factor binds closer than ||, and || closer than +, as in "(P-1) [Q || T0(m) + 1 || T1(m)]". Sizes are those of
+/// parse_bytes. Throws UsageError that names the column.
+[[nodiscard]] TauExpression parse_tau_expression(std::string_view text, const TauLop& model,
+                                                 std::span<const std::string> channels);
 
 }  // namespace postage

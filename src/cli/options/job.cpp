@@ -40,6 +40,35 @@ ParameterValues parse_settings(const std::vector<std::string>& settings) {
   return values;
 }
 
+void take_counts(JobOptions& options) {
+  options.blocks = resolve_blocks(options.collective, options.counts, options.ranks);
+  if (options.blocks.empty()) {
+    return;
+  }
+  if (!options.sizes.empty()) {
+    throw UsageError("--counts says how large the blocks are: leave out --size");
+  }
+  options.ranks = options.blocks.ranks;
+}
+
+Collective collective_of(const JobOptions& options) {
+  return parse_named_collective(options.collective).collective;
+}
+
+ScheduleRequest request_of(const JobOptions& options, Bytes bytes) {
+  ScheduleRequest request{.ranks = options.ranks,
+                          .root = options.root,
+                          .bytes = collective_of(options) == Collective::kBarrier ? 0 : bytes,
+                          .element_bytes = options.strides.parsed().run,
+                          .segment_bytes = parse_bytes(options.segment)};
+  set_blocks(options.blocks, request);
+  return request;
+}
+
+Bytes message_bytes(const JobOptions& options, Bytes bytes) {
+  return options.blocks.empty() ? bytes : options.blocks.largest();
+}
+
 Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
   if (!platform.map.is_single()) {
     check_capacity(platform.map.mapping(), options.ranks);
@@ -54,6 +83,9 @@ Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
 }
 
 std::vector<Bytes> resolve_sizes(const JobOptions& options) {
+  if (!options.blocks.empty()) {
+    return {options.blocks.total()};
+  }
   if (!options.sizes.empty()) {
     return parse_sizes(options.sizes);
   }
@@ -64,12 +96,8 @@ std::vector<Bytes> resolve_sizes(const JobOptions& options) {
 }
 
 std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
-  const Collective collective = parse_collective(options.collective);
-  ScheduleRequest request{.ranks = options.ranks,
-                          .root = options.root,
-                          .bytes = collective == Collective::kBarrier ? 0 : bytes,
-                          .element_bytes = options.strides.parsed().run,
-                          .segment_bytes = parse_bytes(options.segment)};
+  const Collective collective = collective_of(options);
+  ScheduleRequest request = request_of(options, bytes);
   const ParameterValues settings = parse_settings(options.settings);
   std::vector<JobSchedule> schedules;
   if (options.node_aware.is_given()) {

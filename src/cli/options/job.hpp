@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/options/counts.hpp"
 #include "cli/options/mapping_options.hpp"
 
 #include <postage/base/options.hpp>
@@ -39,6 +40,8 @@ struct JobOptions {
   std::string sizes;
   Rank root = 0;
   std::string segment = "0";
+  CountOptions counts;
+  UnevenBlocks blocks;                ///< those of `counts`, once take_counts has read them
   std::vector<std::string> settings;  ///< NAME=VALUE of the algorithm's own parameters
   NodeAwareOptions node_aware;
   std::string evaluator = "auto";
@@ -46,6 +49,7 @@ struct JobOptions {
   Rank source = 0;
   Rank target = 1;
   StrideOptions strides;
+  std::string expression;  ///< of predict: a cost in tau-Lop's algebra
   std::string formulas;  ///< of predict: names of printed formulas, or all
   std::string model = "best";
   std::string platform;
@@ -81,10 +85,22 @@ void print_left_out(const ExtrapolationLimit& limit, bool any_prediction);
 /// Reads "radix=4" and the like; throws UsageError naming the one that cannot be read.
 [[nodiscard]] ParameterValues parse_settings(const std::vector<std::string>& settings);
 
+/// Reads --counts, if given: its blocks, and P. Throws UsageError as resolve_blocks does.
+void take_counts(JobOptions& options);
+
+/// The collective asked for, by MPI's name; not of p2p.
+[[nodiscard]] Collective collective_of(const JobOptions& options);
+
+/// What its schedules are built for at one size, without an algorithm's parameters.
+[[nodiscard]] ScheduleRequest request_of(const JobOptions& options, Bytes bytes);
+
+/// Bytes of a message that the size stands for: the largest of uneven blocks.
+[[nodiscard]] Bytes message_bytes(const JobOptions& options, Bytes bytes);
+
 /// P, by default the platform's. Throws UsageError where neither is known.
 [[nodiscard]] Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform);
 
-/// The sizes asked for; {0} for a barrier.
+/// The sizes asked for; {0} for a barrier, and the sum of uneven blocks.
 [[nodiscard]] std::vector<Bytes> resolve_sizes(const JobOptions& options);
 
 /// A schedule that was asked for.

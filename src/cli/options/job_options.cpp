@@ -4,11 +4,12 @@ namespace postage {
 namespace {
 
 void add_collective_options(Command& command, JobOptions& options) {
-  command.option("collective", options.collective, "A collective like bcast or barrier, or p2p for one message")
+  command.option("collective", options.collective, "A collective like bcast or scatterv, or p2p for one message")
       .required();
   command.option("--algorithm", options.algorithm, "An algorithm of the collective, or all").with_default();
   command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
   command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
+  add_count_options(command, options.counts);
   command.option("--root", options.root, "Root rank").with_default();
   command
       .option(

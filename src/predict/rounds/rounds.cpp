@@ -260,7 +260,8 @@ class RoundSummation {
 }  // namespace
 
 RoundTimes sum_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
-  const Coverage coverage = depends_on_ranks(model) ? Coverage::kAll : Coverage::kKinds;
+  const bool by_ranks = depends_on_ranks(model) || !schedule.layout.has_formula();
+  const Coverage coverage = by_ranks ? Coverage::kAll : Coverage::kKinds;
   return RoundSummation(schedule, channels, model, coverage).run();
 }
 

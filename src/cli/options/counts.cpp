@@ -1,0 +1,63 @@
+#include "cli/options/counts.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace postage {
+
+void add_count_options(Command& command, CountOptions& options) {
+  command.option(
+      "--counts", options.file,
+      "File with the counts of scatterv, gatherv, allgatherv, alltoallv or reduce_scatter, instead of --size: "
+      "one a line for each rank, alltoallv's P lines of P; or the same as JSON");
+  command.option("--element", options.element, "Bytes of one element that --counts counts").with_default();
+}
+
+Bytes UnevenBlocks::total() const {
+  return std::accumulate(bytes.begin(), bytes.end(), Bytes{0});
+}
+
+Bytes UnevenBlocks::largest() const {
+  return bytes.empty() ? 0 : *std::max_element(bytes.begin(), bytes.end());
+}
+
+UnevenBlocks resolve_blocks(const std::string& collective, const CountOptions& options, Rank ranks) {
+  const bool is_message = collective == "p2p";
+  const NamedCollective named = is_message ? NamedCollective{} : parse_named_collective(collective);
+  if (options.file.empty()) {
+    if (named.is_uneven) {
+      throw UsageError(
+          fmt::format("{} needs --counts FILE; with equal blocks it is {}", collective, name_of(named.collective)));
+    }
+    return {};
+  }
+  if (!named.is_uneven && named.collective != Collective::kReduceScatter) {
+    throw UsageError(fmt::format(
+        "--counts is for scatterv, gatherv, allgatherv, alltoallv and reduce_scatter; {} takes --size", collective));
+  }
+  const Bytes element = parse_bytes(options.element);
+  if (element < 1) {
+    throw UsageError("--element 0: an element has at least 1 byte");
+  }
+  UnevenBlocks blocks{.bytes = read_counts(options.file, named.collective, element), .element_bytes = element};
+  blocks.ranks = ranks_of_blocks(named.collective, blocks.bytes.size());
+  if (ranks != 0 && ranks != blocks.ranks) {
+    throw UsageError(fmt::format("{} has counts for {} ranks, but P is {}", options.file, blocks.ranks, ranks));
+  }
+  return blocks;
+}
+
+void set_blocks(const UnevenBlocks& blocks, ScheduleRequest& request) {
+  if (blocks.empty()) {
+    return;
+  }
+  request.block_bytes = blocks.bytes;
+  request.bytes = blocks.total();
+  request.element_bytes = std::max(request.element_bytes, blocks.element_bytes);
+}
+
+}  // namespace postage
