@@ -18,7 +18,8 @@ namespace {
 
 constexpr Seconds kTimeLimit = 600;
 
-/// Data misses of the first and the last level in cachegrind's files, all processes together.
+}  // namespace
+
 std::pair<double, double> misses_in(const std::filesystem::path& folder) {
   std::pair<double, double> sum{0, 0};
   for (const auto& file : std::filesystem::directory_iterator(folder)) {
@@ -41,6 +42,8 @@ std::pair<double, double> misses_in(const std::filesystem::path& folder) {
   }
   return sum;
 }
+
+namespace {
 
 /// Misses of so many windows of messages, and of all that comes before and after them.
 std::pair<double, double> simulate_windows(const BenchProgram& program, Bytes bytes, int windows) {
@@ -71,7 +74,7 @@ std::vector<CacheMisses> simulate_cache_misses(const std::vector<BenchProgram>& 
   std::vector<CacheMisses> all;
   for (const Bytes bytes : {Bytes{1} << 10, Bytes{16} << 10, Bytes{256} << 10}) {
     for (const BenchProgram& program : programs) {
-      if (program.name != kLimits) {
+      if (program.name != kLimits && program.name != kShmSingleCopy && program.name != kShmSkewAware) {
         const auto few = simulate_windows(program, bytes, kFew);
         const auto more = simulate_windows(program, bytes, kMore);
         all.push_back({program.name, bytes, per_message(few.first, more.first), per_message(few.second, more.second)});

@@ -1,5 +1,6 @@
 #include "bench/cache_misses.hpp"
 #include "bench/names.hpp"
+#include "bench/programs.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -49,11 +50,18 @@ class AwakeCores {
   bool is_granted_ = false;
 };
 
+bool is_of_one_pair(const std::string& experiment) {
+  return experiment.starts_with("latency") || experiment == "skew";
+}
+
 MessageBenchPlan completed(MessageBenchPlan plan) {
+  if (!plan.pairs.empty()) {
+    plan.ranks = static_cast<int>(hardware_threads_of(plan.pairs).size());
+  }
   if (plan.experiments.empty()) {
     plan.experiments = message_experiments();
     if (plan.ranks != 2) {
-      std::erase_if(plan.experiments, [](const std::string& name) { return name.starts_with("latency"); });
+      std::erase_if(plan.experiments, is_of_one_pair);
     }
   }
   if (plan.sizes.empty()) {
@@ -71,7 +79,7 @@ void check(const MessageBenchPlan& plan) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw UsageError(unknown_name("experiment", name, fmt::format("{}", fmt::join(known, ", "))));
     }
-    if (name.starts_with("latency") && plan.ranks != 2) {
+    if (is_of_one_pair(name) && plan.ranks != 2) {
       throw UsageError(fmt::format("{} is measured between 2 ranks, not {}", name, plan.ranks));
     }
   }
@@ -82,36 +90,6 @@ void check(const MessageBenchPlan& plan) {
   if (plan.repetitions < 1 || plan.sizes.front() < 1) {
     throw UsageError("give at least one repetition, and sizes of at least one byte");
   }
-}
-
-std::filesystem::path require_built(const std::string& name) {
-  std::filesystem::path found = find_built(name);
-  if (found.empty()) {
-    throw Error(fmt::format("{} is not beside postage nor in libexec; run make build", name));
-  }
-  return found;
-}
-
-std::vector<BenchProgram> programs_of(const MessageBenchPlan& plan, const std::filesystem::path& platform) {
-  const std::string ranks = std::to_string(plan.ranks);
-  const std::string thresholds = "POSTAGE_PLATFORM=" + platform.string();
-  const std::string program = require_built("postage-bench-shm").string();
-  std::vector<BenchProgram> programs{{kShm, {"env", thresholds, program, ranks}},
-                                     {kShmNoCma, {"env", thresholds, "POSTAGE_SINGLE_COPY=0", program, ranks}}};
-  for (const MpiFlavour& flavour : find_flavours()) {
-    if (std::find(kOthers.begin(), kOthers.end(), flavour.name) == kOthers.end() || !flavour.usable() ||
-        find_built("postage-bench-" + flavour.name).empty()) {
-      continue;
-    }
-    LaunchTarget target{.mpi = flavour.name, .ranks = plan.ranks, .program = "postage-bench"};
-    programs.push_back({flavour.name, launch_command(target, {})});
-    if (flavour.name == "openmpi") {
-      target.launcher_options = {"--mca", "btl_vader_single_copy_mechanism", "none"};
-      programs.push_back({"openmpi-no-cma", launch_command(target, {})});
-    }
-  }
-  programs.push_back({kLimits, {require_built("postage-bench-limits").string()}});
-  return programs;
 }
 
 template <typename Items>
@@ -142,7 +120,7 @@ BenchRun run_program(const BenchProgram& program, const MessageBenchPlan& plan) 
   }
   std::vector<std::string> sized = plan.experiments;
   const bool with_skew = std::erase(sized, "skew") > 0;
-  if (!sized.empty()) {
+  if (!sized.empty() && program.name != kShmSkewAware) {
     read_times(run_with(program.command, {comma_list(sized), comma_list(plan.sizes), std::to_string(plan.seconds)}),
                run);
   }
@@ -152,9 +130,10 @@ BenchRun run_program(const BenchProgram& program, const MessageBenchPlan& plan) 
   return run;
 }
 
-Seconds line_latency() {
+/// `limits` is the last of the programs.
+Seconds line_latency(const BenchProgram& limits) {
   BenchRun run;
-  read_times(run_with({require_built("postage-bench-limits").string()}, {"64"}), run);
+  read_times(run_with(limits.command, {"64"}), run);
   const auto found = run.find({"line", 64});
   if (found == run.end()) {
     throw Error("postage-bench-limits did not say what a cache line takes");
@@ -177,7 +156,7 @@ BenchRepetition run_repetition(const std::vector<BenchProgram>& programs, const 
                                const std::function<void(const std::string&)>& tell) {
   BenchRepetition repetition;
   const auto look = [&] {
-    const Seconds line = line_latency();
+    const Seconds line = line_latency(programs.back());
     repetition.line_least = repetition.line_least > 0 ? std::min(repetition.line_least, line) : line;
     repetition.line_most = std::max(repetition.line_most, line);
   };
@@ -187,7 +166,7 @@ BenchRepetition run_repetition(const std::vector<BenchProgram>& programs, const 
     try {
       repetition.runs[program.name] = run_program(program, plan);
     } catch (const Error& failure) {
-      if (program.name == kShm || program.name == kShmNoCma) {
+      if (program.name.starts_with(kShm)) {
         throw;
       }
       tell(fmt::format("left out {} in this repetition: {}", program.name, failure.what()));
@@ -202,8 +181,9 @@ BenchRepetition run_repetition(const std::vector<BenchProgram>& programs, const 
 }  // namespace
 
 const std::vector<std::string>& message_experiments() {
-  static const std::vector<std::string> names{"latency", "latency-rewritten", "bandwidth", "bandwidth-distinct-buffers",
-                                              "skew",    "alltoall",          "allgather", "allreduce"};
+  static const std::vector<std::string> names{
+      "latency", "latency-rewritten", "bandwidth", "bandwidth-no-reuse", "bandwidth-distinct-buffers",
+      "skew",    "alltoall",          "allgather", "allreduce"};
   return names;
 }
 
@@ -229,7 +209,7 @@ MessageBench run_message_bench(const MessageBenchPlan& plan, const std::function
   }
   const TemporaryFolder folder;
   const std::filesystem::path platform = folder.path() / "platform.json";
-  const std::vector<BenchProgram> programs = programs_of(bench.plan, platform);
+  const std::vector<BenchProgram> programs = programs_of(bench.plan, folder.path(), platform);
   for (int number = 0; number < bench.plan.repetitions; ++number) {
     bench.repetitions.push_back(run_repetition(programs, bench.plan, platform, say));
     const BenchRepetition& repetition = bench.repetitions.back();

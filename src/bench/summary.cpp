@@ -171,7 +171,7 @@ Seconds line_time_of(const MessageBench& bench) {
 std::vector<BenchRow> summarise(const MessageBench& bench) {
   std::vector<BenchRow> rows;
   for (const std::string& experiment : bench.plan.experiments) {
-    for (const Bytes bytes : experiment == "skew" ? bench.plan.computations : bench.plan.sizes) {
+    for (const Bytes bytes : experiment.starts_with("skew") ? bench.plan.computations : bench.plan.sizes) {
       BenchRow row = row_of(bench.repetitions, experiment, bytes);
       if (row.medians.contains(kShm)) {
         rows.push_back(std::move(row));
@@ -184,6 +184,9 @@ std::vector<BenchRow> summarise(const MessageBench& bench) {
 Json to_json(const MessageBench& bench) {
   Json value{{"format", kMessageBenchFormat}, {"version", kMessageBenchVersion}, {"ranks", bench.plan.ranks},
              {"seconds", bench.plan.seconds}, {"repetitions", Json::array()},    {"rows", Json::array()}};
+  if (!bench.plan.pairs.empty()) {
+    value["pairs"] = bench.plan.pairs;
+  }
   for (const BenchRepetition& repetition : bench.repetitions) {
     value["repetitions"].push_back(to_json(repetition));
   }

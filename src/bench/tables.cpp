@@ -11,7 +11,8 @@
 namespace postage {
 namespace {
 
-constexpr std::array<const char*, 5> kColumns{kShm, kShmNoCma, kOthers[0], kOthers[1], kOthers[2]};
+constexpr std::array<const char*, 7> kColumns{kShm,       kShmNoCma,  kShmSingleCopy, kShmSkewAware,
+                                              kOthers[0], kOthers[1], kOthers[2]};
 /// Limits that a table shows, with what they are.
 constexpr std::array<std::pair<const char*, const char*>, 6> kLimitColumns{
     {{"copy", "memcpy"},

@@ -23,6 +23,7 @@ struct Options {
   std::vector<Bytes> computations;
   int repetitions = MessageBenchPlan{}.repetitions;
   int ranks = MessageBenchPlan{}.ranks;
+  std::string pairs;
   std::string seconds = "30ms";
   std::string output;
   std::string images;
@@ -36,6 +37,7 @@ MessageBenchPlan plan_of(const Options& options) {
                         .computations = options.computations,
                         .repetitions = options.repetitions,
                         .ranks = options.ranks,
+                        .pairs = options.pairs,
                         .seconds = parse_seconds(options.seconds),
                         .cache_misses = options.cache_misses};
   if (!options.sizes.empty()) {
@@ -92,7 +94,8 @@ void add_bench_command(Command& app) {
   const auto options = std::make_shared<Options>();
   command
       .option("--experiment", options->experiments,
-              "latency, latency-rewritten, bandwidth, bandwidth-distinct-buffers, skew, alltoall, allgather or "
+              "latency, latency-rewritten, bandwidth, bandwidth-no-reuse, bandwidth-distinct-buffers, skew, alltoall, "
+              "allgather or "
               "allreduce; may be repeated; by default all")
       .one_at_a_time();
   command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
@@ -104,7 +107,13 @@ void add_bench_command(Command& app) {
   command.option("--repetitions", options->repetitions, "Repetitions, in each of which every program runs once")
       .with_default()
       .range(1, 1000);
-  command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
+  const Option ranks =
+      command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
+  command
+      .option(
+          "--pairs", options->pairs,
+          "All pairs of cores at one locality level at once, each bound: shared-cache, intra-socket or inter-socket")
+      .excludes(ranks);
   command.option("--seconds", options->seconds, "Time for each experiment and size in a repetition").with_default();
   command.option("-o,--output", options->output, "JSON file for every repetition's times");
   command.option("--images", options->images, "Folder for drawings");

@@ -9,9 +9,17 @@
 namespace postage {
 namespace {
 
+/// "figure-2" names figure 2a as well.
+bool is_named(const Exhibit& exhibit, const std::string& id) {
+  const std::string own = id_of(exhibit);
+  return own.starts_with(id) && std::all_of(own.begin() + static_cast<std::ptrdiff_t>(id.size()), own.end(),
+                                            [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 bool is_selected(const Exhibit& exhibit, const ExhibitSelection& selection) {
   if (!selection.ids.empty()) {
-    return std::find(selection.ids.begin(), selection.ids.end(), id_of(exhibit)) != selection.ids.end();
+    return std::any_of(selection.ids.begin(), selection.ids.end(),
+                       [&](const std::string& id) { return is_named(exhibit, id); });
   }
   return selection.all || exhibit.source == ExhibitSource::kComputed;
 }
@@ -80,7 +88,10 @@ Json to_json(const RanExhibit& ran) {
 
 PaperRun run_paper(const Paper& paper, const ExhibitSelection& selection, const PaperOptions& options) {
   for (const std::string& id : selection.ids) {
-    static_cast<void>(find_exhibit(paper, id));
+    if (std::none_of(paper.exhibits.begin(), paper.exhibits.end(),
+                     [&](const Exhibit& exhibit) { return is_named(exhibit, id); })) {
+      static_cast<void>(find_exhibit(paper, id));
+    }
   }
   PaperContext context(options);
   PaperRun run{.paper = &paper};

@@ -59,15 +59,16 @@ class Bench(runner.CliTest):
         bench = json.loads(path.read_text())
         jsonschema.validate(bench, json.loads((runner.SOURCE / "share" / "message-bench.schema.json").read_text()))
         self.assertEqual((bench["format"], bench["version"], len(bench["repetitions"])), ("postage-message-bench", 2, 1))
-        self.assertEqual(len(bench["rows"]), 8 * 2)
+        self.assertEqual(len(bench["rows"]), 9 * 2)
         self.assertEqual({row["line"] for row in bench["rows"]}, {bench["repetitions"][0]["line_least"]})
         programs = {time["program"] for time in bench["repetitions"][0]["times"]}
-        self.assertLessEqual({"shm", "shm-no-cma", "limits"}, programs)
+        self.assertLessEqual({"shm", "shm-no-cma", "shm-single-copy", "shm-skew-aware", "limits"}, programs)
         for row in bench["rows"]:
-            self.assertEqual(set(row["medians"]), programs - {"limits"}, row)
+            left_out = {"limits"} if row["experiment"] == "skew" else {"limits", "shm-skew-aware"}
+            self.assertEqual(set(row["medians"]), programs - left_out, row)
             self.assertTrue(all(seconds > 0 for seconds in row["medians"].values()), row)
             self.assertEqual(row["to_best"] is None, programs.isdisjoint({"openmpi", "mpich"}), row)
-        self.assertEqual(len(list(images.glob("shm-*.svg"))), 8)
+        self.assertEqual(len(list(images.glob("shm-*.svg"))), 9)
         for image in images.iterdir():
             xml.etree.ElementTree.parse(image)
         written = document.read_text()
@@ -102,6 +103,24 @@ test -x "$1"
         found = [folder for folder in os.environ["PATH"].split(":") if not os.path.exists(f"{folder}/valgrind")]
         without = {"PATH": ":".join(found)}
         self.refuse(*words, "--cache-misses", status=1, mentions=["valgrind"], environment=without)
+
+    def test_pairs_by_locality_level(self):
+        self.refuse("bench", "--pairs", "inter-node", mentions=["inter-node", "shared-cache"])
+        self.refuse("bench", "--pairs", "shared-cache", "-n", 2, mentions=["--pairs", "--ranks"])
+        words = ["bench", "--repetitions", 1, "--seconds", "1ms", "--sizes", "1K", "--experiment", "bandwidth-no-reuse"]
+        levels = {}
+        for level in ("shared-cache", "intra-socket", "inter-socket"):
+            result = runner.postage(*words, "--pairs", level, "--json", timeout=300)
+            if result.status == 0:
+                levels[level] = result.json()
+            else:
+                self.assertEqual(result.status, 2, result.err)
+                self.assertIn("no two cores of this machine", result.err)
+        if len(os.sched_getaffinity(0)) > 1:
+            self.assertTrue(levels)
+        for level, bench in levels.items():
+            self.assertEqual((bench["pairs"], bench["ranks"] % 2), (level, 0))
+            self.assertIn("shm-single-copy", bench["rows"][0]["medians"])
 
     def test_an_interruption_ends_it_whatever_runs(self):
         # A program that fails is left out of its repetition; one that was stopped because somebody wants it all to stop is not.

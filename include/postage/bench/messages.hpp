@@ -13,11 +13,15 @@
 
 namespace postage {
 
-/// What is compared of messages inside a node: the benchmarks of paper 002 (Chai et al., sections 3 and 5.1).
+/// What is compared of messages inside a node: the benchmarks of paper 002 (Chai et al., sections 3 and 5.1). The
+/// programs are shm, with measured thresholds; shm-no-cma, copy-in copy-out only; shm-single-copy, single copy only;
+/// shm-skew-aware, of skew, with the paper's thresholds of section 4; openmpi, openmpi-no-cma and mpich; and limits.
 ///
 ///   latency, latency-rewritten   one way of a ping-pong; rewritten: the sender writes its buffer before each send
 ///   bandwidth                a message's share of a window of 64 from one buffer into one buffer
-///   bandwidth-distinct-buffers    the same, each message from a buffer of its own that was written before the window
+///   bandwidth-no-reuse       the same, each message from and into a buffer that was not used before (section 3.1)
+///   bandwidth-distinct-buffers    each from a buffer of its own, which is written anew before each window and reused
+///                            from window to window (section 3.2)
 ///   skew                     16 KiB, a producer computes 1 us a message, a consumer c2: the producer's time (c3)
 ///   alltoall, allgather, allreduce   schedules over shared memory, the libraries' own collectives over the others
 struct MessageBenchPlan {
@@ -26,6 +30,9 @@ struct MessageBenchPlan {
   std::vector<Bytes> computations{};       ///< c2 of the skew experiment, in microseconds; empty: 1 to 80
   int repetitions = 9;                     ///< in each of which every program is started once
   int ranks = 2;
+  /// Locality level of all pairs, by its name in topology.hpp: then there are as many ranks as such pairs need, each
+  /// bound to its core. Empty: `ranks`, bound by their launchers.
+  std::string pairs{};
   Seconds seconds = 0.03;     ///< about that long each experiment takes at each size in a repetition
   bool cache_misses = false;  ///< also simulate those of bandwidth-distinct-buffers
 };

@@ -9,7 +9,8 @@
 //   vm-read       bare process_vm_readv, source and target reused unmodified
 //   vm-read-rewritten of what the other process has just written
 //   vm-read-distinct   one's share of a window of 64 that the other process has just written, each in a distinct buffer
-#include "bench/programs/experiments.hpp"
+#include "bench/programs/pus.hpp"
+#include "bench/programs/timing.hpp"
 
 #include <sched.h>
 #include <sys/mman.h>
@@ -45,8 +46,14 @@ constexpr std::size_t kWindow = 64;  ///< as the experiments'
 /// Shorter messages are not limited by copying.
 constexpr std::size_t kLong = 64 << 10;
 
-/// To the first or the second of the hardware threads that this program may run on.
+/// To the first pair of POSTAGE_BENCH_PUS, whose second half lists the partners of the first, or to the first two
+/// hardware threads that this program may run on.
 void bind_to(int number) {
+  const std::vector<int> pus = given_pus();
+  if (!pus.empty()) {
+    bind_as_given(number * static_cast<int>(pus.size() / 2));
+    return;
+  }
   cpu_set_t allowed;
   cpu_set_t one;
   CPU_ZERO(&one);

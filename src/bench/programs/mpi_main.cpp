@@ -1,5 +1,7 @@
-// The experiments over MPI: mpirun -n RANKS postage-bench-FLAVOUR [EXPERIMENTS [SIZES [SECONDS]]].
+// The experiments over MPI: mpirun -n RANKS postage-bench-FLAVOUR [EXPERIMENTS [SIZES [SECONDS]]]. Ranks bind
+// themselves to the hardware threads that POSTAGE_BENCH_PUS lists, where it is set.
 #include "bench/programs/plan.hpp"
+#include "bench/programs/pus.hpp"
 
 #include <mpi.h>
 
@@ -14,6 +16,7 @@ class MpiBackend {
   MpiBackend() {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    bind_as_given(rank_);
   }
 
   [[nodiscard]] int rank() const { return rank_; }

@@ -1,0 +1,80 @@
+#include "papers/builtin_papers.hpp"
+#include "papers/chai/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace postage::chai_paper {
+namespace {
+
+constexpr std::array<std::pair<const char*, double>, 3> kPrinted{
+    {{"alltoall", 0.60}, {"allgather", 0.28}, {"allreduce", 0.21}}};
+
+/// By how much single copy is faster than copies, at its best.
+double largest_gain(const Medians& medians) {
+  double gain = 0;
+  for (const auto& [bytes, copies] : medians.at(kCopies)) {
+    gain = std::max(gain, 1 - medians.at(kSingleCopy).at(bytes) / copies);
+  }
+  return gain;
+}
+
+ExhibitResult figure_8(PaperContext& context) {
+  const MeasuredMessages measured = measure_messages(context, "collectives",
+                                                     {.experiments = {"alltoall", "allgather", "allreduce"},
+                                                      .sizes = parse_sizes("1K:4M:x4"),
+                                                      .repetitions = 5,
+                                                      .seconds = 0.01});
+  ExhibitResult result;
+  for (const auto& [name, printed] : kPrinted) {
+    const Medians& medians = measured.experiments.at(name);
+    result.rows.push_back(number_row(fmt::format("{}: time saved by single copy, at most", name), printed,
+                                     largest_gain(medians), AxisUnit::kShare, 0.005));
+    result.charts.push_back({.name = name,
+                             .title = fmt::format("{}, 2 ranks", name),
+                             .curves = curves_of(medians, false),
+                             .y = {"time of one", AxisUnit::kSeconds}});
+  }
+  result.why =
+      fmt::format("Measured with the 2 ranks that this machine has cores for, where the paper has 8 on one node ({}).",
+                  circumstances(measured));
+  return result;
+}
+
+/// Printed results of applications that are not run here yet.
+ExhibitResult of_applications(const std::vector<std::pair<const char*, double>>& printed) {
+  ExhibitResult result;
+  for (const auto& [name, gain] : printed) {
+    result.rows.push_back(missing_row(fmt::format("{}: time saved", name), gain, AxisUnit::kShare, "not run yet"));
+  }
+  result.why = "The applications belong to a later step of this project; figure 10 has their messages only.";
+  return result;
+}
+
+Exhibit applications(const char* number, const char* caption, std::vector<std::pair<const char*, double>> printed) {
+  return {.kind = ExhibitKind::kFigure,
+          .number = number,
+          .caption = caption,
+          .where = {"src/papers/chai/exhibits/collectives.cpp#of_applications"},
+          .compute = [printed = std::move(printed)](PaperContext&) { return of_applications(printed); }};
+}
+
+}  // namespace
+
+Exhibits collectives() {
+  return {{.kind = ExhibitKind::kFigure,
+           .number = "8",
+           .caption = "collectives",
+           .where = {"src/bench/programs/experiments.hpp#collective"},
+           .source = ExhibitSource::kMeasured,
+           .duration = 60,
+           .command = "postage bench --experiment alltoall",
+           .compute = figure_8},
+          applications("9", "applications on one node", {{"FT", 0.08}, {"PSTSWM", 0.14}, {"IS", 0.17}}),
+          applications("11", "applications on 8 nodes", {{"PSTSWM", 0.06}})};
+}
+
+}  // namespace postage::chai_paper
