@@ -16,7 +16,8 @@ struct PaperRun {
   std::vector<RanExhibit> exhibits{};
 };
 
-/// Which exhibits are run: those of the ids, of which "figure-2" names figures 2a and 2b as well; without ids those that are computed, and the others where `all` says so.
+/// Which exhibits are run: those of the ids, of which "figure-2" names figures 2a and 2b as well; without ids those
+/// that are computed, and the others where `all` says so.
 struct ExhibitSelection {
   std::vector<std::string> ids{};
   bool all = false;
