@@ -10,11 +10,11 @@ namespace postage {
 
 /// Moments that differ by less than this share of themselves are one moment, which sums in another order have rounded
 /// otherwise.
-inline constexpr double kSameMoment = 1e-12;
+inline constexpr double kSameArrival = 1e-12;
 
 /// The end of the moment that begins at `time`.
 inline Seconds end_of_moment(Seconds time) {
-  return time * (1 + kSameMoment);
+  return time * (1 + kSameArrival);
 }
 
 /// Sorts messages by the moment of their arrival; those of one moment keep their order, the program's.

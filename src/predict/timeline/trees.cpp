@@ -71,7 +71,7 @@ class TreeTimeline {
       const TransferCost& before = hop(node, segment - 1).cost;
       const TransferCost& cost = hop(node, segment).cost;
       const Seconds later = std::max(before.sender_busy, before.gap) + cost.sender_busy + cost.wire;
-      if (later < (before.sender_busy + before.wire) * (1 - kSameMoment)) {
+      if (later < (before.sender_busy + before.wire) * (1 - kSameArrival)) {
         return false;
       }
     }

@@ -56,7 +56,7 @@ Bytes all_blocks(const FormulaJob& job) {
   return job.ranks * job.bytes;
 }
 
-Interval loggp_message(const FormulaJob& job) {
+Interval loggp_message_alone(const FormulaJob& job) {
   return exactly(closed_form::message(loggp_of_message(job), job.bytes));
 }
 
@@ -175,7 +175,7 @@ Formula with_loggp(Formula formula) {
 std::vector<Formula> of_messages() {
   std::vector<Formula> all{
       with_loggp(row("rico-gallego-loggp", "p2p", "", "Rico-Gallego et al. 2015, section 2", "o_S + L + (m-1)G + o_R",
-                     "any message", loggp_message)),
+                     "any message", loggp_message_alone)),
       with_loggp(with_segments(row("rico-gallego-loggp-segments", "p2p", "", "Rico-Gallego et al. 2015, section 4",
                                    "L + 2o + (S-1)G + (k-1)(g + (S-1)G)", "m = k S", loggp_segments))),
       with_loggp(
