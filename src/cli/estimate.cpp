@@ -61,6 +61,9 @@ void add_estimate_command(Command& app) {
       .with_default();
   command.flag("--printed-equations", options->settings.printed_equations,
                "Estimate LMO with the equations as printed in its paper, instead of the corrected ones");
+  command.flag("--printed-kappa", options->settings.printed_kappa,
+               "Estimate kappa_1 and kappa_2 of LMO as printed in its paper, where they hold the root's time per byte, "
+               "which equations 9 and 10 then charge twice");
   command.option("--folds", options->settings.folds, "Folds of the cross-validation over message sizes; 0 for none")
       .with_default()
       .range(0, 1000);

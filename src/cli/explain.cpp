@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/options/job.hpp"
+#include "cli/tables/escalations.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
@@ -25,7 +26,7 @@ std::vector<JobSchedule> schedules_of(const JobOptions& options, const ChannelMa
 
 /// Changes that make a collective faster, by prediction, with the segments that `postage compare` tries.
 std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& platform, const JobSchedule& job,
-                               Bytes bytes, const PlatformModel& model, Seconds seconds) {
+                               Bytes bytes, const PlatformModel& model, const Prediction& prediction) {
   if (options.collective == "p2p" || options.node_aware.is_given()) {
     return {};
   }
@@ -38,7 +39,7 @@ std::vector<Advice> advice_for(const JobOptions& options, const JobPlatform& pla
   request.job.parameters = parse_settings(options.settings);
   const Candidate now{.algorithm = &find_algorithm(collective, job.algorithm),
                       .segment = job.segment < bytes ? job.segment : 0,
-                      .prediction = {seconds, seconds, seconds}};
+                      .prediction = prediction};
   return advise(request, now, model, platform.other_mappings);
 }
 
@@ -55,7 +56,10 @@ void print_advice(const std::vector<Advice>& advice, Seconds now) {
     fmt::print("predicted improvements:\n");
   }
   for (const Advice& a : advice) {
-    fmt::print("{:>10}  {:.2f} times faster: {}\n", format_seconds(a.seconds), now / a.seconds, a.change);
+    const bool is_faster = a.seconds < now;
+    fmt::print("{:>10}  {:.2f} times {}: {}\n", format_seconds(a.seconds),
+               is_faster ? now / a.seconds : a.seconds / now, is_faster ? "faster" : "as long, but cannot escalate",
+               a.change);
   }
 }
 
@@ -63,7 +67,7 @@ void print_advice(const std::vector<Advice>& advice, Seconds now) {
 struct Explained {
   std::string model;
   Evaluator evaluator = Evaluator::kRounds;
-  Seconds seconds = 0;
+  Prediction prediction;  ///< its seconds are those of the tree, but of flows
   Explanation tree;
   std::vector<Advice> advice;
 };
@@ -78,32 +82,40 @@ Explained explain_job(const JobOptions& options, const JobPlatform& platform, co
   Explanation tree = evaluator == Evaluator::kTimeline
                          ? explain(job.schedule, platform.map, model.model(), model.channel_names())
                          : explain_rounds(job.schedule, platform.map, model.model(), model.channel_names());
-  const Seconds seconds =
-      evaluator == Evaluator::kFlows ? evaluate(evaluator, job.schedule, platform.map, model.model()) : tree.seconds;
-  return {model.name(), evaluator, seconds, std::move(tree), advice_for(options, platform, job, bytes, model, seconds)};
+  Prediction prediction = predict(job.schedule, model, evaluator);
+  std::vector<Advice> advice = advice_for(options, platform, job, bytes, model, prediction);
+  return {model.name(), evaluator, std::move(prediction), std::move(tree), std::move(advice)};
 }
 
 Json to_json(const Explained& explained, const JobOptions& options, const JobSchedule& job, Bytes bytes) {
-  return {{"collective", options.collective},
-          {"algorithm", job.algorithm},
-          {"segment", job.segment},
-          {"P", job.schedule.ranks},
-          {"bytes", bytes},
-          {"model", explained.model},
-          {"seconds", explained.seconds},
-          {"evaluator", name_of(explained.evaluator)},
-          {"explanation", to_json(explained.tree)},
-          {"advice", to_json(explained.advice, explained.seconds)}};
+  Json json{{"collective", options.collective},
+            {"algorithm", job.algorithm},
+            {"segment", job.segment},
+            {"P", job.schedule.ranks},
+            {"bytes", bytes},
+            {"model", explained.model},
+            {"seconds", explained.prediction.seconds},
+            {"lower", explained.prediction.lower},
+            {"upper", explained.prediction.upper},
+            {"evaluator", name_of(explained.evaluator)},
+            {"explanation", to_json(explained.tree)},
+            {"advice", to_json(explained.advice, explained.prediction.seconds)}};
+  add_escalations(json, explained.prediction);
+  return json;
 }
 
 void print(const Explained& explained, Bytes bytes) {
   fmt::print("{}, {}\n", explained.model, format_bytes(bytes));
   if (explained.evaluator == Evaluator::kFlows) {
     fmt::print("{} as flows; the tree below adds up rounds, in which messages share bandwidth evenly\n",
-               format_seconds(explained.seconds));
+               format_seconds(explained.prediction.seconds));
   }
   fmt::print("{}", render(explained.tree));
-  print_advice(explained.advice, explained.seconds);
+  if (explained.prediction.may_escalate()) {
+    fmt::print("! the tree is without escalations; it may escalate, to {}\n",
+               describe_escalations(explained.prediction));
+  }
+  print_advice(explained.advice, explained.prediction.seconds);
   fmt::print("\n");
 }
 

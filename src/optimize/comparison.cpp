@@ -42,8 +42,11 @@ std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const P
   if (candidates.empty()) {
     throw UsageError(fmt::format("no algorithm is left to compare for P = {}", request.job.ranks));
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.prediction.seconds < b.prediction.seconds; });
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    const bool a_may = a.prediction.may_escalate();
+    const bool b_may = b.prediction.may_escalate();
+    return a_may != b_may ? b_may : a.prediction.seconds < b.prediction.seconds;
+  });
   return candidates;
 }
 

@@ -1,3 +1,4 @@
+#include "predict/escalations.hpp"
 #include "predict/timeline/representatives.hpp"
 
 #include <postage/base/error.hpp>
@@ -151,9 +152,10 @@ Prediction predict(const Schedule& schedule, const PlatformModel& platform, std:
                    Effort effort) {
   Evaluation evaluation(schedule, platform.channels());
   const Evaluator chosen = evaluator ? *evaluator : evaluation.choose(platform.model(), effort);
-  Prediction prediction =
-      at_all_bounds(platform, [&](const Model& model) { return evaluation.seconds(chosen, model); });
+  const auto seconds = [&](const Model& model) { return evaluation.seconds(chosen, model); };
+  Prediction prediction = at_all_bounds(platform, seconds);
   prediction.evaluator = chosen;
+  add_escalations(prediction, platform, seconds);
   return prediction;
 }
 

@@ -67,5 +67,48 @@ class Rounds(runner.CliTest):
         self.assertIn("further segments", self.succeed("explain", *words, "--evaluator", "rounds").out)
 
 
+class Escalations(runner.CliTest):
+    """By hand from LMO's equation 9: 8 (C + t M) + M/beta + kappa_1 M for 16K, and 200 ms more in one gather of ten."""
+
+    PARAMS = "C=50us,t=5ns,beta=100MB/s,S=64K,M_1=4K,M_2=66K,kappa_1=3ns,kappa_2=20ns,E_1=200ms,f_1=0.1"
+    WORDS = ["gather", "-P", 8, "-m", "16K", "--model", "lmo", "--params", PARAMS]
+
+    def check_levels(self, row):
+        self.assertAlmostEqual(row["seconds"], 1268.352e-6, 12)
+        self.assertTrue(row["may_escalate"])
+        self.assertEqual(row["escalating_rounds"], 1)
+        self.assertAlmostEqual(row["escalations"][0]["seconds"], 0.201268352, 12)
+        self.assertEqual(row["escalations"][0]["share"], 0.1)
+        self.assertAlmostEqual(row["upper"], 0.2 + 3321.44e-6, 12)
+
+    def test_are_told(self):
+        for command in ("predict", "explain"):
+            words = [command, *self.WORDS, "--algorithm", "linear"]
+            self.check_levels(self.succeed(*words, "--json").json()[0])
+            self.assertIn("201.3 ms in 10 % of gathers", self.succeed(*words).out)
+
+    def test_what_may_escalate_is_not_recommended(self):
+        rows = self.succeed("compare", *self.WORDS, "--json").json()
+        self.assertEqual(rows[0]["algorithm"], "binomial")
+        self.assertTrue(rows[0]["recommended"])
+        self.assertFalse(rows[0]["may_escalate"])
+        self.assertEqual(rows[-1]["algorithm"], "linear")
+        self.assertLess(rows[-1]["seconds"], rows[0]["seconds"])
+        self.check_levels(rows[-1])
+        out = self.succeed("compare", *self.WORDS).out
+        self.assertIn("not recommended at 16K: linear", out)
+        only = self.succeed("compare", *self.WORDS, "--algorithm", "linear")
+        self.assertIn("no candidate at 16K is recommended", only.out)
+        self.assertIn("cannot escalate", self.succeed("explain", *self.WORDS, "--algorithm", "linear").out)
+
+    def test_a_million_ranks(self):
+        words = ["predict", "--algorithm", "linear", "-P", 1 << 20, "--model", "lmo", "--params", self.PARAMS, "--json"]
+        n = (1 << 20) - 1
+        scatter = self.succeed(*words, "scatter", "-m", "150K").json()[0]["seconds"]
+        self.assertAlmostEqual(scatter / (n * 3172e-6), 1, 9)
+        gather = self.succeed(*words, "gather", "-m", "150K").json()[0]["seconds"]
+        self.assertAlmostEqual(gather / (n * 3172e-6 + 3072e-6), 1, 9)
+
+
 if __name__ == "__main__":
     runner.main()

@@ -67,6 +67,9 @@ struct EstimateSettings {
   /// LMO by the paper's equations 7 to 16 as printed, which count the root of a one-to-two experiment 4 C_i and know no
   /// latency of links.
   bool printed_equations = false;
+  /// kappa_1 and kappa_2 of LMO by the paper's formulas as printed, which leave the root's t_0 in kappa although its
+  /// equations 9 and 10 charge it as well.
+  bool printed_kappa = false;
   /// Parts of the sizes that are left out in turn to see how well the rest predicts them; fewer than 2 for none.
   int folds = 5;
 };

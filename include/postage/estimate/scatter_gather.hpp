@@ -31,7 +31,8 @@ struct ScatterLimit {
 
 /// Slopes in s/B of LMO's gather for n-1 blocks that the root receives, without corrections (equations 9 and 10).
 /// kappa is what a measured slope has beyond them. The paper's own formulas for kappa leave out the root's t_0, which
-/// its equations for the time have: fitted to those, kappa must not hold what t_0 stands for already.
+/// its equations for the time have: fitted to those, kappa must not hold what t_0 stands for already. Its formulas as
+/// printed are those for a root_per_byte of 0.
 struct GatherSlopes {
   double small = 0;  ///< (n-1) t_0 + max(t_i + 1/beta_0i)
   double large = 0;  ///< (n-1) t_0 + sum(t_i + 1/beta_0i)

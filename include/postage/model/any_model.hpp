@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/strides.hpp>
+#include <postage/model/fan_limits.hpp>
 #include <postage/model/host_overheads.hpp>
 #include <postage/model/transfer.hpp>
 
@@ -23,13 +24,14 @@ concept CostModel = requires(const Concrete& model, const TransferQuestion& ques
 ///                                                  defaults
 ///   double combine_per_byte                        gamma, s/B; else combining takes no time
 ///   HostOverheads host                             else none
+///   FanLimits fan_limits                           else a fan's messages cost what each of them costs alone
 ///   links.has_pairs(), processors, bool by_ranks   whether two transfers over one channel may cost different times
 class Model {
  public:
   template <CostModel Concrete>
   requires(!std::same_as<Concrete, Model>)
       Model(Concrete concrete)  // NOLINT(google-explicit-constructor): every concrete model is a model
-      : holder_(std::make_shared<HolderOf<Concrete>>(std::move(concrete))) {}
+      : holder_(std::make_shared<HolderOf<Concrete>>(std::move(concrete))), fan_limits_(holder_->fan_limits) {}
 
   /// O(log pairs + log regimes + log points), no allocation. Throws Error where the model knows nothing of the channel
   /// or of a rank's processor.
@@ -52,6 +54,17 @@ class Model {
     return holder_->host != nullptr ? *holder_->host : none;
   }
 
+  /// Null where rounds in which a rank has several partners cost no more than their messages do.
+  [[nodiscard]] const FanLimits* fan_limits() const { return fan_limits_.get(); }
+  /// The same model that takes medium blocks otherwise. The model must have fan limits.
+  [[nodiscard]] Model with_medium_fans(FanLimits::Medium medium) const {
+    FanLimits limits = *fan_limits_;
+    limits.medium = medium;
+    Model other = *this;
+    other.fan_limits_ = std::make_shared<const FanLimits>(std::move(limits));
+    return other;
+  }
+
   /// The concrete model; null where it is of another type.
   template <typename Concrete>
   [[nodiscard]] const Concrete* target() const {
@@ -71,6 +84,7 @@ class Model {
     double combine_per_byte = 0;
     bool depends_on_ranks = false;
     const HostOverheads* host = nullptr;
+    std::shared_ptr<const FanLimits> fan_limits{};
   };
 
   template <typename Concrete>
@@ -87,6 +101,9 @@ class Model {
       }
       if constexpr (requires { concrete.host; }) {
         this->host = &concrete.host;
+      }
+      if constexpr (requires { concrete.fan_limits.scatter_step; }) {
+        this->fan_limits = std::make_shared<const FanLimits>(concrete.fan_limits);
       }
       if constexpr (requires { concrete.links.has_pairs(); }) {
         this->depends_on_ranks = concrete.links.has_pairs();
@@ -111,6 +128,7 @@ class Model {
 
   std::shared_ptr<const Holder> holder_;
   Strides strides_{};
+  std::shared_ptr<const FanLimits> fan_limits_;
 };
 
 /// What one transfer costs under the model; see Model::cost.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/model/fan_limits.hpp>
 #include <postage/model/link_table.hpp>
 
 #include <cstddef>
@@ -25,29 +26,16 @@ struct LmoLink {
   [[nodiscard]] Seconds wire(Bytes bytes) const { return latency + seconds_per_byte * static_cast<double>(bytes); }
 };
 
-/// Where linear scatter and gather of the platform change their behaviour, and by how much: parameters of those
-/// collectives, not of a message.
-struct LmoLimits {
-  Bytes scatter_step = 0;       ///< S: larger blocks are serialised
-  Bytes gather_small = 0;       ///< M_1: below it gather is linear
-  Bytes gather_large = 0;       ///< M_2: above it gather is linear again
-  double small_correction = 0;  ///< kappa_1, s/B
-  double large_correction = 0;  ///< kappa_2, s/B
-  /// The most that gather of blocks between M_1 and M_2 was seen to take on top: it escalates now and then, by one of a
-  /// few levels.
-  std::optional<Seconds> longest_escalation{};
-  bool operator==(const LmoLimits&) const = default;
-};
-
 /// A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5: C_i + m t_i + C_j + m t_j + m/beta_ij, with C and t of
 /// the processors at the two ends and beta_ij = beta_ji of the link between them. Each processor handles its messages
-/// one after another; a switch's links do not contend. A link may have a latency L_ij of its own, which keeps no
-/// processor (A. Lastovetsky, V. Rychkov, M. O'Flynn, IJHPCA 24(1), 2010).
+/// one after another; a switch's links do not contend. Where one has several partners in a round, see FanLimits. A link
+/// may have a latency L_ij of its own, which keeps no processor (A. Lastovetsky, V. Rychkov, M. O'Flynn, IJHPCA 24(1),
+/// 2010).
 struct Lmo {
   LinkTable<LmoLink> links;
   /// By measured rank; a rank without regimes takes its channel's.
   std::vector<std::vector<Regime<LmoProcessor>>> processors{};
-  std::optional<LmoLimits> limits{};
+  FanLimits fan_limits{};
   double combine_per_byte = 0;  ///< gamma, s/B
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {

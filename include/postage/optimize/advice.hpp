@@ -20,8 +20,8 @@ struct OtherMapping {
 };
 
 /// What would help most of each kind: another segment for this algorithm, another algorithm, another mapping for this
-/// algorithm. Only what is predicted to be at least a hundredth faster than `now`, the best first. O(candidates)
-/// predictions.
+/// algorithm. Only what cannot escalate and is predicted to be at least a hundredth faster than `now`, or than the most
+/// that `now` may take where it may escalate; the best first. O(candidates) predictions.
 [[nodiscard]] std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& now,
                                          const PlatformModel& platform, const std::vector<OtherMapping>& mappings);
 

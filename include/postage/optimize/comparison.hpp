@@ -23,8 +23,9 @@ struct ComparisonRequest {
   std::vector<Bytes> segments{0};
 };
 
-/// All candidates, fastest first; equal ones in the order of the list. O(candidates) predictions. Throws UsageError
-/// where no algorithm can do the request.
+/// All candidates, fastest first; equal ones in the order of the list. Those that may escalate (Prediction) come after
+/// all that cannot, whatever they take otherwise: they are not to be recommended. O(candidates) predictions. Throws
+/// UsageError where no algorithm can do the request.
 [[nodiscard]] std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform);
 
 }  // namespace postage

@@ -20,11 +20,20 @@ enum class Evaluator { kTimeline, kRounds, kFlows };
 [[nodiscard]] Evaluator parse_evaluator(std::string_view name);
 
 /// A predicted time and its bounds: those of the parameters' intervals, or 0 and infinity where one of them has none.
+/// Where a rank receives medium blocks from several others the time now and then escalates (FanLimits): `seconds` is
+/// without, with blocks taken as small ones, and the bounds reach from the least time without to the longest with.
 struct Prediction {
   Seconds seconds = 0;
   Seconds lower = 0;
   Seconds upper = 0;
   Evaluator evaluator = Evaluator::kTimeline;
+  /// Rounds one after the other that may escalate.
+  Index escalating_rounds = 0;
+  /// The times where each of them escalates by the same level, and the share of gathers that were seen to do so; the
+  /// shortest first. Empty where no level is known.
+  std::vector<EscalationStep> escalations{};
+
+  [[nodiscard]] bool may_escalate() const { return escalating_rounds > 0; }
 };
 
 /// How long a prediction may take: kQuick some milliseconds, kThorough as long as it takes to follow millions of

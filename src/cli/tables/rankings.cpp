@@ -1,6 +1,7 @@
 #include "cli/tables/rankings.hpp"
 
 #include "cli/table.hpp"
+#include "cli/tables/escalations.hpp"
 
 #include <postage/base/json.hpp>
 
@@ -16,6 +17,25 @@ double times_slower(const Candidate& candidate, const Candidate& best) {
   return best.prediction.seconds > 0 ? candidate.prediction.seconds / best.prediction.seconds : 1;
 }
 
+std::string name_of(const Candidate& candidate) {
+  return std::string(candidate.algorithm->name) +
+         (candidate.segment > 0 ? fmt::format(" in segments of {}", format_bytes(candidate.segment)) : "");
+}
+
+/// What is not recommended, and why.
+void print_escalations(const Ranking& ranking) {
+  for (const Candidate& candidate : ranking.candidates) {
+    if (candidate.prediction.may_escalate()) {
+      fmt::print("! not recommended at {}: {}, {} otherwise, may escalate, to {}\n", format_bytes(ranking.bytes),
+                 name_of(candidate), format_seconds(candidate.prediction.seconds),
+                 describe_escalations(candidate.prediction));
+    }
+  }
+  if (ranking.candidates.front().prediction.may_escalate()) {
+    fmt::print("! no candidate at {} is recommended: all may escalate\n", format_bytes(ranking.bytes));
+  }
+}
+
 }  // namespace
 
 void print_rankings(const std::vector<Ranking>& rankings, std::size_t top) {
@@ -26,7 +46,8 @@ void print_rankings(const std::vector<Ranking>& rankings, std::size_t top) {
                {"algorithm"},
                {"segment", Align::kRight},
                {"time", Align::kRight},
-               {"over the best", Align::kRight}});
+               {"over the best", Align::kRight},
+               {""}});
   for (const Ranking& ranking : rankings) {
     const std::size_t shown = std::min(top, ranking.candidates.size());
     for (std::size_t i = 0; i < shown; ++i) {
@@ -34,10 +55,14 @@ void print_rankings(const std::vector<Ranking>& rankings, std::size_t top) {
       table.add_row(
           {ranking.model, format_bytes(ranking.bytes), std::to_string(i + 1), std::string(candidate.algorithm->name),
            candidate.segment > 0 ? format_bytes(candidate.segment) : "-", format_seconds(candidate.prediction.seconds),
-           fmt::format("{:.2f}x", times_slower(candidate, ranking.candidates.front()))});
+           fmt::format("{:.2f}x", times_slower(candidate, ranking.candidates.front())),
+           candidate.prediction.may_escalate() ? "!" : ""});
     }
   }
   fmt::print("{}", table.render(output_width()));
+  for (const Ranking& ranking : rankings) {
+    print_escalations(ranking);
+  }
 }
 
 Json to_json(const std::vector<Ranking>& rankings, const std::string& collective, Rank ranks) {
@@ -45,18 +70,21 @@ Json to_json(const std::vector<Ranking>& rankings, const std::string& collective
   for (const Ranking& ranking : rankings) {
     for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
       const Candidate& candidate = ranking.candidates[i];
-      list.push_back({{"collective", collective},
-                      {"P", ranks},
-                      {"bytes", ranking.bytes},
-                      {"model", ranking.model},
-                      {"place", i + 1},
-                      {"algorithm", candidate.algorithm->name},
-                      {"segment", candidate.segment},
-                      {"seconds", candidate.prediction.seconds},
-                      {"lower", candidate.prediction.lower},
-                      {"upper", candidate.prediction.upper},
-                      {"ratio", times_slower(candidate, ranking.candidates.front())},
-                      {"evaluator", name_of(candidate.evaluator)}});
+      Json json{{"collective", collective},
+                {"P", ranks},
+                {"bytes", ranking.bytes},
+                {"model", ranking.model},
+                {"place", i + 1},
+                {"algorithm", candidate.algorithm->name},
+                {"segment", candidate.segment},
+                {"seconds", candidate.prediction.seconds},
+                {"lower", candidate.prediction.lower},
+                {"upper", candidate.prediction.upper},
+                {"ratio", times_slower(candidate, ranking.candidates.front())},
+                {"evaluator", postage::name_of(candidate.evaluator)},
+                {"recommended", i == 0 && !candidate.prediction.may_escalate()}};
+      add_escalations(json, candidate.prediction);
+      list.push_back(std::move(json));
     }
   }
   return list;

@@ -1,6 +1,7 @@
 #include "estimate/lmo/collective_limits.hpp"
 
 #include "estimate/data/host_times.hpp"
+#include "estimate/lmo/escalation_levels.hpp"
 
 #include <postage/estimate/breaks.hpp>
 #include <postage/estimate/scatter_gather.hpp>
@@ -18,7 +19,8 @@ constexpr double kEscalation = 10;
 
 struct Sweep {
   std::vector<CurvePoint> points;  ///< medians
-  std::map<Bytes, Seconds> longest;
+  std::vector<CurvePoint> means;   ///< in which escalations of some repetitions show
+  std::vector<const Measurement*> measurements;
 };
 
 /// Of blocks above 0 bytes, in order of size.
@@ -32,7 +34,8 @@ Sweep sweep_of(const SampleSet& samples, ExperimentKind kind) {
   Sweep sweep;
   for (const auto& [bytes, measurement] : by_size) {
     sweep.points.push_back({bytes, measurement->summary.median});
-    sweep.longest[bytes] = measurement->summary.maximum;
+    sweep.means.push_back({bytes, measurement->summary.mean});
+    sweep.measurements.push_back(measurement);
   }
   return sweep;
 }
@@ -43,12 +46,12 @@ std::optional<ScatterLimit> find_scatter_limit(const SampleSet& samples) {
 }
 
 /// The campaign has narrowed the escalation down to the byte already.
-SmallGather small_gather(const std::vector<CurvePoint>& points) {
-  SmallGather small{.limit = {}, .points = points};
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (points[i].seconds > kEscalation * points[i - 1].seconds) {
-      const auto calm = static_cast<double>(points[i - 1].bytes);
-      small.limit = SizeLimit{calm, calm, static_cast<double>(points[i].bytes)};
+SmallGather small_gather(const Sweep& gather) {
+  SmallGather small{.limit = {}, .points = gather.points};
+  for (std::size_t i = 1; i < gather.means.size(); ++i) {
+    if (gather.means[i].seconds > kEscalation * gather.means[i - 1].seconds) {
+      const auto calm = static_cast<double>(gather.means[i - 1].bytes);
+      small.limit = SizeLimit{calm, calm, static_cast<double>(gather.means[i].bytes)};
       break;
     }
   }
@@ -56,7 +59,7 @@ SmallGather small_gather(const std::vector<CurvePoint>& points) {
 }
 
 /// Slopes of gather to rank 0; nothing where some link to it is not known.
-std::optional<GatherSlopes> slopes_at(const LmoEstimates& estimates, int ranks) {
+std::optional<GatherSlopes> slopes_at(const LmoEstimates& estimates, int ranks, bool printed_kappa) {
   std::vector<double> per_byte;
   std::vector<double> bandwidth;
   for (int rank = 1; rank < ranks; ++rank) {
@@ -69,9 +72,10 @@ std::optional<GatherSlopes> slopes_at(const LmoEstimates& estimates, int ranks) 
     bandwidth.push_back(1 / link->second.per_byte.value);
   }
   const auto root = estimates.processors.find(0);
-  return root == estimates.processors.end()
-             ? std::nullopt
-             : std::optional(gather_slopes(root->second.per_byte.value, per_byte, bandwidth));
+  if (root == estimates.processors.end() || per_byte.empty()) {
+    return std::nullopt;
+  }
+  return gather_slopes(printed_kappa ? 0 : root->second.per_byte.value, per_byte, bandwidth);
 }
 
 /// Where no slope could be fitted, the correction may be anything up to the slope itself.
@@ -79,23 +83,28 @@ Estimate known_or_none(const std::optional<Estimate>& correction, double slope) 
   return correction.value_or(Estimate{0, -slope, slope});
 }
 
-/// The longest that a block between M_1 and M_2 took, beyond what the line of the small ones says.
-Estimate longest_escalation(const Sweep& gather, const Estimate& from, const Estimate& to) {
-  std::vector<SeriesPoint> calm;
-  for (const CurvePoint& point : gather.points) {
-    if (static_cast<double>(point.bytes) <= from.value) {
-      calm.push_back({static_cast<double>(point.bytes), point.seconds});
+/// Of blocks above M_1 and up to M_2.
+void add_levels(ParameterTable& table, const Sweep& gather, double small, double large) {
+  CalmGather calm;
+  std::vector<SeriesPoint> small_points;
+  std::vector<const Measurement*> medium;
+  for (std::size_t i = 0; i < gather.points.size(); ++i) {
+    const auto bytes = static_cast<double>(gather.points[i].bytes);
+    if (bytes <= small) {
+      small_points.push_back({bytes, gather.points[i].seconds});
+    } else if (bytes <= large) {
+      medium.push_back(gather.measurements[i]);
+    } else if (calm.least_large == 0) {
+      calm.least_large = gather.points[i].seconds;
     }
   }
-  const FittedLine line = calm.empty() ? FittedLine{} : fit_run(calm, {});
-  double longest = 0;
-  for (const auto& [bytes, seconds] : gather.longest) {
-    const auto size = static_cast<double>(bytes);
-    if (size > from.value && size <= to.value) {
-      longest = std::max(longest, seconds - line.at(size));
-    }
+  calm.small = small_points.empty() ? FittedLine{} : fit_run(small_points, {});
+  int number = 0;
+  for (const LevelEstimate& level : escalation_levels(medium, calm)) {
+    const std::string index = std::to_string(++number);
+    add_to_platform_group(table, "E_" + index, level.excess);
+    add_to_platform_group(table, "f_" + index, level.share);
   }
-  return Estimate::exactly(longest);
 }
 
 }  // namespace
@@ -105,15 +114,18 @@ std::optional<Estimate> scatter_limit(const SampleSet& samples) {
   return found ? std::optional(found->limit) : std::nullopt;
 }
 
-void add_collective_limits(ParameterTable& table, const SampleSet& samples, const LmoEstimates& estimates) {
+void add_collective_limits(ParameterTable& table, const SampleSet& samples, const LmoEstimates& estimates,
+                           bool printed_kappa) {
   const Sweep gather = sweep_of(samples, ExperimentKind::kGather);
-  const std::optional<GatherSlopes> slopes = slopes_at(estimates, static_cast<int>(samples.ranks.size()));
+  const std::optional<GatherSlopes> slopes =
+      slopes_at(estimates, static_cast<int>(samples.ranks.size()), printed_kappa);
   if (gather.points.size() < kLeastSweep || !slopes) {
     return;
   }
   const auto end = static_cast<double>(gather.points.back().bytes);
   const Estimate nowhere{end, end, std::numeric_limits<double>::infinity()};
-  const GatherLimits found = gather_limits(small_gather(gather.points), gather.points, *slopes);
+  const SmallGather small_blocks = small_gather(gather);
+  const GatherLimits found = gather_limits(small_blocks, small_blocks.limit ? gather.means : gather.points, *slopes);
   const Estimate large = found.large_limit.value_or(nowhere);
   const Estimate small = found.small_limit.value_or(large);
   add_to_platform_group(table, "S", scatter_limit(samples).value_or(nowhere));
@@ -122,7 +134,7 @@ void add_collective_limits(ParameterTable& table, const SampleSet& samples, cons
   add_to_platform_group(table, "kappa_1", known_or_none(found.small_correction, slopes->small));
   add_to_platform_group(table, "kappa_2", known_or_none(found.large_correction, slopes->large));
   if (found.small_limit) {
-    add_to_platform_group(table, "E", longest_escalation(gather, small, large));
+    add_levels(table, gather, small.value, large.value);
   }
 }
 

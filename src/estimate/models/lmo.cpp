@@ -81,7 +81,7 @@ ParameterTable estimate_lmo(const CampaignData& campaign) {
     scope.second = pair.second;
     table.groups.push_back(link_group(scope, link, !is_printed));
   }
-  add_collective_limits(table, campaign.samples, estimates);
+  add_collective_limits(table, campaign.samples, estimates, campaign.settings.printed_kappa);
   return table;
 }
 

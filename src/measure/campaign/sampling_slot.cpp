@@ -108,7 +108,8 @@ class Leader {
           return std::nullopt;  // stopped before it was made
         }
         const Interval interval = series->second.interval(limits_.settings);
-        points.push_back({bytes, series->second.time(), (interval.upper - interval.lower) / 2});
+        const Seconds time = curve.rule == Refine::kWhereItLeaps ? series->second.mean() : series->second.time();
+        points.push_back({bytes, time, (interval.upper - interval.lower) / 2});
       }
       if (const auto next = next_size(points, curve.rule)) {
         return next;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace postage {
 
@@ -60,6 +61,14 @@ Seconds Series::time() const {
   return median(all);
 }
 
+Seconds Series::mean() const {
+  Seconds sum = 0;
+  for (const std::vector<double>& pass : passes_) {
+    sum = std::accumulate(pass.begin(), pass.end(), sum);
+  }
+  return sum / static_cast<double>(count());
+}
+
 Seconds Series::fastest() const {
   Seconds least = std::numeric_limits<Seconds>::infinity();
   for (const std::vector<double>& pass : passes_) {
@@ -75,13 +84,15 @@ Interval Series::interval(const MeasureSettings& settings) const {
 }
 
 Measurement Series::measurement(const MeasureSettings& settings, Seconds clock_tick) const {
+  // How often gather escalates, and by how much, is in its single times.
+  const bool keeps = settings.keep_values || experiment_.kind == ExperimentKind::kGather;
   Measurement m{.experiment = experiment_,
                 .precise = precise(settings),
                 .inner = inner,
                 .late = late_,
-                .passes = settings.keep_values ? passes_ : std::vector<std::vector<double>>{}};
+                .passes = keeps ? passes_ : std::vector<std::vector<double>>{}};
   const bool has_speeds = std::any_of(processors_.begin(), processors_.end(), [](double time) { return time > 0; });
-  if (settings.keep_values && has_speeds) {
+  if (keeps && has_speeds) {
     m.processors = processors_;
   }
   m.summary = summarise(passes_, settings.confidence, resolution_of(m, clock_tick));

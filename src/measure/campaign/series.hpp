@@ -37,6 +37,8 @@ class Series {
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Median so far. Requires a value.
   [[nodiscard]] Seconds time() const;
+  /// Mean of all: what escalations of some show in.
+  [[nodiscard]] Seconds mean() const;
   /// The shortest sample so far. Requires a value.
   [[nodiscard]] Seconds fastest() const;
   [[nodiscard]] Interval interval(const MeasureSettings& settings) const;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace postage::model_descriptors {
 namespace {
 
@@ -20,23 +22,53 @@ LmoLink read_link_of_lmo(const GroupReader& group) {
   return link;
 }
 
-/// S, M_1, M_2, kappa_1 and kappa_2, all or none; perhaps E.
-std::optional<LmoLimits> read_limits(const BuildRequest& request) {
+/// E_1 and f_1, E_2 and f_2, ...: the shortest first.
+std::vector<EscalationStep> read_levels_of_fans(const GroupReader& group) {
+  std::vector<EscalationStep> levels;
+  double shares = 0;
+  for (const std::string& symbol : group.symbols_with_prefix("E_")) {
+    const std::string share = "f_" + symbol.substr(2);
+    EscalationStep& level = levels.emplace_back(EscalationStep{group.value(symbol)});
+    if (group.has(share)) {
+      level.share = group.exact(share);
+      shares += *level.share;
+    }
+    if (shares > 1) {
+      throw group.wrong(share, fmt::format("makes the shares of all levels {}; they are at most 1 together", shares));
+    }
+  }
+  for (const std::string& symbol : group.symbols_with_prefix("f_")) {
+    if (!group.has("E_" + symbol.substr(2))) {
+      throw group.wrong(symbol, fmt::format("is the share of no level: give E_{} as well", symbol.substr(2)));
+    }
+  }
+  std::ranges::sort(levels, {}, &EscalationStep::seconds);
+  return levels;
+}
+
+Bytes read_size_of_fans(const GroupReader& group, const char* symbol) {
+  return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : FanLimits::kNever;
+}
+
+double read_correction_of_fans(const GroupReader& group, const char* symbol) {
+  return group.has(symbol) ? group.signed_value(symbol) : 0;
+}
+
+FanLimits read_limits(const BuildRequest& request) {
   const ParameterGroup* platform = find_platform_group(request.table);
   if (platform == nullptr) {
-    return std::nullopt;
+    return {};
   }
   const GroupReader group(request.table, *platform, request.bound);
-  const bool any =
-      group.has("S") || group.has("M_1") || group.has("M_2") || group.has("kappa_1") || group.has("kappa_2");
-  if (!any) {
-    return std::nullopt;
-  }
-  LmoLimits limits{static_cast<Bytes>(group.exact("S")), static_cast<Bytes>(group.exact("M_1")),
-                   static_cast<Bytes>(group.exact("M_2")), group.signed_value("kappa_1"),
-                   group.signed_value("kappa_2")};
-  if (group.has("E")) {
-    limits.longest_escalation = group.value("E");
+  FanLimits limits{.scatter_step = read_size_of_fans(group, "S"),
+                   .gather_small = read_size_of_fans(group, "M_1"),
+                   .gather_large = read_size_of_fans(group, "M_2"),
+                   .small_correction = read_correction_of_fans(group, "kappa_1"),
+                   .large_correction = read_correction_of_fans(group, "kappa_2"),
+                   .levels = read_levels_of_fans(group)};
+  if (group.has("M_1") != group.has("M_2")) {
+    throw group.wrong(group.has("M_1") ? "M_1" : "M_2",
+                      "stands alone; gather's medium messages lie between M_1 and M_2: give both or none");
   }
   if (limits.gather_small > limits.gather_large) {
     throw group.wrong("M_1", fmt::format("is {}, above M_2 = {}; gather's medium messages lie between them",
@@ -46,7 +78,7 @@ std::optional<LmoLimits> read_limits(const BuildRequest& request) {
 }
 
 Model build_lmo(const BuildRequest& request) {
-  Lmo model{.links = build_links(request, read_link_of_lmo), .limits = read_limits(request)};
+  Lmo model{.links = build_links(request, read_link_of_lmo), .fan_limits = read_limits(request)};
   for (const auto& [scope, groups] : groups_by_scope(request)) {
     if (!scope.is_processor()) {
       continue;
@@ -84,12 +116,15 @@ ModelDescriptor lmo() {
                      optional({"L", "s",
                                "latency of a link that keeps no processor; 0 where C holds it, as in the "
                                "paper"}),
-                     limit("S", "linear scatter: larger blocks are serialised"),
-                     limit("M_1", "linear gather: below it the time is linear"),
-                     limit("M_2", "linear gather: above it the time is linear again"),
-                     correction("kappa_1", "linear gather: correction of the slope below M_1"),
-                     correction("kappa_2", "linear gather: correction of the slope above M_2"),
-                     of_platform({"E", "s", "linear gather: longest escalation seen between M_1 and M_2"})},
+                     limit("S", "one rank sends to several: larger blocks are serialised"),
+                     limit("M_1", "several send to one: below it the time is linear"),
+                     limit("M_2", "several send to one: above it the time is linear again"),
+                     correction("kappa_1", "several send to one: correction of the slope below M_1"),
+                     correction("kappa_2", "several send to one: correction of the slope above M_2"),
+                     of_platform({"E_i", "s",
+                                  "several send to one: level i of what some take on top between M_1 and M_2, "
+                                  "i = 1, 2, ..."}),
+                     of_platform({"f_i", "1", "several send to one: share of those that take level i"})},
       .example = "C=40us,t=4ns,beta=100MB/s [processor 0] C=30us,t=3ns [pair 0 1] beta=110MB/s",
       .build = build_lmo,
       .needs = {"one-to-two", "sweeps"},

@@ -31,13 +31,6 @@ Contributions contributions(const Lmo& model, const LinearRequest& request) {
   return found;
 }
 
-const LmoLimits& limits_of(const Lmo& model) {
-  if (!model.limits) {
-    throw Error("the lmo model has no limits S, M_1, M_2, kappa_1 and kappa_2, which linear scatter and gather need");
-  }
-  return *model.limits;
-}
-
 }  // namespace
 
 Seconds binomial_scatter(const HockneyLink& link, std::int64_t ranks, Bytes block) {
@@ -67,22 +60,31 @@ Seconds large_linear_scatter(const Lmo& model, const LinearRequest& request) {
 }
 
 Seconds linear_scatter(const Lmo& model, const LinearRequest& request) {
-  return request.block <= limits_of(model).scatter_step ? small_linear_scatter(model, request)
+  return request.block <= model.fan_limits.scatter_step ? small_linear_scatter(model, request)
                                                         : large_linear_scatter(model, request);
 }
 
+Seconds small_linear_gather(const Lmo& model, const LinearRequest& request) {
+  return small_linear_scatter(model, request) + model.fan_limits.small_correction * number(request.block);
+}
+
+Seconds large_linear_gather(const Lmo& model, const LinearRequest& request) {
+  return large_linear_scatter(model, request) + model.fan_limits.large_correction * number(request.block);
+}
+
+Seconds large_linear_gather_as_printed(const Lmo& model, const LinearRequest& request) {
+  const Contributions all = contributions(model, request);
+  return large_linear_gather(model, request) - all.root / number(static_cast<std::int64_t>(request.others.size()));
+}
+
 Interval linear_gather(const Lmo& model, const LinearRequest& request) {
-  const LmoLimits& limits = limits_of(model);
-  const Seconds small = small_linear_scatter(model, request) + limits.small_correction * number(request.block);
-  const Seconds large = large_linear_scatter(model, request) + limits.large_correction * number(request.block);
-  if (request.block < limits.gather_small) {
-    return {small, small};
+  const FanLimits& limits = model.fan_limits;
+  const Seconds small = small_linear_gather(model, request);
+  const Seconds large = large_linear_gather(model, request);
+  if (limits.is_medium(request.block)) {
+    return {std::min(small, large), std::max(small, large) + limits.longest_escalation()};
   }
-  if (request.block > limits.gather_large) {
-    return {large, large};
-  }
-  const Seconds escalation = limits.longest_escalation.value_or(std::numeric_limits<double>::infinity());
-  return {std::min(small, large), std::max(small, large) + escalation};
+  return request.block > limits.gather_large ? Interval{large, large} : Interval{small, small};
 }
 
 }  // namespace postage::closed_form

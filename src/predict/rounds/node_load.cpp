@@ -247,7 +247,9 @@ std::vector<OwnRound> own_rounds(const Schedule& schedule, std::size_t s, Rank r
 
 StageLoads::StageLoads(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
                        const NodeRanks& nodes, const ChannelMap& channels)
-    : of_stage_(schedule.stages[stage]), nodes_(nodes), messages_(schedule, stage, classes, nodes, channels) {}
+    : of_stage_(schedule.stages[stage]),
+      nodes_(nodes),
+      messages_(schedule, stage, classes, nodes, channels, Bundling::kByChannel) {}
 
 void StageLoads::share(Index source_node, Index target_node, TransferQuestion& question) const {
   if (source_node == target_node) {
@@ -269,7 +271,7 @@ NodeLoad StageLoads::count(Index node) const {
   ranks_.clear();
   nodes_.for_each(node, [&](Rank rank) { ranks_.push_back(rank); });
   std::vector<Kinds> kinds(ranks_.size());
-  messages_.for_each(ranks_, [&](std::size_t k, const Bundle& bundle, Index /*times*/) {
+  messages_.for_each(ranks_, [&](std::size_t k, Index /*round*/, const Bundle& bundle, Index /*times*/) {
     if (bundle.source_node == bundle.target_node) {
       kinds[k].inside[bundle.channel] = kinds[k].inside[bundle.channel] || bundle.sent;
     } else {

@@ -79,11 +79,11 @@ class VirtualRanks {
 /// Calls visit(bundle) for what `rank` sends and receives in a round (PatternMessages::for_each), if it takes part.
 template <typename Visit>
 void for_each_bundle(const Schedule& schedule, const RoundPosition& position, Rank rank, const NodeRanks& nodes,
-                     const ChannelMap& channels, const Visit& visit) {
+                     const ChannelMap& channels, Bundling bundling, const Visit& visit) {
   for (const Pattern& pattern : schedule.stages[position.stage].rounds[position.round].patterns) {
     if (const auto v = virtual_in(pattern, rank, position.iteration)) {
       with_formula(pattern, [&](const auto& pairs) {
-        PatternMessages(schedule, position, pattern, pairs, pattern.numbering, nodes, channels)
+        PatternMessages(schedule, position, pattern, pairs, pattern.numbering, nodes, channels, bundling)
             .for_each(rank, *v, visit);
       });
     }
@@ -105,15 +105,17 @@ struct OwnRound {
 class SegmentMessages {
  public:
   SegmentMessages(const Schedule& schedule, std::size_t stage, const std::vector<IterationClass>& classes,
-                  const NodeRanks& nodes, const ChannelMap& channels)
+                  const NodeRanks& nodes, const ChannelMap& channels, Bundling bundling)
       : schedule_(schedule),
         stage_(stage),
         classes_(classes),
         nodes_(nodes),
         channels_(channels),
+        bundling_(bundling),
         virtuals_(schedule.stages[stage], 0) {}
 
-  /// Calls visit(k, bundle, times) for each of the messages that ranks[k] has `times` times.
+  /// Calls visit(k, round, bundle, times) for each of the messages that ranks[k] has `times` times, round by round;
+  /// `round` counts the rounds of all iterations.
   template <typename Visit>
   void for_each(std::span<const Rank> ranks, const Visit& visit) {
     if (schedule_.stages[stage_].iterations == 1) {
@@ -122,8 +124,8 @@ class SegmentMessages {
     }
     for (std::size_t k = 0; k < ranks.size(); ++k) {
       for (const OwnRound& own : own_rounds(schedule_, stage_, ranks[k], classes_)) {
-        for_each_bundle(schedule_, own.position, ranks[k], nodes_, channels_,
-                        [&](const Bundle& bundle) { visit(k, bundle, own.times); });
+        for_each_bundle(schedule_, own.position, ranks[k], nodes_, channels_, bundling_,
+                        [&](const Bundle& bundle) { visit(k, number_of(own.position), bundle, own.times); });
       }
     }
   }
@@ -149,11 +151,16 @@ class SegmentMessages {
   void for_each_in(std::size_t number, const Pattern& pattern, const RoundPosition& position,
                    std::span<const Rank> ranks, const Visit& visit) {
     with_formula(pattern, [&](const auto& pairs) {
-      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_);
+      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_, bundling_);
       virtuals_.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
-        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { visit(k, bundle, Index{1}); });
+        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { visit(k, number_of(position), bundle, Index{1}); });
       });
     });
+  }
+
+  [[nodiscard]] Index number_of(const RoundPosition& position) const {
+    return position.iteration * static_cast<Index>(schedule_.stages[stage_].rounds.size()) +
+           static_cast<Index>(position.round);
   }
 
   const Schedule& schedule_;
@@ -161,6 +168,7 @@ class SegmentMessages {
   const std::vector<IterationClass>& classes_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
+  Bundling bundling_;
   VirtualRanks virtuals_;
 };
 

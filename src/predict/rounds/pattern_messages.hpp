@@ -36,6 +36,10 @@ void with_formula(const Pattern& pattern, const Use& use) {
   return channel;
 }
 
+/// Which of a rank's messages may stand for others: those over one channel, or none, where parameters are of single
+/// ranks.
+enum class Bundling { kByChannel, kNone };
+
 /// Some equal messages between one rank and others: `count` of them, of which one goes from source to target.
 struct Bundle {
   Rank source = 0;
@@ -86,7 +90,7 @@ class PatternMessages {
  public:
   PatternMessages(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
                   const PairFormula& pairs, const Numbering& numbering, const NodeRanks& nodes,
-                  const ChannelMap& channels)
+                  const ChannelMap& channels, Bundling bundling)
       : schedule_(schedule),
         position_(position),
         pattern_(pattern),
@@ -96,7 +100,7 @@ class PatternMessages {
         channels_(channels),
         near_(pairs, numbering, position.iteration, nodes),
         bytes_(common_bytes(schedule, position, pattern)),
-        bundles_(schedule.layout.has_formula() && !nodes.is_explicit()) {}
+        bundles_(bundling == Bundling::kByChannel && schedule.layout.has_formula() && !nodes.is_explicit()) {}
 
   /// Calls visit(bundle) for what `rank`, virtual rank v, sends and receives. Where it sends to many or receives from
   /// many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by one.
@@ -199,7 +203,7 @@ class PatternMessages {
   NearRanks<PairFormula> near_;
   std::optional<Bytes> bytes_;
   std::optional<ChannelId> between_nodes_{};
-  bool bundles_;  ///< all blocks and nodes have formulas
+  bool bundles_;  ///< all blocks and nodes have formulas, and all messages over a channel cost the same
 };
 
 }  // namespace postage

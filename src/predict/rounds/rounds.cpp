@@ -47,8 +47,10 @@ class RoundSummation {
         coverage_(coverage),
         contention_(feels_contention(model)),
         by_ranks_(depends_on_ranks(model)),
+        bundling_(by_ranks_ ? Bundling::kNone : Bundling::kByChannel),
         in_step_(moves_in_step(model)),
-        exchange_(model.properties().feels_exchange) {
+        exchange_(model.properties().feels_exchange),
+        fan_limits_(model.fan_limits()) {
     if (coverage_ == Coverage::kAll) {
       for (Rank rank = 0; rank < schedule.ranks; ++rank) {
         everyone_.push_back(rank);
@@ -108,6 +110,7 @@ class RoundSummation {
           collect(position, i, ranks, virtuals, loads, segments, cost.slowest);
         }
       }
+      close_fans();
       for (const RankWork& work : works_) {
         cost.seconds = std::max(cost.seconds, work.total());
         slowest_steps.at_least(work.sent);
@@ -128,24 +131,33 @@ class RoundSummation {
                const VirtualRanks& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
     const Pattern& pattern = schedule_.stages[position.stage].rounds[position.round].patterns[number];
     with_formula(pattern, [&](const auto& pairs) {
-      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_);
+      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_, bundling_);
       virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
-        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, segments, works_[k], slowest); });
+        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, 0, segments, k, slowest); });
       });
     });
   }
 
   template <typename Loads>
-  void add(const Bundle& bundle, const Loads& loads, Index times, RankWork& work, SharedTransfer& slowest) {
+  void add(const Bundle& bundle, const Loads& loads, Index round, Index times, std::size_t k, SharedTransfer& slowest) {
     Repeated& last = last_[bundle.sent ? 0 : 1];
     const bool receiver_sends = exchange_ && loads.sends(bundle.target);
     if (!repeats(bundle, last) || receiver_sends != last.receiver_sends) {
       last = {true, bundle, receiver_sends, charge(bundle, receiver_sends, loads, slowest)};
     }
-    if (bundle.sent) {
+    RankWork& work = works_[k];
+    if (fan_limits_ != nullptr) {
+      fans_[k].add(round, bundle.sent, bundle.bytes, last.shared, bundle.count, times, work);
+    } else if (bundle.sent) {
       work.send(last.shared, bundle.count * times);
     } else {
       work.receive(last.shared, bundle.count * times);
+    }
+  }
+
+  void close_fans() {
+    for (std::size_t k = 0; k < fans_.size(); ++k) {
+      fans_[k].close(works_[k]);
     }
   }
 
@@ -198,14 +210,15 @@ class RoundSummation {
   /// Every further segment costs what the busiest rank does for it.
   void add_pipeline(std::size_t s, const std::vector<IterationClass>& classes) {
     const StageLoads loads(schedule_, s, classes, nodes_, channels_);
-    SegmentMessages messages(schedule_, s, classes, nodes_, channels_);
+    SegmentMessages messages(schedule_, s, classes, nodes_, channels_, bundling_);
     last_ = {};
     PipelineCost cost{.stage = s, .times = schedule_.stages[s].segments - 1};
     for_each_chunk(ranks_of_stage(s, classes), [&](std::span<const Rank> ranks) {
       SharedTransfer slowest;
-      messages.for_each(ranks, [&](std::size_t k, const Bundle& bundle, Index times) {
-        add(bundle, loads, times, works_[k], slowest);
+      messages.for_each(ranks, [&](std::size_t k, Index round, const Bundle& bundle, Index times) {
+        add(bundle, loads, round, times, k, slowest);
       });
+      close_fans();
       for (const RankWork& work : works_) {
         cost.seconds = std::max(cost.seconds, work.period());
       }
@@ -237,6 +250,9 @@ class RoundSummation {
     for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
       const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
       works_.assign(some.size(), {});
+      if (fan_limits_ != nullptr) {
+        fans_.assign(some.size(), FanWork(*fan_limits_));
+      }
       visit(some);
     }
   }
@@ -248,10 +264,13 @@ class RoundSummation {
   Coverage coverage_;
   bool contention_;
   bool by_ranks_;
+  Bundling bundling_;
   bool in_step_;
   bool exchange_;
+  const FanLimits* fan_limits_;
   std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
+  std::vector<FanWork> fans_;  ///< of the same ranks, for a model that has limits
   std::array<Charge, kChargesKept> charges_;
   std::array<Repeated, 2> last_;
   RoundTimes times_;

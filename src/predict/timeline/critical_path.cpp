@@ -1,6 +1,15 @@
 #include "predict/timeline/critical_path.hpp"
 
 namespace postage {
+namespace {
+
+void add_piece(MessageNumber message, const char* what, Seconds seconds, std::vector<PathPiece>& path) {
+  if (seconds != 0) {
+    path.push_back({message, what, seconds});
+  }
+}
+
+}  // namespace
 
 CriticalPathTracer::CriticalPathTracer(const MessageList& list)
     : list_(list),
@@ -40,8 +49,9 @@ void CriticalPathTracer::arrived(MessageNumber number, Seconds end, bool port_de
   last = number;
 }
 
-void CriticalPathTracer::taken_in(MessageNumber number, bool processor_decides) {
+void CriticalPathTracer::taken_in(MessageNumber number, const FanDelays& delays, bool processor_decides) {
   Moment& processor = processor_[target_of(number)];
+  records_[number].delays = delays;
   if (processor_decides) {
     records_[number].done_after = processor;
   }
@@ -50,37 +60,57 @@ void CriticalPathTracer::taken_in(MessageNumber number, bool processor_decides) 
 
 std::vector<PathPiece> CriticalPathTracer::path_to(Rank last) const {
   std::vector<PathPiece> path;
-  const auto add = [&](MessageNumber message, const char* what, Seconds seconds) {
-    if (seconds > 0) {
-      path.push_back({message, what, seconds});
-    }
-  };
   Moment moment = processor_[static_cast<std::size_t>(last)];
   while (moment.message != kNone) {
-    MessageNumber number = moment.message;
-    if (moment.received) {
-      add(number, "receiver busy", records_[number].cost.receiver_busy);
-      if (records_[number].done_after.message != kNone) {
-        moment = records_[number].done_after;
-        continue;
-      }
-      for (MessageNumber before = records_[number].arrived_spaced_after; before != kNone;
-           before = records_[number].arrived_spaced_after) {
-        add(number, "gap at the receiver", records_[number].end - records_[before].end);
-        number = before;
-      }
-      add(number, "wire", records_[number].cost.wire);
-    }
-    add(number, "sender busy", records_[number].cost.sender_busy);
-    for (MessageNumber before = records_[number].start_spaced_after; before != kNone;
-         before = records_[number].start_spaced_after) {
-      add(number, "gap at the sender", records_[number].start - records_[before].start);
-      number = before;
-    }
-    moment = records_[number].start_after;
+    moment = moment.received ? before_taken_in(moment.message, path) : before_sent(moment.message, path);
   }
   std::reverse(path.begin(), path.end());
   return path;
+}
+
+CriticalPathTracer::Moment CriticalPathTracer::before_taken_in(MessageNumber number,
+                                                               std::vector<PathPiece>& path) const {
+  add_piece(number, "correction of the slope", records_[number].delays.correction, path);
+  add_piece(number, "receiver busy", records_[number].cost.receiver_busy, path);
+  if (records_[number].done_after.message != kNone) {
+    return records_[number].done_after;
+  }
+  if (records_[number].delays.served_after != FanDelays::kNobody) {
+    const TransferCost& cost = records_[number].cost;
+    add_piece(number, "transmission after the one before", cost.sender_busy + cost.wire, path);
+    return {records_[number].delays.served_after, true};
+  }
+  add_piece(number, "escalation", records_[number].delays.escalation, path);
+  const std::uint32_t slowest = records_[number].delays.arrives_with;
+  return before_arrival(slowest != FanDelays::kNobody ? slowest : number, path);
+}
+
+CriticalPathTracer::Moment CriticalPathTracer::before_arrival(MessageNumber number,
+                                                              std::vector<PathPiece>& path) const {
+  for (MessageNumber before = records_[number].arrived_spaced_after; before != kNone;
+       before = records_[number].arrived_spaced_after) {
+    add_piece(number, "gap at the receiver", records_[number].end - records_[before].end, path);
+    number = before;
+  }
+  add_piece(number, "wire", records_[number].cost.wire, path);
+  const FanDelays& delays = records_[number].delays;
+  if (delays.released_by == FanDelays::kNobody) {
+    return {number, false};
+  }
+  add_piece(delays.released_by, "transmission before the small ones", delays.released_after, path);
+  return {delays.released_by, false};
+}
+
+CriticalPathTracer::Moment CriticalPathTracer::before_sent(MessageNumber number, std::vector<PathPiece>& path) const {
+  add_piece(number, "sender busy", records_[number].cost.sender_busy, path);
+  for (MessageNumber before = records_[number].start_spaced_after; before != kNone;
+       before = records_[number].start_spaced_after) {
+    const bool is_serialised = records_[number].delays.starts_serialised;
+    add_piece(number, is_serialised ? "transmission of the one before" : "gap at the sender",
+              records_[number].start - records_[before].start, path);
+    number = before;
+  }
+  return records_[number].start_after;
 }
 
 }  // namespace postage

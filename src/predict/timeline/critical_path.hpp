@@ -22,7 +22,7 @@ class CriticalPathTracer {
 
   void started(MessageNumber number, const TransferCost& cost, Seconds start, bool port_decides);
   void arrived(MessageNumber number, Seconds end, bool port_decides);
-  void taken_in(MessageNumber number, bool processor_decides);
+  void taken_in(MessageNumber number, const FanDelays& delays, bool processor_decides);
 
   /// The pieces in order of time; they add up to the finish of `last`.
   [[nodiscard]] std::vector<PathPiece> path_to(Rank last) const;
@@ -36,15 +36,20 @@ class CriticalPathTracer {
   struct Record {
     TransferCost cost{};
     Seconds start = 0;
-    Seconds end = 0;                             ///< of its arrival
-    Moment start_after{};                        ///< what the sender's processor did before
-    MessageNumber start_spaced_after = kNone;    ///< the message whose gap decided the start instead
-    Moment done_after{};                         ///< what the receiver's processor did before, where that decided
+    Seconds end = 0;                           ///< of its arrival
+    Moment start_after{};                      ///< what the sender's processor did before
+    MessageNumber start_spaced_after = kNone;  ///< the message whose gap decided the start instead
+    Moment done_after{};                       ///< what the receiver's processor did before, where that decided
+    FanDelays delays{};
     MessageNumber arrived_spaced_after = kNone;  ///< the one before at the port, where that decided the arrival's end
   };
 
   [[nodiscard]] std::size_t source_of(MessageNumber number) const;
   [[nodiscard]] std::size_t target_of(MessageNumber number) const;
+  /// Adds what lies between a moment and the one that it waited for, and returns that.
+  [[nodiscard]] Moment before_taken_in(MessageNumber number, std::vector<PathPiece>& path) const;
+  [[nodiscard]] Moment before_arrival(MessageNumber number, std::vector<PathPiece>& path) const;
+  [[nodiscard]] Moment before_sent(MessageNumber number, std::vector<PathPiece>& path) const;
 
   const MessageList& list_;
   std::vector<Record> records_;  ///< [message]

@@ -2,6 +2,7 @@
 
 #include "predict/timeline/arrival_order.hpp"
 #include "predict/timeline/clocks.hpp"
+#include "predict/timeline/fans.hpp"
 #include "predict/timeline/message_list.hpp"
 
 #include <queue>
@@ -13,7 +14,7 @@ namespace postage {
 struct NoTracer {
   void started(MessageNumber, const TransferCost&, Seconds, bool) {}
   void arrived(MessageNumber, Seconds, bool) {}
-  void taken_in(MessageNumber, bool) {}
+  void taken_in(MessageNumber, const FanDelays&, bool) {}
 };
 
 /// The rules of timeline.hpp by events, in the order of time: a port serves messages in the order in which they arrive,
@@ -25,11 +26,13 @@ class EventTimeline {
   EventTimeline(const MessageList& list, TransferCosts& costs, Tracer& tracer)
       : list_(list),
         costs_(costs),
+        limits_(costs.fan_limits()),
         tracer_(tracer),
         ranks_(static_cast<std::size_t>(list.ranks())),
         waits_(list.steps().size()),
         ends_(list.messages().size()),
-        next_arrived_(list.messages().size(), kNone) {
+        next_arrived_(list.messages().size(), kNone),
+        delays_(limits_ != nullptr ? ends_.size() : 1) {
     for (std::size_t step = 0; step < waits_.size(); ++step) {
       waits_[step].missing = list.steps()[step].receives;
     }
@@ -102,16 +105,50 @@ class EventTimeline {
   }
 
   void start_sends(RankState& rank) {
-    MessageNumber number = rank.step == kNone ? kNone : list_.steps()[rank.step].first_sent;
-    for (; number != kNone; number = list_.messages()[number].next_sent) {
-      start(rank, number);
+    const MessageNumber first = rank.step == kNone ? kNone : list_.steps()[rank.step].first_sent;
+    if (limits_ != nullptr && first != kNone) {
+      start_fan(rank, first);
+      return;
     }
+    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+      const TransferCost& cost = cost_of(list_.messages()[number]);
+      leave(number, start(rank, number, cost) + cost.sender_busy + cost.wire);
+    }
+  }
+
+  /// Messages of a round leave when all of them have been sent.
+  void start_fan(RankState& rank, MessageNumber first) {
+    FanOut fan;
+    std::vector<std::pair<MessageNumber, Seconds>> begins;
+    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+      const TransferCost& cost = cost_of(list_.messages()[number]);
+      delays_[number].starts_serialised = fan.prepare(rank.clocks);
+      begins.emplace_back(number, start(rank, number, cost));
+      fan.started(begins.back().second, cost, limits_->serialises_fan_out(list_.messages()[number].bytes), number);
+    }
+    for (const auto& [number, begin] : begins) {
+      const TransferCost& cost = cost_of(list_.messages()[number]);
+      const bool is_small = !limits_->serialises_fan_out(list_.messages()[number].bytes);
+      if (fan.is_fan() && is_small) {
+        const bool by_large = fan.serialised_until > rank.clocks.processor;
+        delays_[number].released_by = by_large ? fan.last_large : fan.last;
+        delays_[number].released_after = fan.released(rank.clocks) - rank.clocks.processor;
+        leave(number, fan.released(rank.clocks) + cost.wire);
+      } else {
+        leave(number, begin + cost.sender_busy + cost.wire);
+      }
+    }
+    fan.close(rank.clocks);
   }
 
   /// Goes through the steps for which nothing is missing, up to one that waits.
   void go_on(RankState& rank) {
     while (rank.step != kNone && waits_[rank.step].missing == 0) {
-      take_in_all(rank, waits_[rank.step].first);
+      if (limits_ != nullptr && list_.steps()[rank.step].receives > 1) {
+        take_in_fan(rank, waits_[rank.step].first);
+      } else {
+        take_in_all(rank, waits_[rank.step].first);
+      }
       rank.step = list_.steps()[rank.step].next;
       start_sends(rank);
     }
@@ -121,16 +158,44 @@ class EventTimeline {
     for (; number != kNone; number = next_arrived_[number]) {
       const bool processor_decides = rank.clocks.processor > ends_[number];
       take_in(rank.clocks, ends_[number], cost_of(list_.messages()[number]));
-      tracer_.taken_in(number, processor_decides);
+      tracer_.taken_in(number, delays_[limits_ != nullptr ? number : 0], processor_decides);
     }
   }
 
-  void start(RankState& source, MessageNumber number) {
-    const TransferCost& cost = cost_of(list_.messages()[number]);
+  void take_in_fan(RankState& rank, MessageNumber first) {
+    FanIn fan;
+    for (MessageNumber number = first; number != kNone; number = next_arrived_[number]) {
+      fan.expect(*limits_, list_.messages()[number].bytes, ends_[number], number);
+    }
+    for (const bool is_large : {false, true}) {
+      for (MessageNumber number = first; number != kNone; number = next_arrived_[number]) {
+        if (limits_->serialises_fan_in(list_.messages()[number].bytes) == is_large) {
+          take_in_fan(rank, number, fan);
+        }
+      }
+    }
+  }
+
+  void take_in_fan(RankState& rank, MessageNumber number, FanIn& fan) {
+    const ListedMessage& message = list_.messages()[number];
+    const Seconds free = rank.clocks.processor;
+    Seconds arrival = ends_[number];
+    FanDelays delays = fan.take_in(rank.clocks, *limits_, message.bytes, arrival, cost_of(message), number);
+    delays.starts_serialised = delays_[number].starts_serialised;
+    delays.released_by = delays_[number].released_by;
+    delays.released_after = delays_[number].released_after;
+    tracer_.taken_in(number, delays, free > arrival);
+  }
+
+  /// Returns when it begins.
+  Seconds start(RankState& source, MessageNumber number, const TransferCost& cost) {
     const bool port_decides = source.clocks.send_port > source.clocks.processor;
     const Seconds begin = start_message(source.clocks, cost);
-    const Seconds arrival = begin + cost.sender_busy + cost.wire;
     tracer_.started(number, cost, begin, port_decides);
+    return begin;
+  }
+
+  void leave(MessageNumber number, Seconds arrival) {
     if (arrival <= moment_ends_) {
       now_.push({number, arrival});
     } else {
@@ -140,11 +205,13 @@ class EventTimeline {
 
   const MessageList& list_;
   TransferCosts& costs_;
+  const FanLimits* limits_;
   Tracer& tracer_;
   std::vector<RankState> ranks_;
   std::vector<Wait> waits_;                  ///< [step]
   std::vector<Seconds> ends_;                ///< [message]
   std::vector<MessageNumber> next_arrived_;  ///< [message]: of the same step
+  std::vector<FanDelays> delays_;            ///< [message]: of its start, where there are limits
   EarliestFirst<Arrival> later_;
   EarliestFirst<std::pair<MessageNumber, Seconds>> now_;
   Seconds moment_ends_ = RankClocks::kNever;

@@ -3,6 +3,7 @@
 #include "predict/node_ranks.hpp"
 #include "predict/timeline/arrival_order.hpp"
 #include "predict/timeline/port_order.hpp"
+#include "predict/timeline/round_fans.hpp"
 #include "predict/timeline/transfer_costs.hpp"
 
 #include <cstdint>
@@ -12,7 +13,9 @@ namespace {
 
 /// A message on its way.
 struct Flight {
+  Rank source = 0;
   Rank target = 0;
+  Bytes bytes = 0;
   TransferCost cost{};
   Seconds arrival = 0;  ///< first moment at which it could be let in
 };
@@ -20,7 +23,10 @@ struct Flight {
 class InOrderTimeline {
  public:
   InOrderTimeline(const Schedule& schedule, const ChannelMap& channels, const Model& model)
-      : schedule_(schedule), costs_(channels, model), ranks_(static_cast<std::size_t>(schedule.ranks)) {
+      : schedule_(schedule),
+        costs_(channels, model),
+        ranks_(static_cast<std::size_t>(schedule.ranks)),
+        fans_(model.fan_limits(), ranks_.size()) {
     last_receiver_round_.resize(ranks_.size());
   }
 
@@ -55,26 +61,35 @@ class InOrderTimeline {
       several_to_one = several_to_one || last == round_;
       last = round_;
     });
+    fans_.meet(flights_, ranks_);
     if (several_to_one) {
       sort_by_arrival(flights_, [](const Flight& flight) { return flight.arrival; });
+      fans_.put_large_ones_last(flights_);
     }
     for (const Flight& flight : flights_) {
       OrderedRank& target = ranks_[static_cast<std::size_t>(flight.target)];
-      is_in_order_ = receive_in_order(target, flight.arrival, flight.cost, costs_.has_gaps()) && is_in_order_;
+      is_in_order_ =
+          (fans_.take_in(flight, target) || receive_in_order(target, flight.arrival, flight.cost, costs_.has_gaps())) &&
+          is_in_order_;
     }
+    fans_.leave(flights_);
   }
 
   void start(const Transfer& transfer) {
     const ChannelId channel = costs_.channel_of(transfer.source, transfer.target);
     const TransferCost& cost =
         costs_.of(transfer.source, transfer.target, channel, transfer.bytes, transfer.pattern->combine);
-    const Seconds begin = start_message(ranks_[static_cast<std::size_t>(transfer.source)].clocks, cost);
-    flights_.push_back({transfer.target, cost, begin + cost.sender_busy + cost.wire});
+    RankClocks& source = ranks_[static_cast<std::size_t>(transfer.source)].clocks;
+    fans_.prepare(transfer.source, source);
+    const Seconds begin = start_message(source, cost);
+    flights_.push_back({transfer.source, transfer.target, transfer.bytes, cost, begin + cost.sender_busy + cost.wire});
+    fans_.started(flights_.back(), begin);
   }
 
   const Schedule& schedule_;
   TransferCosts costs_;
   std::vector<OrderedRank> ranks_;
+  RoundFans fans_;
   std::vector<std::int64_t> last_receiver_round_;
   std::vector<Flight> flights_;
   std::int64_t round_ = 0;

@@ -1,4 +1,5 @@
 #include "predict/timeline/event_timeline.hpp"
+#include "predict/timeline/fans.hpp"
 #include "predict/timeline/kind_messages.hpp"
 #include "predict/timeline/port_order.hpp"
 #include "predict/timeline/representatives.hpp"
@@ -21,6 +22,7 @@ enum class Outcome { kDone, kOvertaken, kTooMuchWork };
 struct Sent {
   Seconds arrival = 0;
   TransferCost cost{};
+  Bytes bytes = 0;
 };
 
 class SymmetricTimeline {
@@ -29,6 +31,7 @@ class SymmetricTimeline {
                     Index most_work)
       : schedule_(schedule),
         costs_(channels, model),
+        limits_(model.fan_limits()),
         kinds_(kinds),
         messages_(schedule, kinds, costs_),
         most_work_(most_work),
@@ -178,8 +181,12 @@ class SymmetricTimeline {
       return;
     }
     sent_.clear();
+    fans_.assign(ranks_.size(), {});
     for (const KindMessage& message : messages_.messages()) {
       sent_.push_back(send(message));
+    }
+    if (limits_ != nullptr) {
+      release();
     }
     for (Rank kind = 0; kind < kinds_.count(); ++kind) {
       receive(kind);
@@ -192,8 +199,28 @@ class SymmetricTimeline {
     }
     const TransferCost& cost =
         costs_.of(message.source, message.target, message.channel, message.bytes, message.combine);
-    const Seconds begin = start_message(ranks_[static_cast<std::size_t>(message.source)].clocks, cost);
-    return {begin + cost.sender_busy + cost.wire, cost};
+    const auto source = static_cast<std::size_t>(message.source);
+    if (limits_ != nullptr) {
+      fans_[source].prepare(ranks_[source].clocks);
+    }
+    const Seconds begin = start_message(ranks_[source].clocks, cost);
+    if (limits_ != nullptr) {
+      fans_[source].started(begin, cost, limits_->serialises_fan_out(message.bytes), 0);
+    }
+    return {begin + cost.sender_busy + cost.wire, cost, message.bytes};
+  }
+
+  /// The small messages of a fan-out are transmitted together.
+  void release() {
+    for (std::size_t place = 0; place < sent_.size(); ++place) {
+      const auto source = static_cast<std::size_t>(messages_.messages()[place].source);
+      if (fans_[source].is_fan() && !limits_->serialises_fan_out(sent_[place].bytes)) {
+        sent_[place].arrival = fans_[source].released(ranks_[source].clocks) + sent_[place].cost.wire;
+      }
+    }
+    for (std::size_t kind = 0; kind < ranks_.size(); ++kind) {
+      fans_[kind].close(ranks_[kind].clocks);
+    }
   }
 
   void receive(Rank kind) {
@@ -202,8 +229,12 @@ class SymmetricTimeline {
       arriving_.push_back(sent_[place]);
     }
     sort_by_arrival(arriving_, [](const Sent& message) { return message.arrival; });
+    OrderedRank& rank = ranks_[static_cast<std::size_t>(kind)];
+    if (limits_ != nullptr && arriving_.size() > 1) {
+      take_in_fan(rank.clocks, *limits_, std::span<const Sent>(arriving_));
+      return;
+    }
     for (const Sent& message : arriving_) {
-      OrderedRank& rank = ranks_[static_cast<std::size_t>(kind)];
       if (!receive_in_order(rank, message.arrival, message.cost, costs_.has_gaps())) {
         outcome_ = Outcome::kOvertaken;
       }
@@ -212,12 +243,14 @@ class SymmetricTimeline {
 
   const Schedule& schedule_;
   TransferCosts costs_;
+  const FanLimits* limits_;
   RankKinds kinds_;
   KindMessages messages_;
   Index most_work_;
   Index work_ = 0;
   Outcome outcome_ = Outcome::kDone;
   std::vector<OrderedRank> ranks_;  ///< the first node's, which stand for those on their slots
+  std::vector<FanOut> fans_;
   std::vector<Sent> sent_;
   std::vector<Sent> arriving_;
 };

@@ -14,6 +14,8 @@ class TransferCosts {
  public:
   TransferCosts(const ChannelMap& channels, const Model& model);
 
+  /// The model's; null where it has none.
+  [[nodiscard]] const FanLimits* fan_limits() const { return model_.fan_limits(); }
   /// The channel between two ranks. Throws Error where the platform has none.
   [[nodiscard]] ChannelId channel_of(Rank source, Rank target);
   /// With the time that the target takes to combine the message with its own data, where it does.

@@ -1,5 +1,5 @@
 #include "predict/timeline/arrival_order.hpp"
-#include "predict/timeline/clocks.hpp"
+#include "predict/timeline/fans.hpp"
 #include "predict/timeline/representatives.hpp"
 #include "predict/timeline/transfer_costs.hpp"
 
@@ -12,13 +12,15 @@ namespace {
 struct Hop {
   TransferCost cost{};
   Seconds time = 0;  ///< upwards: of its arrival at the parent; downwards: from its arrival at the node to the end
+  Bytes bytes = 0;
 };
 
 /// A hop's arrival at a parent, which may have several children of one form.
 struct HopArrival {
-  Seconds time = 0;  ///< of its end once the port has served it
-  const TransferCost* cost = nullptr;
+  Seconds arrival = 0;  ///< its end once the port has served it
+  TransferCost cost{};
   std::size_t place = 0;  ///< [segment][child]
+  Bytes bytes = 0;
 };
 
 /// Follows one rank for each form of sub-tree.
@@ -28,6 +30,7 @@ class TreeTimeline {
       : schedule_(schedule),
         shape_(shape),
         costs_(channels, model),
+        limits_(model.fan_limits()),
         segments_(static_cast<std::size_t>(schedule.stages.front().segments)),
         hops_(shape.nodes().size() * segments_) {}
 
@@ -62,6 +65,7 @@ class TreeTimeline {
     for (std::size_t segment = 0; segment < segments_; ++segment) {
       const Bytes bytes = bytes_at(schedule_, {0, 0, static_cast<Index>(segment), edges.round}, *edges.pattern, ends);
       hop(number, segment).cost = costs_.of(source, target, channel, bytes, edges.pattern->combine);
+      hop(number, segment).bytes = bytes;
     }
   }
 
@@ -102,13 +106,14 @@ class TreeTimeline {
     arriving_.clear();
     for (std::size_t segment = 0; segment < segments_; ++segment) {
       for (const std::size_t child : node.children) {
-        arriving_.push_back({hop(child, segment).time, &hop(child, segment).cost, arriving_.size()});
+        const Hop& message = hop(child, segment);
+        arriving_.push_back({message.time, message.cost, arriving_.size(), message.bytes});
       }
     }
     ended_ = arriving_;
-    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.time; });
+    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.arrival; });
     for (const HopArrival& message : arriving_) {
-      ended_[message.place].time = end_arrival(clocks, message.time, *message.cost);
+      ended_[message.place].arrival = end_arrival(clocks, message.arrival, message.cost);
     }
   }
 
@@ -124,9 +129,47 @@ class TreeTimeline {
   void take_in_all(RankClocks& clocks, std::size_t first, std::size_t count) {
     const auto begin = ended_.begin() + static_cast<std::ptrdiff_t>(first);
     arriving_.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
-    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.time; });
+    sort_by_arrival(arriving_, [](const HopArrival& message) { return message.arrival; });
+    if (limits_ != nullptr && count > 1) {
+      take_in_fan(clocks, *limits_, std::span<const HopArrival>(arriving_));
+      return;
+    }
     for (const HopArrival& message : arriving_) {
-      take_in(clocks, message.time, *message.cost);
+      take_in(clocks, message.arrival, message.cost);
+    }
+  }
+
+  /// Of the round of the child before `end`.
+  [[nodiscard]] std::size_t begin_of_round(const TreeNode& node, std::size_t end) const {
+    const auto round_of = [&](std::size_t place) {
+      return shape_.edges_of(shape_.nodes()[node.children[place]]).round;
+    };
+    std::size_t first = end - 1;
+    while (first > 0 && round_of(first - 1) == round_of(end - 1)) {
+      --first;
+    }
+    return first;
+  }
+
+  /// The sends of one round, from the last to the first.
+  void before_starts(RankRemainders& remainders, std::span<const std::size_t> children, std::size_t segment) {
+    const bool is_fan = limits_ != nullptr && children.size() > 1;
+    Seconds from_small_ones = RankRemainders::kNothing;
+    for (const std::size_t child : children) {
+      const Hop& message = hop(child, segment);
+      if (is_fan && !limits_->serialises_fan_out(message.bytes)) {
+        from_small_ones = std::max(from_small_ones, message.cost.wire + message.time);
+      }
+    }
+    remainders.processor = std::max(remainders.processor, from_small_ones);
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      const Hop& message = hop(*child, segment);
+      if (is_fan) {
+        before_start_in_fan(remainders, limits_->serialises_fan_out(message.bytes), message.time, from_small_ones,
+                            message.cost);
+      } else {
+        before_start(remainders, message.time, message.cost);
+      }
     }
   }
 
@@ -135,9 +178,10 @@ class TreeTimeline {
     const TreeNode& node = shape_.nodes()[number];
     RankRemainders remainders;
     for (std::size_t segment = segments_; segment-- > 0;) {
-      for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
-        const Hop& message = hop(*child, segment);
-        before_start(remainders, message.time, message.cost);
+      for (std::size_t end = node.children.size(); end > 0;) {
+        const std::size_t first = begin_of_round(node, end);
+        before_starts(remainders, std::span(node.children).subspan(first, end - first), segment);
+        end = first;
       }
       if (!is_root(number)) {
         Hop& own = hop(number, segment);
@@ -150,6 +194,7 @@ class TreeTimeline {
   const Schedule& schedule_;
   const TreeShape& shape_;
   TransferCosts costs_;
+  const FanLimits* limits_;
   std::size_t segments_;
   std::vector<Hop> hops_;  ///< [node][segment]
   std::vector<HopArrival> arriving_;

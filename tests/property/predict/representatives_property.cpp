@@ -1,3 +1,4 @@
+#include <postage/model/lmo.hpp>
 #include <postage/model/loggp.hpp>
 #include <postage/predict/timeline/timeline.hpp>
 #include <postage/schedule/algorithms.hpp>
@@ -37,6 +38,22 @@ Model any_model() {
   return model;
 }
 
+/// With limits amid the blocks of any_job.
+Model any_lmo() {
+  Lmo model;
+  for (ChannelId channel = 0; channel < 4; ++channel) {
+    model.links.set_channel(channel,
+                            {{0, {any_time(1e-12), LmoProcessor{any_time(1e-8), any_time(1e-12)}, any_time(1e-8)}}});
+  }
+  model.fan_limits = {.scatter_step = *rc::gen::element<Bytes>(0, 50, 1000, 5000, FanLimits::kNever),
+                      .gather_small = *rc::gen::element<Bytes>(0, 50, 1000, 5000),
+                      .gather_large = *rc::gen::element<Bytes>(5000, 11'000, FanLimits::kNever),
+                      .small_correction = any_time(1e-12),
+                      .large_correction = any_time(1e-12)};
+  model.fan_limits.medium = {.as_large = *rc::gen::arbitrary<bool>(), .escalation = any_time(1e-4)};
+  return model;
+}
+
 struct Job {
   Schedule schedule;
   ChannelMap channels;
@@ -66,6 +83,18 @@ Job any_job() {
 RC_GTEST_PROP(Representatives, HaveTheTimelineOfAllRanks, ()) {
   const Job job = any_job();
   const Model model = any_model();
+  const auto found = play_representatives(job.schedule, job.channels, model);
+  const Seconds all = play(job.schedule, job.channels, model).seconds();
+  if (found && std::abs(*found - all) > 1e-9 * all) {
+    RC_LOG() << job.text << ": " << *found << " instead of " << all << '\n';
+    RC_FAIL("representatives differ");
+  }
+  RC_CLASSIFY(found.has_value(), "followed representatives");
+}
+
+RC_GTEST_PROP(Representatives, FeelFansAsAllRanksDo, ()) {
+  const Job job = any_job();
+  const Model model = any_lmo();
   const auto found = play_representatives(job.schedule, job.channels, model);
   const Seconds all = play(job.schedule, job.channels, model).seconds();
   if (found && std::abs(*found - all) > 1e-9 * all) {

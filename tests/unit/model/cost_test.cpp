@@ -89,12 +89,20 @@ TEST(Lmo, SaysWhichProcessorItDoesNotKnow) {
   EXPECT_THROW(static_cast<void>(cost(model, {})), Error);
 }
 
-TEST(Lmo, KeepsTheThresholdsOfItsCollectives) {
-  const auto model = *parse("lmo", "C=1,t=1,beta=1B/s,S=64K,M_1=4K,M_2=65K,kappa_1=1ns,kappa_2=-2ns").target<Lmo>();
-  EXPECT_EQ(model.limits, (LmoLimits{65536, 4096, 66560, 1e-9, -2e-9}));
-  EXPECT_FALSE(parse("lmo", "C=1,t=1,beta=1B/s").target<Lmo>()->limits.has_value());
-  EXPECT_THROW(static_cast<void>(parse("lmo", "C=1,t=1,beta=1B/s,S=64K")), UsageError);
-  EXPECT_THROW(static_cast<void>(parse("lmo", "C=1,t=1,beta=1B/s,S=1,M_1=9,M_2=8,kappa_1=0,kappa_2=0")), UsageError);
+TEST(Lmo, KeepsTheLimitsOfItsFans) {
+  const auto limits = [](const std::string& more) { return *parse("lmo", "C=1,t=1,beta=1B/s" + more).fan_limits(); };
+  EXPECT_EQ(limits(",S=64K,M_1=4K,M_2=65K,kappa_1=1ns,kappa_2=-2ns"), (FanLimits{65536, 4096, 66560, 1e-9, -2e-9}));
+  EXPECT_EQ(limits(""), FanLimits{});
+  EXPECT_EQ(limits(",S=64K"), (FanLimits{.scatter_step = 65536}));
+  const FanLimits escalating = limits(",M_1=1,M_2=9,E_2=400ms,f_2=0.02,E_1=200ms,f_1=0.1,E_3=1s");
+  EXPECT_EQ(escalating.levels, (std::vector<EscalationStep>{{0.2, 0.1}, {0.4, 0.02}, {1, std::nullopt}}));
+  EXPECT_EQ(escalating.longest_escalation(), 1);
+}
+
+TEST(Lmo, RefusesLimitsThatCannotBe) {
+  for (const char* more : {"S=1,M_1=9,M_2=8", "M_1=9", "M_2=9", "f_1=0.5", "E_1=1,f_1=0.6,E_2=2,f_2=0.6"}) {
+    EXPECT_THROW(static_cast<void>(parse("lmo", std::string("C=1,t=1,beta=1B/s,") + more)), UsageError) << more;
+  }
 }
 
 TEST(Lmo, TakesARateAtTheOtherEndOfItsInterval) {

@@ -31,19 +31,22 @@ struct LinearRequest {
   ChannelId channel = 0;
 };
 
-/// Eq. 8, M <= S: n(C_0 + t_0 M) + max_i{C_i + t_i M + M/beta_0i}. It lets the slowest receiver follow the last send;
-/// the evaluator lets every receiver follow its own, so that it is never slower, and as slow where all are alike.
+/// Eq. 8, M <= S: n(C_0 + t_0 M) + max_i{C_i + t_i M + M/beta_0i}.
 [[nodiscard]] Seconds small_linear_scatter(const Lmo& model, const LinearRequest& request);
 /// Eq. 8, M > S: n(C_0 + t_0 M) + sum_i (C_i + t_i M + M/beta_0i), since large messages are serialised.
 [[nodiscard]] Seconds large_linear_scatter(const Lmo& model, const LinearRequest& request);
-/// Either, as the model's S says. Throws Error for a model without thresholds.
+/// Either, as the model's S says.
 [[nodiscard]] Seconds linear_scatter(const Lmo& model, const LinearRequest& request);
 
-/// Eq. 9, M < M_1, and eq. 10, M > M_2: as scatter of small and of large blocks, with kappa_1 M and kappa_2 M more.
-/// Between the two, both ends included, the time escalates now and then: then this is the interval from the smaller of
-/// the two formulas to the larger one plus the longest escalation seen (infinite where the model has none), elsewhere a
-/// single time. Eq. 10 prints n-1 root's terms beside a sum of n: both are n here, the messages that the root handles.
-/// Throws Error for a model without thresholds.
+/// Eq. 9: as scatter of small blocks, and kappa_1 M.
+[[nodiscard]] Seconds small_linear_gather(const Lmo& model, const LinearRequest& request);
+/// Eq. 10 with n of the root's terms, as many as messages that it handles: as scatter of large blocks, and kappa_2 M.
+[[nodiscard]] Seconds large_linear_gather(const Lmo& model, const LinearRequest& request);
+/// Eq. 10 as it is printed: n-1 of the root's terms beside a sum over n others.
+[[nodiscard]] Seconds large_linear_gather_as_printed(const Lmo& model, const LinearRequest& request);
+/// Eq. 9 for M < M_1, eq. 10 for M > M_2. Between the two, both ends included, the time escalates now and then: then
+/// this is the interval from the smaller of the two formulas to the larger one plus the longest escalation seen
+/// (infinite where the model has none), elsewhere a single time.
 [[nodiscard]] Interval linear_gather(const Lmo& model, const LinearRequest& request);
 
 }  // namespace postage::closed_form

@@ -1,11 +1,14 @@
 #include "predict/formulas/job_links.hpp"
 #include "predict/formulas/papers.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/model/loggp.hpp>
 #include <postage/model/logp.hpp>
 #include <postage/model/plogp.hpp>
 #include <postage/predict/formulas/closed_forms.hpp>
 #include <postage/predict/formulas/lastovetsky.hpp>
+
+#include <fmt/format.h>
 
 namespace postage {
 namespace {
@@ -85,6 +88,18 @@ Interval lmo_gather(const FormulaJob& job) {
       job, [](const Lmo& model, const auto& request) { return closed_form::linear_gather(model, request); });
 }
 
+Interval lmo_gather_as_printed(const FormulaJob& job) {
+  return of_linear_request(job, [](const Lmo& model, const auto& request) {
+    const Bytes large = model.fan_limits.gather_large;
+    if (request.block <= large) {
+      throw UsageError(large == FanLimits::kNever ? std::string("holds above M_2, which the parameters lack")
+                                                  : fmt::format("holds above M_2 = {}, not at {}", format_bytes(large),
+                                                                format_bytes(request.block)));
+    }
+    return exactly(closed_form::large_linear_gather_as_printed(model, request));
+  });
+}
+
 Formula of_message(std::string_view name, std::vector<std::string_view> models, std::string_view source,
                    std::string_view equation, Interval (*function)(const FormulaJob&)) {
   return {.name = name,
@@ -134,7 +149,7 @@ std::vector<Formula> lastovetsky_formulas() {
        .models = {"lmo"},
        .source = "Lastovetsky and Rychkov 2009, eq. 8",
        .equation = "n(C_0 + t_0 M) + max_i{C_i + t_i M + M/beta_0i} for M <= S, the sum over i for M > S",
-       .conditions = "n = P-1 receivers; M one rank's block; needs S",
+       .conditions = "n = P-1 receivers; M one rank's block; without S none is above it",
        .evaluate = lmo_scatter},
       {.name = "lastovetsky-eq9-eq10",
        .collective = "gather",
@@ -143,8 +158,16 @@ std::vector<Formula> lastovetsky_formulas() {
        .source = "Lastovetsky and Rychkov 2009, eq. 9 and 10",
        .equation = "as eq. 8 with the maximum + kappa_1 M for M < M_1, with the sum + kappa_2 M for M > M_2; between "
                    "the two a range",
-       .conditions = "n = P-1 senders, for the n-1 of eq. 10 too; M one rank's block; needs M_1, M_2, kappa_1, kappa_2",
+       .conditions = "n = P-1 senders, for the n-1 of eq. 10 too; M one rank's block; without M_1 and M_2 eq. 9",
        .evaluate = lmo_gather},
+      {.name = "lastovetsky-eq10-printed",
+       .collective = "gather",
+       .algorithm = "linear",
+       .models = {"lmo"},
+       .source = "Lastovetsky and Rychkov 2009, eq. 10",
+       .equation = "(n-1)(C_0 + t_0 M) + sum_i(C_i + t_i M + M/beta_0i) + kappa_2 M, as it is printed",
+       .conditions = "n = P-1 senders; M one rank's block, above M_2",
+       .evaluate = lmo_gather_as_printed},
   };
 }
 
