@@ -10,6 +10,9 @@
 namespace postage {
 namespace {
 
+/// Messages up to which looking for representative ranks takes longer than following all.
+constexpr Index kFewMessages = 256;
+
 /// Of a pipeline, where the timeline of all segments would take too long: enough for it to settle.
 constexpr Index kFollowedSegments = 12;
 constexpr Index kMostAbridged = 60'000;
@@ -68,7 +71,7 @@ class Evaluation {
   }
 
   [[nodiscard]] Seconds timeline_seconds(const Model& model) {
-    if (messages_ > most_played_messages(Effort::kQuick)) {
+    if (messages_ > kFewMessages) {
       if (const auto seconds = by_representatives(model, std::numeric_limits<Index>::max())) {
         return *seconds;
       }

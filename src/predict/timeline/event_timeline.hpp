@@ -1,9 +1,8 @@
 #pragma once
 
-#include "predict/timeline/arrival_order.hpp"
 #include "predict/timeline/clocks.hpp"
 #include "predict/timeline/fans.hpp"
-#include "predict/timeline/message_list.hpp"
+#include "predict/timeline/moment_queue.hpp"
 
 #include <queue>
 #include <utility>
@@ -23,10 +22,10 @@ struct NoTracer {
 template <typename Tracer>
 class EventTimeline {
  public:
-  EventTimeline(const MessageList& list, TransferCosts& costs, Tracer& tracer)
+  /// `limits`: those of the model's fans, or none.
+  EventTimeline(const MessageList& list, const FanLimits* limits, Tracer& tracer)
       : list_(list),
-        costs_(costs),
-        limits_(costs.fan_limits()),
+        limits_(limits),
         tracer_(tracer),
         ranks_(static_cast<std::size_t>(list.ranks())),
         waits_(list.steps().size()),
@@ -47,7 +46,7 @@ class EventTimeline {
       go_on(first);
     }
     while (!later_.empty()) {
-      moment_ends_ = end_of_moment(later_.top().first);
+      moment_ends_ = later_.take_moment(now_);
       serve_moment();
     }
     std::vector<Seconds> finish;
@@ -68,33 +67,31 @@ class EventTimeline {
     MessageNumber first = kNone;
     MessageNumber last = kNone;
   };
-  using Arrival = std::pair<Seconds, MessageNumber>;
-  template <typename Event>
-  using EarliestFirst = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
-
   [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] const TransferCost& cost_of(const ListedMessage& m) {
-    return costs_.of(m.source, m.target, m.channel, m.bytes, m.combine);
+  [[nodiscard]] const TransferCost& cost_of(MessageNumber number) const {
+    return list_.costs()[list_.messages()[number].cost];
   }
 
   /// Arrivals of one moment, in the schedule's order, with those that they bring about in no time.
   void serve_moment() {
-    for (; !later_.empty() && later_.top().first <= moment_ends_; later_.pop()) {
-      now_.push({later_.top().second, later_.top().first});
-    }
-    while (!now_.empty()) {
-      const auto [number, arrival] = now_.top();
-      now_.pop();
-      arrive(number, arrival);
+    for (std::size_t i = 0; i < now_.size() || !at_once_.empty();) {
+      if (i < now_.size() && (at_once_.empty() || now_[i] < at_once_.top())) {
+        arrive(now_[i]);
+        ++i;
+      } else {
+        const MessageNumber number = at_once_.top();
+        at_once_.pop();
+        arrive(number);
+      }
     }
   }
 
-  void arrive(MessageNumber number, Seconds arrival) {
+  void arrive(MessageNumber number) {
     const ListedMessage& message = list_.messages()[number];
-    const TransferCost& cost = cost_of(message);
+    const TransferCost& cost = cost_of(number);
     RankState& target = state(message.target);
-    const bool port_decides = target.clocks.receive_port + cost.receive_gap() > arrival;
-    ends_[number] = end_arrival(target.clocks, arrival, cost);
+    const bool port_decides = target.clocks.receive_port + cost.receive_gap() > ends_[number];
+    ends_[number] = end_arrival(target.clocks, ends_[number], cost);
     tracer_.arrived(number, ends_[number], port_decides);
     Wait& wait = waits_[message.target_step];
     (wait.first == kNone ? wait.first : next_arrived_[wait.last]) = number;
@@ -111,7 +108,7 @@ class EventTimeline {
       return;
     }
     for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
-      const TransferCost& cost = cost_of(list_.messages()[number]);
+      const TransferCost& cost = cost_of(number);
       leave(number, start(rank, number, cost) + cost.sender_busy + cost.wire);
     }
   }
@@ -121,13 +118,13 @@ class EventTimeline {
     FanOut fan;
     std::vector<std::pair<MessageNumber, Seconds>> begins;
     for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
-      const TransferCost& cost = cost_of(list_.messages()[number]);
+      const TransferCost& cost = cost_of(number);
       delays_[number].starts_serialised = fan.prepare(rank.clocks);
       begins.emplace_back(number, start(rank, number, cost));
       fan.started(begins.back().second, cost, limits_->serialises_fan_out(list_.messages()[number].bytes), number);
     }
     for (const auto& [number, begin] : begins) {
-      const TransferCost& cost = cost_of(list_.messages()[number]);
+      const TransferCost& cost = cost_of(number);
       const bool is_small = !limits_->serialises_fan_out(list_.messages()[number].bytes);
       if (fan.is_fan() && is_small) {
         const bool by_large = fan.serialised_until > rank.clocks.processor;
@@ -157,7 +154,7 @@ class EventTimeline {
   void take_in_all(RankState& rank, MessageNumber number) {
     for (; number != kNone; number = next_arrived_[number]) {
       const bool processor_decides = rank.clocks.processor > ends_[number];
-      take_in(rank.clocks, ends_[number], cost_of(list_.messages()[number]));
+      take_in(rank.clocks, ends_[number], cost_of(number));
       tracer_.taken_in(number, delays_[limits_ != nullptr ? number : 0], processor_decides);
     }
   }
@@ -180,7 +177,7 @@ class EventTimeline {
     const ListedMessage& message = list_.messages()[number];
     const Seconds free = rank.clocks.processor;
     Seconds arrival = ends_[number];
-    FanDelays delays = fan.take_in(rank.clocks, *limits_, message.bytes, arrival, cost_of(message), number);
+    FanDelays delays = fan.take_in(rank.clocks, *limits_, message.bytes, arrival, cost_of(number), number);
     delays.starts_serialised = delays_[number].starts_serialised;
     delays.released_by = delays_[number].released_by;
     delays.released_after = delays_[number].released_after;
@@ -196,24 +193,25 @@ class EventTimeline {
   }
 
   void leave(MessageNumber number, Seconds arrival) {
+    ends_[number] = arrival;
     if (arrival <= moment_ends_) {
-      now_.push({number, arrival});
+      at_once_.push(number);
     } else {
-      later_.push({arrival, number});
+      later_.push(arrival, number);
     }
   }
 
   const MessageList& list_;
-  TransferCosts& costs_;
   const FanLimits* limits_;
   Tracer& tracer_;
   std::vector<RankState> ranks_;
   std::vector<Wait> waits_;                  ///< [step]
-  std::vector<Seconds> ends_;                ///< [message]
+  std::vector<Seconds> ends_;                ///< [message]: arrivals, and once the port has served them their ends
   std::vector<MessageNumber> next_arrived_;  ///< [message]: of the same step
   std::vector<FanDelays> delays_;            ///< [message]: of its start, where there are limits
-  EarliestFirst<Arrival> later_;
-  EarliestFirst<std::pair<MessageNumber, Seconds>> now_;
+  MomentQueue later_;
+  std::vector<MessageNumber> now_;
+  std::priority_queue<MessageNumber, std::vector<MessageNumber>, std::greater<>> at_once_;
   Seconds moment_ends_ = RankClocks::kNever;
 };
 

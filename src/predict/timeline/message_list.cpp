@@ -15,7 +15,7 @@ constexpr std::size_t kMostListed = 100'000'000;
 MessageList::MessageList(Rank ranks)
     : first_(static_cast<std::size_t>(ranks), kNone), last_(static_cast<std::size_t>(ranks), kNone) {}
 
-void MessageList::add(const ListedMessage& message) {
+void MessageList::add(ListedMessage message, const TransferCost& cost) {
   if (messages_.size() == kMostListed) {
     throw Error(
         fmt::format("messages of this schedule overtake one another; following them in the order of time "
@@ -23,12 +23,26 @@ void MessageList::add(const ListedMessage& message) {
                     kMostListed));
   }
   const auto number = static_cast<MessageNumber>(messages_.size());
+  message.cost = place_of(cost);
   messages_.push_back(message);
   ListedStep& sending = steps_[step_of(message.source)];
   (sending.first_sent == kNone ? sending.first_sent : messages_[sending.last_sent].next_sent) = number;
   sending.last_sent = number;
   messages_.back().target_step = step_of(message.target);
   ++steps_[messages_.back().target_step].receives;
+}
+
+/// Messages that follow one another mostly cost the same.
+std::uint32_t MessageList::place_of(const TransferCost& cost) {
+  constexpr std::size_t kLookedAt = 4;
+  const std::size_t first = costs_.size() - std::min(costs_.size(), kLookedAt);
+  for (std::size_t place = costs_.size(); place-- > first;) {
+    if (costs_[place] == cost) {
+      return static_cast<std::uint32_t>(place);
+    }
+  }
+  costs_.push_back(cost);
+  return static_cast<std::uint32_t>(costs_.size() - 1);
 }
 
 StepNumber MessageList::step_of(Rank rank) {
@@ -50,11 +64,9 @@ MessageList list_messages(const Schedule& schedule, const FollowedSegments& foll
     list.begin_round(position);
     for_each_transfer(schedule, position, [&](const Transfer& transfer) {
       if (transfer.source != transfer.target) {
-        list.add({.bytes = transfer.bytes,
-                  .source = transfer.source,
-                  .target = transfer.target,
-                  .channel = costs.channel_of(transfer.source, transfer.target),
-                  .combine = transfer.pattern->combine});
+        const ChannelId channel = costs.channel_of(transfer.source, transfer.target);
+        list.add({.bytes = transfer.bytes, .source = transfer.source, .target = transfer.target, .channel = channel},
+                 costs.of(transfer.source, transfer.target, channel, transfer.bytes, transfer.pattern->combine));
       }
     });
   });

@@ -20,8 +20,8 @@ struct ListedMessage {
   Rank target = 0;
   StepNumber target_step = kNone;
   MessageNumber next_sent = kNone;  ///< by the source, in the same round
+  std::uint32_t cost = 0;           ///< its place in MessageList::costs()
   ChannelId channel = 0;
-  Combine combine = Combine::kCopy;
 };
 
 /// What a rank does in a round in which it takes part.
@@ -40,10 +40,11 @@ class MessageList {
 
   void begin_round(const RoundPosition& position) { rounds_.push_back(position); }
   /// A message of the round begun last. Throws Error where there are too many.
-  void add(const ListedMessage& message);
+  void add(ListedMessage message, const TransferCost& cost);
 
   [[nodiscard]] Rank ranks() const { return static_cast<Rank>(first_.size()); }
   [[nodiscard]] const std::vector<ListedMessage>& messages() const { return messages_; }
+  [[nodiscard]] const std::vector<TransferCost>& costs() const { return costs_; }
   [[nodiscard]] const std::vector<ListedStep>& steps() const { return steps_; }
   [[nodiscard]] StepNumber first_step(Rank rank) const { return first_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const RoundPosition& round_of(const ListedStep& step) const { return rounds_[step.round]; }
@@ -51,8 +52,10 @@ class MessageList {
  private:
   /// The rank's step in the round begun last.
   StepNumber step_of(Rank rank);
+  std::uint32_t place_of(const TransferCost& cost);
 
   std::vector<ListedMessage> messages_;
+  std::vector<TransferCost> costs_;  ///< one for each kind of message, or a few
   std::vector<ListedStep> steps_;
   std::vector<RoundPosition> rounds_;
   std::vector<StepNumber> first_;  ///< [rank]

@@ -83,7 +83,7 @@ class SymmetricTimeline {
       }
     });
     NoTracer nobody;
-    return work_ <= most_work_ ? std::optional(last_of(EventTimeline<NoTracer>(list, costs_, nobody).run()))
+    return work_ <= most_work_ ? std::optional(last_of(EventTimeline<NoTracer>(list, limits_, nobody).run()))
                                : std::nullopt;
   }
 
@@ -92,8 +92,7 @@ class SymmetricTimeline {
     list.begin_round(position);
     for (const KindMessage& m : messages_.messages()) {
       if (!m.to_itself) {
-        list.add(
-            {.bytes = m.bytes, .source = m.source, .target = m.target, .channel = m.channel, .combine = m.combine});
+        list.add({.bytes = m.bytes, .source = m.source, .target = m.target, .channel = m.channel}, cost_of(m));
       }
     }
   }
@@ -193,12 +192,15 @@ class SymmetricTimeline {
     }
   }
 
+  [[nodiscard]] const TransferCost& cost_of(const KindMessage& message) {
+    return costs_.of(message.source, message.target, message.channel, message.bytes, message.combine);
+  }
+
   Sent send(const KindMessage& message) {
     if (message.to_itself) {
       return {};
     }
-    const TransferCost& cost =
-        costs_.of(message.source, message.target, message.channel, message.bytes, message.combine);
+    const TransferCost& cost = cost_of(message);
     const auto source = static_cast<std::size_t>(message.source);
     if (limits_ != nullptr) {
       fans_[source].prepare(ranks_[source].clocks);

@@ -20,7 +20,7 @@ std::vector<Seconds> finish_times(const Schedule& schedule, const FollowedSegmen
   TransferCosts costs(channels, model);
   NoTracer nobody;
   const MessageList list = list_messages(schedule, followed, costs);
-  return EventTimeline<NoTracer>(list, costs, nobody).run();
+  return EventTimeline<NoTracer>(list, costs.fan_limits(), nobody).run();
 }
 
 }  // namespace

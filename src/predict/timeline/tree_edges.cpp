@@ -51,7 +51,8 @@ bool have_different_children(const TreeEdges& a, const TreeEdges& b) {
   const Index first_a = a.first + a.distance;
   const Index first_b = b.first + b.distance;
   const bool apart = a.last() + a.distance < first_b || b.last() + b.distance < first_a;
-  return apart || (first_a - first_b) % std::gcd(a.stride, b.stride) != 0;
+  const Index step = std::gcd(a.count > 1 ? a.stride : 0, b.count > 1 ? b.stride : 0);
+  return apart || (step > 0 && (first_a - first_b) % step != 0);
 }
 
 bool is_child(const std::vector<TreeEdges>& edges, Index v) {

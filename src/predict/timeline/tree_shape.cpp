@@ -27,7 +27,16 @@ struct RankInterval {
 };
 
 /// What nodes have in common whose sub-trees look alike, from their parents on.
-using FormKey = std::tuple<std::size_t, Index, std::string>;
+using FormKey = std::tuple<std::size_t, Index, std::uint64_t, bool>;
+
+/// Ranks that hang below a node over some edges.
+struct Hanging {
+  std::size_t edge = 0;
+  std::size_t depth = 0;  ///< the edge's
+  RankInterval ranks;
+};
+
+constexpr std::uint64_t kMostEdges = 1U << 20U;
 
 }  // namespace
 
@@ -39,6 +48,10 @@ class TreeBuilder {
     shape_.offset_ = tree.offset;
     shape_.goes_down_ = tree.goes_down;
     shape_.edges_ = std::move(tree.edges);
+    by_depth_.resize(shape_.edges_.size());
+    std::iota(by_depth_.begin(), by_depth_.end(), std::size_t{0});
+    std::stable_sort(by_depth_.begin(), by_depth_.end(),
+                     [&](std::size_t a, std::size_t b) { return shape_.edges_[a].depth < shape_.edges_[b].depth; });
   }
 
   std::optional<TreeShape> build() {
@@ -78,66 +91,65 @@ class TreeBuilder {
 
   /// The node's own where its sub-tree's form depends on where the node is.
   [[nodiscard]] FormKey key_of(std::size_t edge, Index v) const {
-    const FormKey own{edge, v, "own"};
+    const FormKey own{edge, v, 0, true};
     if (edge == TreeShape::kRoot) {
       return own;
     }
-    std::vector<RankInterval> hanging(shape_.edges_.size());  // the ranks that hang below the node over some edges
-    hanging[edge] = {v, v};
-    std::string taken(shape_.edges_.size() + 1, '-');
+    std::vector<Hanging> hanging{{edge, shape_.edges_[edge].depth, {v, v}}};
     const TreeEdges& to_parent = shape_.edges_[edge];
     RankInterval all{std::min(v, v - to_parent.distance), std::max(v, v - to_parent.distance)};
-    bool is_regular = all.highest < to_parent.cut_from;
     Index period = slots_period();
     include_period(edge, period);
-    for (const std::size_t e : by_depth(edge)) {
-      is_regular = is_regular && hang(e, hanging, taken[e]) && !meets_on_node(e, taken[e]);
-      if (taken[e] == 'x') {
-        all.include(hanging[e]);
-        include_period(e, period);
-        is_regular = is_regular && all.highest < shape_.edges_[e].cut_from;
-      }
-    }
     const Index wraps_at = shape_.ranks_ - shape_.offset_;
-    is_regular = is_regular && (all.highest < wraps_at || all.lowest >= wraps_at) && all.highest < shape_.ranks_ &&
-                 period <= shape_.ranks_ && !meets_on_node(edge, 'x');
-    taken.back() = all.lowest >= wraps_at ? 'w' : '-';
-    return is_regular ? FormKey{edge, v % period, taken} : own;
-  }
-
-  /// Edges below another, those nearer to the root first.
-  [[nodiscard]] std::vector<std::size_t> by_depth(std::size_t edge) const {
-    std::vector<std::size_t> below;
-    for (std::size_t e = 0; e < shape_.edges_.size(); ++e) {
-      if (is_below(e, edge)) {
-        below.push_back(e);
-      }
-    }
-    std::stable_sort(below.begin(), below.end(),
-                     [&](std::size_t a, std::size_t b) { return shape_.edges_[a].depth < shape_.edges_[b].depth; });
-    return below;
-  }
-
-  /// Lets children hang over edge e on the ranks that hang already. False where the pattern begins or ends amid those.
-  bool hang(std::size_t e, std::vector<RankInterval>& hanging, char& taken) const {
-    const TreeEdges& edges = shape_.edges_[e];
-    RankInterval children;
-    for (std::size_t other = 0; other < hanging.size(); ++other) {
-      const RankInterval& parents = hanging[other];
-      if (parents.is_empty() || shape_.edges_[other].depth >= edges.depth) {
+    std::uint64_t taken = 0;
+    for (const std::size_t e : by_depth_) {
+      if (!is_below(e, edge)) {
         continue;
       }
-      const bool outside = parents.highest < edges.first || parents.lowest > edges.last();
-      if (!outside && (parents.lowest < edges.first || parents.highest >= edges.first + edges.count * edges.stride)) {
-        return false;
+      const auto children = hang(e, hanging, taken);
+      if (!children || (!children->is_empty() && meets_on_node(e))) {
+        return own;
       }
-      if (!outside) {
-        children.include(parents.moved(edges.distance));
+      if (!children->is_empty()) {
+        all.include(*children);
+        include_period(e, period);
+        hanging.push_back({e, shape_.edges_[e].depth, *children});
+        if (all.highest >= shape_.edges_[e].cut_from) {
+          return own;
+        }
       }
     }
-    hanging[e] = children;
-    taken = children.is_empty() ? '-' : 'x';
-    return true;
+    const bool is_regular = all.highest < to_parent.cut_from && (all.highest < wraps_at || all.lowest >= wraps_at) &&
+                            all.highest < shape_.ranks_ && period <= shape_.ranks_ && !meets_on_node(edge);
+    return is_regular ? FormKey{edge, v % period, 2 * taken + (all.lowest >= wraps_at ? 1 : 0), false} : own;
+  }
+
+  /// The children of those that hang already, over edge e; tells in `taken` over which edges those hang that have some.
+  /// Nothing where the pattern begins or ends amid them.
+  [[nodiscard]] std::optional<RankInterval> hang(std::size_t e, const std::vector<Hanging>& hanging,
+                                                 std::uint64_t& taken) const {
+    const TreeEdges& edges = shape_.edges_[e];
+    const Index last = edges.last();
+    RankInterval children;
+    for (const Hanging& other : hanging) {
+      const RankInterval& parents = other.ranks;
+      if (parents.highest < edges.first || parents.lowest > last || other.depth >= edges.depth) {
+        continue;
+      }
+      if (parents.lowest < edges.first || parents.highest >= edges.first + edges.count * edges.stride) {
+        return std::nullopt;
+      }
+      children.include(parents.moved(edges.distance));
+      taken = mixed(taken, kMostEdges * e + other.edge);
+    }
+    return children;
+  }
+
+  /// Of what was mixed in and its order: 64 bits tell a tree's forms apart.
+  static std::uint64_t mixed(std::uint64_t into, std::uint64_t number) {
+    constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15U;
+    const std::uint64_t x = (into ^ (number + 1)) * kPrime;
+    return x ^ (x >> 29U);
   }
 
   /// Ranks of a block mapping have the same slots again after as many as a node has.
@@ -153,8 +165,8 @@ class TreeBuilder {
   }
 
   /// Under a cyclic mapping the ends of such an edge share a node, and it matters on which slots they are.
-  [[nodiscard]] bool meets_on_node(std::size_t e, char taken) const {
-    return taken == 'x' && !channels_.is_single() && channels_.mapping().kind() == Mapping::Kind::kCyclic &&
+  [[nodiscard]] bool meets_on_node(std::size_t e) const {
+    return !channels_.is_single() && channels_.mapping().kind() == Mapping::Kind::kCyclic &&
            shape_.edges_[e].distance % channels_.mapping().nodes() == 0;
   }
 
@@ -162,6 +174,7 @@ class TreeBuilder {
   std::size_t most_nodes_;
   Index root_;
   TreeShape shape_;
+  std::vector<std::size_t> by_depth_;  ///< edges, those nearer to the root first
   std::map<FormKey, std::size_t> known_;
 };
 
