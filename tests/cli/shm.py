@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -103,6 +104,15 @@ test -x "$1"
         found = [folder for folder in os.environ["PATH"].split(":") if not os.path.exists(f"{folder}/valgrind")]
         without = {"PATH": ":".join(found)}
         self.refuse(*words, "--cache-misses", status=1, mentions=["valgrind"], environment=without)
+
+    def test_programs_run_in_a_simulator_of_caches(self):
+        if shutil.which("valgrind") is None:
+            self.skipTest("valgrind is not installed")
+        for program in ("postage-bench-shm", "postage-bench-shm-traced"):
+            words = ["valgrind", "--tool=none", "-q", runner.BUILD / "bin" / program, "2", "bandwidth", "1024", "x1"]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=100)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("bandwidth 1024", done.stdout)
 
     def test_pairs_by_locality_level(self):
         self.refuse("bench", "--pairs", "inter-node", mentions=["inter-node", "shared-cache"])

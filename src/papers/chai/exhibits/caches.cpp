@@ -45,7 +45,7 @@ DrawnCurve improvement_curve(const std::string& label, const std::vector<SharedC
 }
 
 ExhibitResult figure_4(PaperContext& context) {
-  const std::vector<SharedCacheMisses> misses = simulated(context, parse_sizes("4K:256K:x2"));
+  const std::vector<SharedCacheMisses> misses = simulated(context, parse_sizes("16K:256K:x2"));
   ExhibitResult result;
   bool fewer = true;
   for (const SharedCacheMisses& one : misses) {
@@ -156,7 +156,7 @@ Exhibits caches() {
            .caption = "L2 cache misses of the benchmark of figure 3, by simulated caches",
            .where = {"src/bench/shared_cache.cpp#simulate_shared_cache", "src/bench/programs/shm_traced_main.cpp"},
            .source = ExhibitSource::kSimulated,
-           .duration = 120,
+           .duration = 45,
            .compute = figure_4},
           {.kind = ExhibitKind::kFigure,
            .number = "10",
@@ -164,7 +164,7 @@ Exhibits caches() {
            .where = {"src/bench/shared_cache.cpp#simulate_shared_cache",
                      "src/papers/chai/exhibits/caches.cpp#kApplications"},
            .source = ExhibitSource::kSimulated,
-           .duration = 60,
+           .duration = 35,
            .compute = figure_10}};
 }
 

@@ -25,8 +25,8 @@ double largest_gain(const Medians& medians) {
 ExhibitResult figure_8(PaperContext& context) {
   const MeasuredMessages measured = measure_messages(context, "collectives",
                                                      {.experiments = {"alltoall", "allgather", "allreduce"},
-                                                      .sizes = parse_sizes("1K:4M:x4"),
-                                                      .repetitions = 5,
+                                                      .sizes = parse_sizes("1K:1M:x4"),
+                                                      .repetitions = 3,
                                                       .seconds = 0.01});
   ExhibitResult result;
   for (const auto& [name, printed] : kPrinted) {
@@ -70,7 +70,7 @@ Exhibits collectives() {
            .caption = "collectives",
            .where = {"src/bench/programs/experiments.hpp#collective"},
            .source = ExhibitSource::kMeasured,
-           .duration = 60,
+           .duration = 30,
            .command = "postage bench --experiment alltoall",
            .compute = figure_8},
           applications("9", "applications on one node", {{"FT", 0.08}, {"PSTSWM", 0.14}, {"IS", 0.17}}),

@@ -54,7 +54,7 @@ const std::vector<std::string>& results() {
 
 MeasuredMessages measure(PaperContext& context) {
   return measure_messages(
-      context, "skew", {.experiments = {"skew"}, .computations = {1, 5, 10, 20, 40, 80}, .repetitions = 9}, results());
+      context, "skew", {.experiments = {"skew"}, .computations = {1, 5, 10, 20, 40, 80}, .repetitions = 7}, results());
 }
 
 /// d c3 / d c2 between 20 and 80 us.
@@ -151,7 +151,7 @@ Exhibits skew() {
            .caption = "impact of process skew",
            .where = {"src/bench/programs/skew.hpp#skew"},
            .source = ExhibitSource::kMeasured,
-           .duration = 60,
+           .duration = 45,
            .command = "postage bench --experiment skew",
            .compute = figure_6},
           {.kind = ExhibitKind::kFigure,
@@ -159,7 +159,7 @@ Exhibits skew() {
            .caption = "impact of skew-aware thresholds (section 4.2)",
            .where = {"src/shm/protocols/skew.hpp#SkewDetector", "src/bench/programs.hpp#kSkewAware"},
            .source = ExhibitSource::kMeasured,
-           .duration = 60,
+           .duration = 45,
            .command = "postage bench --experiment skew",
            .compute = figure_7}};
 }

@@ -18,7 +18,7 @@ constexpr const char* kNoReuse = "bandwidth-no-reuse";
 constexpr const char* kReuse = "bandwidth-distinct-buffers";
 constexpr const char* kReuseMisses = "bandwidth-distinct-buffers-misses";
 constexpr Bytes kWindowFits = 32 << 10;  ///< section 3.1: 64 messages of 32 KB fill a core's share of the cache
-constexpr int kRepetitions = 7;
+constexpr int kRepetitions = 5;
 
 MeasuredMessages measure(PaperContext& context, LocalityLevel level) {
   return measure_messages(context, fmt::format("streams {}", name_of(level)),
@@ -97,7 +97,7 @@ Exhibit figure_2(const LevelClaims& printed) {
           .caption = fmt::format("multi-pair bandwidth without buffer reuse, {}", name_of(printed.level)),
           .where = {"src/bench/programs/streams.hpp#bandwidth_no_reuse", "src/bench/pairs.cpp#pairs_at"},
           .source = ExhibitSource::kMeasured,
-          .duration = 60,
+          .duration = 30,
           .command = fmt::format("postage bench --experiment bandwidth-no-reuse --pairs {}", name_of(printed.level)),
           .compute = [printed](PaperContext& context) { return multi_pair(context, printed); }};
 }
@@ -194,7 +194,7 @@ Exhibits streams() {
            .caption = "impact of buffer reuse",
            .where = {"src/bench/programs/streams.hpp#bandwidth"},
            .source = ExhibitSource::kMeasured,
-           .duration = 60,
+           .duration = 30,
            .command = "postage bench --experiment bandwidth-distinct-buffers",
            .compute = buffer_reuse}};
 }
