@@ -12,7 +12,6 @@ namespace s4u = simgrid::s4u;
 
 /// Of a link that only delays.
 constexpr double kFast = 1e9;
-constexpr int kAnyNumber = -1;
 
 }  // namespace
 
@@ -28,11 +27,7 @@ MachineBuilder::MachineBuilder(const CellHardware& hardware)
     : hardware_(hardware), zone_(s4u::create_full_zone("blades")) {}
 
 s4u::Link* MachineBuilder::link(const std::string& name, double rate, Cycles latency, int transfers) const {
-  s4u::Link* const made = zone_->create_link(name, rate)->set_latency(latency);
-  if (transfers != kAnyNumber) {
-    made->set_concurrency_limit(transfers);
-  }
-  return made->seal();
+  return zone_->create_link(name, rate)->set_latency(latency)->set_concurrency_limit(transfers)->seal();
 }
 
 s4u::Link* MachineBuilder::delay(const std::string& name, Cycles latency) const {
@@ -160,8 +155,8 @@ void MachineBuilder::join(const std::vector<Element>& ppes) {
   Links up;
   Links down;
   for (std::size_t i = 0; i < ppes.size(); ++i) {
-    up.push_back(link(fmt::format("network up {}", i), rate, hardware_.network_latency, kAnyNumber));
-    down.push_back(link(fmt::format("network down {}", i), rate, 0, kAnyNumber));
+    up.push_back(link(fmt::format("network up {}", i), rate, hardware_.network_latency, 1));
+    down.push_back(link(fmt::format("network down {}", i), rate, 0, 1));
   }
   for (std::size_t i = 0; i < ppes.size(); ++i) {
     for (std::size_t k = 0; k < ppes.size(); ++k) {

@@ -15,7 +15,8 @@ std::size_t worst_of(const BladeStudy& study, Parameters parameters) {
   double largest = -1;
   for (std::size_t i = 0; i < study.points().size(); ++i) {
     const double error = std::abs(study.error(i, parameters));
-    if (study.predicted(i, parameters) != study.predicted(i) && error > largest) {
+    const bool has_data = study.points()[i].bytes > 0;
+    if (has_data && study.predicted(i, parameters) != study.predicted(i) && error > largest) {
       largest = error;
       worst = i;
     }
@@ -27,8 +28,7 @@ PaperRow worst_row(const BladeStudy& study, const std::string& what, double prin
   const std::size_t worst = worst_of(study, parameters);
   const StudyPoint& point = study.points()[worst];
   PaperRow row = number_row(what, printed, std::abs(study.error(worst, parameters)), AxisUnit::kShare, 0.005);
-  row.note = fmt::format("{}, p = {}{}; {} with the paper's parameters", point.series, point.ranks,
-                         point.bytes > 0 ? ", " + format_bytes(point.bytes) : "",
+  row.note = fmt::format("{}, {}; {} with the paper's parameters", point.series, format_bytes(point.bytes),
                          format_value(study.error(worst), AxisUnit::kShare));
   return row;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace postage::ali_paper {
@@ -25,8 +26,7 @@ std::size_t worst_of(const BladeStudy& study, const std::vector<std::size_t>& po
 }
 
 DrawnCurve drawn(const BladeStudy& study, const std::vector<std::size_t>& points, bool predicted) {
-  DrawnCurve curve{.label = study.points()[points.front()].series.substr(8) + (predicted ? "" : ", simulated"),
-                   .dots = !predicted};
+  DrawnCurve curve{.label = predicted ? "Table 1" : "simulated", .dots = !predicted};
   for (const std::size_t point : points) {
     curve.x.push_back(study.points()[point].ranks);
     curve.y.push_back(predicted ? study.predicted(point) : study.simulated(point));
@@ -34,13 +34,19 @@ DrawnCurve drawn(const BladeStudy& study, const std::vector<std::size_t>& points
   return curve;
 }
 
+PaperChart chart_of(const BladeStudy& study, const std::string& series, const std::vector<std::size_t>& points) {
+  std::string name = series.substr(series.find(' ') + 1);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return {.name = std::move(name),
+          .title = series,
+          .curves = {drawn(study, points, true), drawn(study, points, false)},
+          .x = {"SPEs", AxisUnit::kNumber, false},
+          .y = {"", AxisUnit::kSeconds, false}};
+}
+
 ExhibitResult barriers(PaperContext& context) {
   const BladeStudy study(context);
   ExhibitResult result;
-  PaperChart chart{.title = "Barriers: by Table 1 (lines), simulated (dots)",
-                   .curves = {},
-                   .x = {"SPEs", AxisUnit::kNumber, false},
-                   .y = {"", AxisUnit::kSeconds, false}};
   for (const std::string& series : study.series()) {
     if (!series.starts_with("barrier")) {
       continue;
@@ -57,12 +63,10 @@ ExhibitResult barriers(PaperContext& context) {
       }
       result.rows.push_back(std::move(row));
     }
-    chart.curves.push_back(drawn(study, points, true));
-    chart.curves.push_back(drawn(study, points, false));
+    result.charts.push_back(chart_of(study, series, points));
   }
   result.why =
       "Predicted by Table 1 from the micro-benchmarks' parameters, relative to the simulated time, p = 2 to 16.";
-  result.charts = {std::move(chart)};
   return result;
 }
 

@@ -1,6 +1,6 @@
 #include "blade/benchmarks/gaps.hpp"
 #include "blade/benchmarks/parameters.hpp"
-#include "unit/blade/simulated_machine.hpp"
+#include "sim/blade/simulated_machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "blade/hardware/rings.hpp"
-#include "unit/blade/simulated_machine.hpp"
+#include "sim/blade/simulated_machine.hpp"
 
 #include <postage/base/error.hpp>
 

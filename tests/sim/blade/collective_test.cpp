@@ -1,7 +1,7 @@
 #include "blade/transport/collective.hpp"
 
 #include "blade/transport/cluster.hpp"
-#include "unit/blade/simulated_machine.hpp"
+#include "sim/blade/simulated_machine.hpp"
 
 #include <postage/schedule/algorithms.hpp>
 
