@@ -57,6 +57,14 @@ std::vector<Misprint> ali_misprints() {
        .right = "the second alone",
        .proof = "The second is the first and 2 L_2(1): it is never the smaller.",
        .where = "tests/unit/predict/closed_forms_ali_test.cpp#CellBarrier"},
+      {.place = "Table 1, recursive doubling, two chips, p no power of two",
+       .printed = "(floor(log2 p) + 1) L_1(1) + L_2(1)",
+       .right = "floor(log2 p) L_1(1) + 2 L_2(1)",
+       .proof = "The first eight elements are on the first chip (section 5.1). For p = 9 to 15 the rounds among the "
+                "first eight stay on it, and in the first and the last round elements 8, 9, ... and 0, 1, ... signal "
+                "each other (section 4): both cross. Simulated for p = 13: 2427 cycles; 3 x 290 + 2 x 780 = 2430, "
+                "4 x 290 + 780 = 1940.",
+       .where = "tests/sim/blade/collective_test.cpp#BarriersOfOtherThanPowersOfTwoCrossTwice"},
   };
 }
 

@@ -29,6 +29,13 @@ TEST(Collective, ASignalIsOnePut) {
             kPut + 3 * kHop + kCommandBus);
 }
 
+TEST(Collective, BarriersOfOtherThanPowersOfTwoCrossTwice) {
+  // 13 SPEs: five of the second chip signal the first, three rounds there, and back. On a chip 290 cycles, across 780,
+  // with three and eight hops.
+  EXPECT_NEAR(run_collective(simulated_machine(), schedule(Collective::kBarrier, "recursive-doubling", 13, 0), 1),
+              3 * 290 + 2 * 780, 30);
+}
+
 TEST(Collective, AnExchangeOverlapsBothDirections) {
   // Address, get and acknowledgement of both at the same time, then both combine: 8 quadwords of 3 cycles, after 36.
   // Which of two commands in one cycle waits for the other differs from one pair to the next.
