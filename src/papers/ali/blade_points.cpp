@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+#include <utility>
 
 namespace postage::ali_paper {
 namespace {
@@ -105,6 +108,17 @@ std::vector<StudyPoint> study_points() {
     }
   }
   return list.take();
+}
+
+std::string drawn_name(const std::string& series) {
+  std::string name = series.substr(series.find(' ') + 1);
+  for (const auto& [words, instead] :
+       {std::pair{"reduce-scatter", "RS"}, std::pair{" chips", ""}, std::pair{" chip", ""}}) {
+    if (const auto at = name.find(words); at != std::string::npos) {
+      name.replace(at, std::string_view(words).size(), instead);
+    }
+  }
+  return name;
 }
 
 std::string points_file(const std::vector<StudyPoint>& points) {

@@ -21,6 +21,9 @@ struct StudyPoint {
 /// one rank's part of an all-gather.
 [[nodiscard]] std::vector<StudyPoint> study_points();
 
+/// A series' name in a drawing of its collective: "broadcast one-to-all, two chips" is "one-to-all, two".
+[[nodiscard]] std::string drawn_name(const std::string& series);
+
 /// As `postage-blade run` reads them.
 [[nodiscard]] std::string points_file(const std::vector<StudyPoint>& points);
 

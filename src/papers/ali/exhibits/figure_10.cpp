@@ -39,9 +39,8 @@ double correlation(const BladeStudy& study) {
   return xy / static_cast<double>(x.size() - 1) / std::sqrt(variance(x) * variance(y));
 }
 
-/// "broadcast one-to-all, two chips" is drawn as "one-to-all, two chips".
 DrawnCurve errors_by_size(const BladeStudy& study, const std::string& series) {
-  DrawnCurve curve{.label = series.substr(series.find(' ') + 1)};
+  DrawnCurve curve{.label = drawn_name(series)};
   for (const std::size_t point : study.points_of(series)) {
     curve.x.push_back(static_cast<double>(study.points()[point].bytes));
     curve.y.push_back(study.error(point));

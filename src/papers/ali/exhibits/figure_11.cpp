@@ -34,12 +34,21 @@ PaperRow worst_row(const BladeStudy& study, const std::string& what, double prin
 }
 
 DrawnCurve errors_by_size(const BladeStudy& study, const std::string& series, Parameters parameters) {
-  DrawnCurve curve{.label = series + (parameters == Parameters::kKielmannGap ? ": Kielmann's g" : ": no C")};
+  DrawnCurve curve{.label = series.substr(0, series.find(','))};
   for (const std::size_t point : study.points_of(series)) {
     curve.x.push_back(static_cast<double>(study.points()[point].bytes));
     curve.y.push_back(std::abs(study.error(point, parameters)));
   }
   return curve;
+}
+
+PaperChart chart_of(const BladeStudy& study, const char* name, const char* title, Parameters parameters,
+                    const std::vector<std::string>& all_series) {
+  PaperChart chart{.name = name, .title = title, .curves = {}, .y = {"|error|", AxisUnit::kShare, false}};
+  for (const std::string& series : all_series) {
+    chart.curves.push_back(errors_by_size(study, series, parameters));
+  }
+  return chart;
 }
 
 double smallest_error(const BladeStudy& study, Parameters parameters) {
@@ -64,15 +73,11 @@ ExhibitResult generic_models(PaperContext& context) {
   result.why =
       "Kielmann's g(m) = RTT(m) - RTT(0) + g(0) has the latency of a whole get in it, which gets at the same time do "
       "not add to each other. Without C the last round of a butterfly across the chips costs what two messages do.";
-  PaperChart chart{.title = "Errors with a generic model", .curves = {}, .y = {"|error|", AxisUnit::kShare, false}};
-  for (const char* series : {"broadcast one-to-all, one chip", "broadcast binomial-simple, one chip"}) {
-    chart.curves.push_back(errors_by_size(study, series, Parameters::kKielmannGap));
-  }
-  for (const char* series : {"all-gather recursive doubling, two chips", "all-reduce recursive doubling, two chips",
-                             "broadcast segmented-binomial, two chips"}) {
-    chart.curves.push_back(errors_by_size(study, series, Parameters::kNoCongestion));
-  }
-  result.charts = {std::move(chart)};
+  result.charts = {chart_of(study, "gap", "Errors with Kielmann's gap, one chip", Parameters::kKielmannGap,
+                            {"broadcast one-to-all, one chip", "broadcast binomial-simple, one chip"}),
+                   chart_of(study, "congestion", "Errors without congestion, two chips", Parameters::kNoCongestion,
+                            {"all-gather recursive doubling, two chips", "all-reduce recursive doubling, two chips",
+                             "broadcast segmented-binomial, two chips", "all-gather hybrid-2-8, two chips"})};
   return result;
 }
 

@@ -47,8 +47,9 @@ ExhibitResult gaps(PaperContext& context) {
     add("Kielmann's g", kielmann.chip, 1);
   }
   result.why =
-      "The paper draws g_1 apart from g since SPEs across the BIF take turns at the same port: so they do here, where "
-      "from 4K on the BIF's latency keeps their requests apart. Kielmann's g has a whole get in it.";
+      "The paper draws g_1 apart from g. Here it is below g up to 4K, since gets from across the BIF arrive when those "
+      "of "
+      "the chip have been served; beyond, all take turns at the root's port. Kielmann's g has a whole get in it.";
   result.charts = {{.title = "Gap by gets from one SPE, and by roundtrips",
                     .curves = {curve_of("g, one chip", gap(own.chip, 1)), curve_of("g_1, two chips", gap(own.blade, 1)),
                                curve_of("g_2, across", gap(own.blade, kSecondChip)),
