@@ -15,7 +15,7 @@ function(postage_compile_together target)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources INCLUDE REGEX "(^|/)(algorithms|exhibits)/[^/]+$")
+  list(FILTER sources INCLUDE REGEX "(^|/)(algorithms|exhibits|benchmarks)/[^/]+$")
   set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 

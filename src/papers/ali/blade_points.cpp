@@ -10,7 +10,6 @@
 namespace postage::ali_paper {
 namespace {
 
-constexpr Rank kChip = 8;
 constexpr Rank kBlade = 16;
 
 constexpr Bytes kSmallestData = 64;
@@ -78,8 +77,8 @@ class PointList {
       settings["acknowledged"] = 1;
     }
     for (Bytes bytes = kSmallestData; bytes <= kLargestData; bytes *= 2) {
-      points_.push_back(
-          {fmt::format("{}, {}", name, ranks == kChip ? "one chip" : "two chips"), &formula, ranks, bytes, settings});
+      points_.push_back({fmt::format("{}, {}", name, ranks == kSpesOfChip ? "one chip" : "two chips"), &formula, ranks,
+                         bytes, settings});
     }
   }
 
@@ -98,7 +97,7 @@ std::vector<StudyPoint> study_points() {
   }
   for (const TableRow& row : kRows) {
     if (row.on_one_chip) {
-      list.add_sizes(row, kChip, row.name, {});
+      list.add_sizes(row, kSpesOfChip, row.name, {});
     }
     list.add_sizes(row, kBlade, row.name, {});
   }

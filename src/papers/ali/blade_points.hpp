@@ -7,6 +7,8 @@
 
 namespace postage::ali_paper {
 
+inline constexpr Rank kSpesOfChip = 8;
+
 /// A collective of Tables 1-5 on one chip (p <= 8) or two: one of the evaluation's points.
 struct StudyPoint {
   std::string series;      ///< "all-gather hybrid-3-4, two chips": the points of one curve

@@ -14,7 +14,6 @@
 namespace postage::ali_paper {
 namespace {
 
-constexpr Rank kSpesOfChip = 8;
 constexpr Seconds kTimeLimit = 300;
 
 using Tables = std::vector<ParameterTable>;

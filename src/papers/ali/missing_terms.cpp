@@ -7,7 +7,6 @@
 namespace postage::ali_paper {
 namespace {
 
-constexpr Rank kSpesOfChip = 8;
 constexpr Bytes kAcknowledgement = 16;
 
 bool is_power_of_two(Rank ranks) {

@@ -10,8 +10,6 @@
 namespace postage::ali_paper {
 namespace {
 
-constexpr Rank kSpesOfChip = 8;
-
 /// The point with the largest error of those on one chip, or on two.
 std::size_t worst_of(const BladeStudy& study, const std::vector<std::size_t>& points, bool one_chip) {
   std::size_t worst = points.front();
