@@ -9,6 +9,16 @@ namespace postage {
 namespace {
 
 constexpr double kSlack = 1e-9;
+/// Numbers from here on are written in groups of three digits.
+constexpr double kGrouped = 1e4;
+
+std::string grouped(double value) {
+  std::string digits = fmt::format("{:.0f}", std::abs(value));
+  for (std::size_t at = digits.size(); at > 3; at -= 3) {
+    digits.insert(at - 3, ",");
+  }
+  return (value < 0 ? "-" : "") + digits;
+}
 
 }  // namespace
 
@@ -25,7 +35,7 @@ std::string format_value(double value, AxisUnit unit) {
     case AxisUnit::kNumber:
       break;
   }
-  return fmt::format("{:.4g}", value);
+  return std::abs(value) >= kGrouped ? grouped(value) : fmt::format("{:.4g}", value);
 }
 
 void CurveAxis::take(double value) {
@@ -56,7 +66,8 @@ std::vector<double> CurveAxis::marks() const {
   if (!axis_.logarithmic) {
     return multiples();
   }
-  return axis_.unit == AxisUnit::kBytes || axis_.unit == AxisUnit::kNumber ? powers_of_two() : powers_of_ten();
+  const bool is_count = axis_.unit == AxisUnit::kNumber && most_ < kGrouped;
+  return axis_.unit == AxisUnit::kBytes || is_count ? powers_of_two() : powers_of_ten();
 }
 
 std::vector<double> CurveAxis::powers_of_two() const {

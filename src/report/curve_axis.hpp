@@ -18,7 +18,7 @@ class CurveAxis {
   /// 0 at the least value, 1 at the largest.
   [[nodiscard]] double at(double value) const;
   [[nodiscard]] const DrawnAxis& axis() const { return axis_; }
-  /// Powers of two of bytes and numbers, of other units powers of ten, with twice and five times those where they are
+  /// Powers of two of bytes and small numbers, of others powers of ten, with twice and five times those where they are
   /// few; on a linear axis multiples of such a number.
   [[nodiscard]] std::vector<double> marks() const;
 

@@ -9,10 +9,10 @@
 namespace postage::chai_paper {
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 7> kSeries{{{kCopies, "postage, copy-in copy-out (MVAPICH)"},
-                                                                      {kSingleCopy, "postage, single copy (LiMIC2)"},
-                                                                      {kHybrid, "postage, measured thresholds (opt)"},
-                                                                      {kSkewAware, "postage, skew-aware (opt)"},
+constexpr std::array<std::pair<const char*, const char*>, 7> kSeries{{{kCopies, "copies (MVAPICH)"},
+                                                                      {kSingleCopy, "single copy (LiMIC2)"},
+                                                                      {kHybrid, "measured thresholds (opt)"},
+                                                                      {kSkewAware, "skew-aware (opt)"},
                                                                       {"openmpi-no-cma", "Open MPI without CMA"},
                                                                       {"openmpi", "Open MPI"},
                                                                       {"mpich", "MPICH"}}};

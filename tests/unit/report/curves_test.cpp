@@ -42,6 +42,13 @@ TEST(DrawCurves, WritesValuesInTheirUnits) {
   }
 }
 
+TEST(DrawCurves, GroupsTheDigitsOfLargeNumbers) {
+  const std::string svg = draw_curves("misses", {{"a", {1, 2}, {900, 1200000}}}, {}, {"misses", AxisUnit::kNumber});
+  EXPECT_EQ(count_of(svg, ">100,000<"), 1U);
+  EXPECT_EQ(count_of(svg, ">1000<"), 1U);
+  EXPECT_NE(svg.find(": 1,200,000"), std::string::npos);
+}
+
 TEST(DrawCurves, JoinsNoDots) {
   const std::string svg = draw_curves("dots", {{.label = "a", .x = {1, 2}, .y = {1, 2}, .dots = true}});
   EXPECT_EQ(count_of(svg, "class=\"curve\""), 0U);
