@@ -143,7 +143,7 @@ Exhibits figure_8() {
            .where = {"src/papers/rico_gallego/exhibits/figure_8.cpp#metropolis",
                      "src/predict/formulas/rico_gallego.cpp#round_robin_ring_allgather"},
            .source = ExhibitSource::kSimulated,
-           .duration = 20,
+           .duration = 15,
            .compute = figure}};
 }
 
