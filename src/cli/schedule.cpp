@@ -74,7 +74,9 @@ Schedule schedule_of(const Options& options, const UnevenBlocks& blocks) {
                           .parameters = parse_settings(options.settings)};
   set_blocks(blocks, request);
   if (!options.node_aware.is_given()) {
-    return build_schedule(find_algorithm(collective, options.algorithm), request);
+    const Algorithm& algorithm = find_algorithm(collective, options.algorithm);
+    check_segments(algorithm, request.segment_bytes);
+    return build_schedule(algorithm, request);
   }
   return node_aware_schedule(collective, request, node_map_of(checked_mapping(options), options.ranks),
                              parts_of(options.node_aware));

@@ -80,6 +80,9 @@ class Predict(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "loggp", "--params", "L=1us", mentions=["lacks"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
         self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])
+        self.refuse("predict", "scatter", "--algorithm", "linear", "-P", 4, "-m", "8K", "--segment", "1K", *LOGGP,
+                    mentions=["scatter linear", "--segment"])  # fmt: skip
+        self.refuse("schedule", "scatter", "linear", "--segment", "1K", mentions=["scatter linear", "--segment"])
 
     def test_more_ranks_than_places(self):
         words = ["bcast", "-P", 9, "-m", "1K", "--nodes", 2, "--per-node", 4, *LOGGP]

@@ -95,6 +95,13 @@ std::vector<Bytes> resolve_sizes(const JobOptions& options) {
   throw UsageError("the message size is missing: give -m SIZE, like -m 64K or -m 1K:1M:x2");
 }
 
+void check_segments(const Algorithm& algorithm, Bytes segment) {
+  if (segment > 0 && !algorithm.segmentable) {
+    throw UsageError(
+        fmt::format("{} {} sends whole messages: leave out --segment", name_of(algorithm.collective), algorithm.name));
+  }
+}
+
 std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
   const Collective collective = collective_of(options);
   ScheduleRequest request = request_of(options, bytes);
@@ -111,6 +118,9 @@ std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const Chan
     if (options.algorithm == "all") {
       // A parameter of one algorithm is not an error of the others.
       std::erase_if(request.parameters, [&](const auto& setting) { return !has_parameter(*algorithm, setting.first); });
+    }
+    if (options.algorithm != "all") {
+      check_segments(*algorithm, request.segment_bytes);
     }
     schedules.push_back({std::string(algorithm->name), algorithm->segmentable ? request.segment_bytes : 0,
                          build_schedule(*algorithm, request)});

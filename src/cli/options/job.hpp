@@ -113,6 +113,9 @@ struct JobSchedule {
 /// The schedules that the options ask for at one size: one algorithm, all that support P, or a node-aware composition.
 [[nodiscard]] std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes);
 
+/// Throws UsageError where segments are asked for of an algorithm that has none.
+void check_segments(const Algorithm& algorithm, Bytes segment);
+
 /// The evaluator asked for; nothing for auto.
 [[nodiscard]] std::optional<Evaluator> given_evaluator(const JobOptions& options);
 

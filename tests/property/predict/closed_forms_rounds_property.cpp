@@ -47,6 +47,17 @@ RC_GTEST_PROP(RicoGallegoRounds, RecursiveDoublingAllgatherIsEquationThree, ()) 
               closed_form::recursive_doubling_allgather(memory, ranks, ranks * block, 1));
 }
 
+// Every process sends and receives k segments in a stage, and none of these transfers overlap.
+RC_GTEST_PROP(RicoGallegoRounds, RecursiveDoublingInSegmentsIsEquationThree, ()) {
+  TauLopLink memory = any_memory_without_overhead();
+  memory.segment = *rc::gen::inRange<Bytes>(1, 1000);
+  const Rank ranks = 1 << *rc::gen::inRange(0, 7);
+  const Index pieces = *rc::gen::inRange<Index>(1, 20);
+  check_equal(summed(Collective::kAllgather, "recursive-doubling", {.ranks = ranks, .bytes = pieces * memory.segment},
+                     ChannelMap::single_channel(), with_link<TauLop>(memory)),
+              closed_form::recursive_doubling_allgather(memory, ranks, memory.segment, ranks * pieces));
+}
+
 // A segmented message costs 2 L(S, 1) + (k-1) L(S, 2); the paper takes k L(S, 2) for it.
 RC_GTEST_PROP(RicoGallegoRounds, BinomialScatterIsEquationOneAndTheFirstTransferOfEachRound, ()) {
   TauLopLink memory = any_memory_without_overhead();
