@@ -1,4 +1,4 @@
-#include "synthetic_campaign.hpp"
+#include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>

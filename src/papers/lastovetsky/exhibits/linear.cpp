@@ -26,6 +26,22 @@ Prediction predicted(Collective collective, Bytes block) {
   return predict(build_schedule(find_algorithm(collective, "linear"), {.ranks = 8, .bytes = block}), platform);
 }
 
+/// The evaluator's time of 10000 bytes to ranks with C = 100 and 20 us, t = 2 and 4 ns, beta = 50 and 100 MB/s, from
+/// one with 10 us and 1 ns.
+Seconds uneven_scatter(const std::string& limits) {
+  Platform platform{.channels = {kInterNode}};
+  for (Rank rank = 0; rank < 3; ++rank) {
+    platform.nodes.push_back({"n", {{{0, 0, 0, 0}}}});
+    platform.ranks.push_back({rank, 0});
+  }
+  const PlatformModel model(
+      parse_parameters("lmo", limits + "[processor 0]C=10us,t=1ns[processor 1]C=100us,t=2ns[processor 2]C=20us,t=4ns"
+                                       "[inter-node]beta=80MB/s[pair 0 1]beta=50MB/s[pair 0 2]beta=100MB/s"),
+      {kInterNode}, ChannelMap(platform, Mapping::block(3, 1)));
+  return predict(build_schedule(find_algorithm(Collective::kScatter, "linear"), {.ranks = 3, .bytes = 10000}), model)
+      .seconds;
+}
+
 /// The formula and the evaluator beside a number by hand.
 void add_both(std::vector<PaperRow>& rows, const std::string& what, Seconds by_hand, Seconds formula,
               Seconds evaluator) {
@@ -47,6 +63,10 @@ ExhibitResult scatter_equation(PaperContext&) {
   };
   add("M = 32K <= S: 7 (50 + 163.84) + 50 + 163.84 + 327.68 us", 32 << 10, 2038.4e-6);
   add("M = 150K > S: 7 (50 + 768) + 7 (50 + 768 + 1536) us", 150 << 10, 22204e-6);
+  result.rows.push_back(number_row("three ranks that differ, M = 10000 <= S: 2 * 20 + max(320, 160) us", 360e-6,
+                                   uneven_scatter("S=10000"), AxisUnit::kSeconds));
+  result.rows.push_back(
+      number_row("the same, M > S: 2 * 20 + 320 + 160 us", 520e-6, uneven_scatter("S=9999"), AxisUnit::kSeconds));
   return result;
 }
 

@@ -88,8 +88,8 @@ ExhibitResult two_mappings(PaperContext& context, const char* collective) {
   PaperChart chart{
       .name = "", .title = fmt::format("binomial {} among 16 hosts, two mappings", collective), .curves = {}};
   std::vector<DrawnCurve> times;
-  for (const auto& [choice, label] :
-       {std::pair{Choice::kFastest, "large blocks over fast links"}, {Choice::kSlowest, "over slow links"}}) {
+  for (const auto& [choice, label] : {std::pair{Choice::kFastest, "large blocks over fast links"},
+                                      {Choice::kSlowest, "large blocks over slow links"}}) {
     context.tell(fmt::format("simulating binomial {} with {}", collective, label));
     const std::vector<std::int32_t> places = binomial_places(model, kHosts, 64 << 10, choice);
     times.push_back(binomial_times(context, collective, places, fmt::format("{}, simulated", label)));
@@ -129,10 +129,13 @@ ExhibitResult sweeps(PaperContext& context) {
   const PlatformModel model = model_of_platform(estimate_platform(samples, "mixed16"), "lmo");
   ExhibitResult result{
       .why =
-          "The simulated switch has neither TCP's retransmissions nor buffers that overflow: nothing leaps and nothing "
-          "escalates there, and the paper's S = 64K, M_1 = 4 KB and M_2 = 65 KB of LAM (3 and 125 KB of MPICH) have "
-          "nothing to be compared with. What escalates is tested on samples of known levels "
-          "(tests/unit/estimate/estimators_test.cpp)."};
+          "Simulated messages of any size leave at once, and the simulated switch has neither TCP's retransmissions "
+          "nor buffers "
+          "that overflow: nothing leaps and nothing escalates there, and the paper's M_1 = 4 KB and M_2 = 65 KB of LAM "
+          "(3 and 125 KB of MPICH) have nothing to be compared with. Levels and their shares are tested on samples "
+          "of known ones (tests/unit/estimate/estimators_test.cpp). Eq. 9 lets the root begin when the slowest block "
+          "has come; "
+          "this root takes in what has come before, and kappa_1 corrects the slope only."};
   PaperChart chart{.name = "", .title = "linear scatter and gather among 16 hosts", .curves = {}};
   chart.x.logarithmic = false;
   chart.y.logarithmic = false;
@@ -169,8 +172,10 @@ ExhibitResult single_messages(PaperContext& context) {
   const Platform platform = estimate_platform(samples, "mixed16");
   ExhibitResult result{
       .why =
-          "The paper draws one pair and prints no number: LogGP and LMO are nearly the same line, PLogP "
-          "follows deviations from it. A simulated message's time is a line, so that all three meet it."};
+          "The paper draws one pair and prints no number: LogGP and LMO are nearly the same line, and PLogP "
+          "follows deviations from it. A simulated message's time is a line, which LogGP and LMO meet. "
+          "PLogP's gaps are by saturation: the slowest stage that a message passes, where a single "
+          "message passes all."};
   PaperChart chart{.name = "", .title = "a message between hosts 0 and 15", .curves = {series("simulated", true)}};
   for (const Measurement& m : samples.measurements) {
     const Experiment& e = m.experiment;
