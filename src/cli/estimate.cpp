@@ -17,6 +17,7 @@ struct Options {
   std::string name;
   std::string overheads = "classical";
   std::string gaps = "direct";
+  std::string gap_per_byte = "slope";
   EstimateSettings settings;
   bool json = false;
 };
@@ -25,6 +26,7 @@ EstimateSettings settings_of(const Options& options) {
   EstimateSettings settings = options.settings;
   settings.overheads = parse_overhead_method(options.overheads);
   settings.gap = parse_gap_method(options.gaps);
+  settings.gap_per_byte = parse_per_byte_method(options.gap_per_byte);
   return settings;
 }
 
@@ -58,6 +60,11 @@ void add_estimate_command(Command& app) {
   command
       .option("--gaps", options->gaps,
               "Method for g(m) of PLogP: direct, by saturation at each size, or indirect, from roundtrips")
+      .with_default();
+  command
+      .option("--gap-per-byte", options->gap_per_byte,
+              "Method for G of LogGP: slope, of roundtrips over the size, or saturation, from trains of the largest "
+              "messages")
       .with_default();
   command.flag("--printed-equations", options->settings.printed_equations,
                "Estimate LMO with the equations as printed in its paper, instead of the corrected ones");

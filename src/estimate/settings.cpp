@@ -37,4 +37,10 @@ GapMethod parse_gap_method(std::string_view name) {
   return parse_method(name, "method to find gaps", valid);
 }
 
+PerByteMethod parse_per_byte_method(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, PerByteMethod>, 2> valid{
+      {{"slope", PerByteMethod::kSlope}, {"saturation", PerByteMethod::kSaturation}}};
+  return parse_method(name, "method to find the gap per byte", valid);
+}
+
 }  // namespace postage

@@ -56,14 +56,27 @@ enum class GapMethod {
   kIndirect,  ///< RTT(m) - RTT(0) + g(0), where only g(0) is by saturation
 };
 
+/// How LogGP's G is found.
+enum class PerByteMethod {
+  kSlope,  ///< of half a roundtrip over the size, so that single messages are right
+  /// By saturation with the largest messages M of the protocol: (T_n(M)/n)/M, as g is from small ones (Lastovetsky and
+  /// Rychkov, IJHPCA 23(2), 2009, section 2); of trains, T_n/n is (PRTT(n, 0, M) - PRTT(1, 0, M))/(n - 1). It is the
+  /// slowest stage that a message passes, and right for the rate of many.
+  kSaturation,
+};
+
 /// "classical" or "trains". Throws UsageError listing the valid ones.
 [[nodiscard]] OverheadMethod parse_overhead_method(std::string_view name);
 /// "direct" or "indirect". Throws UsageError listing the valid ones.
 [[nodiscard]] GapMethod parse_gap_method(std::string_view name);
 
+/// "slope" or "saturation". Throws UsageError listing the valid ones.
+[[nodiscard]] PerByteMethod parse_per_byte_method(std::string_view name);
+
 struct EstimateSettings {
   OverheadMethod overheads = OverheadMethod::kClassical;
   GapMethod gap = GapMethod::kDirect;
+  PerByteMethod gap_per_byte = PerByteMethod::kSlope;
   /// LMO by the paper's equations 7 to 16 as printed, which count the root of a one-to-two experiment 4 C_i and know no
   /// latency of links.
   bool printed_equations = false;

@@ -20,6 +20,14 @@ Estimate gap_from(const TimesBySize& intervals, Bytes from, Bytes before, const 
   return at_least_zero(minus(train->second, scaled(per_byte, rest)));
 }
 
+/// What the largest train of the piece takes between messages, by byte; of the largest of all where it has none.
+Estimate saturated_per_byte(const TimesBySize& intervals, Bytes from, Bytes before) {
+  auto train =
+      std::prev(intervals.lower_bound(before) == intervals.begin() ? intervals.end() : intervals.lower_bound(before));
+  train = train->first < std::max<Bytes>(from, 1) ? std::prev(intervals.end()) : train;
+  return scaled(train->second, 1 / static_cast<double>(std::max<Bytes>(train->first, 1)));
+}
+
 /// Of one byte, or of the smallest message that there is.
 const Estimate* of_small_message(const TimesBySize& times) {
   const auto found = times.contains(1) ? times.find(1) : times.begin();
@@ -44,8 +52,11 @@ std::vector<LogGPPiece> loggp_pieces(const CampaignData& campaign, const ScopeDa
     const double share = std::min(whole.value / (small_send->value + small_receive->value), 1.0);
     const Estimate send = share < 1 ? scaled(*small_send, share) : *small_send;
     const Estimate receive = share < 1 ? scaled(*small_receive, share) : *small_receive;
+    const Estimate per_byte = campaign.settings.gap_per_byte == PerByteMethod::kSlope
+                                  ? line.slope
+                                  : saturated_per_byte(intervals, line.from_bytes, before);
     pieces.push_back({line.from_bytes, at_least_zero(minus(minus(whole, send), receive)), send, receive,
-                      gap_from(intervals, line.from_bytes, before, line.slope), line.slope});
+                      gap_from(intervals, line.from_bytes, before, per_byte), per_byte});
   }
   return pieces;
 }
