@@ -50,7 +50,7 @@ struct JobOptions {
   Rank target = 1;
   StrideOptions strides;
   std::string expression;  ///< of predict: a cost in tau-Lop's algebra
-  std::string formulas;  ///< of predict: names of printed formulas, or all
+  std::string formulas;    ///< of predict: names of printed formulas, or all
   std::string model = "best";
   std::string platform;
   std::string parameters;
