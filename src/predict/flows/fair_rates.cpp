@@ -1,6 +1,7 @@
 #include "predict/flows/fair_rates.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace postage {
@@ -8,6 +9,7 @@ namespace {
 
 /// Rates that differ by less count as equal: sums of many have rounding errors.
 constexpr double kAlike = 1 + 1e-9;
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -16,25 +18,35 @@ ResourceId FairRates::add_resource(double capacity) {
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
-void FairRates::start(FlowId flow, double most, std::span<const ResourceUse> uses) {
-  if (flows_.size() <= flow) {
-    flows_.resize(std::size_t{flow} + 1);
-  }
-  State& state = flows_[flow];
-  state = {.most = most, .active = true, .uses = {uses.begin(), uses.end()}};
-  for (const ResourceUse& use : uses) {
-    resources_[use.resource].flows.push_back(flow);
-    stirred_.push_back(use.resource);
-  }
+FlowClassId FairRates::add_class(double most, std::span<const ResourceUse> uses) {
+  classes_.push_back({.most = most, .uses = {uses.begin(), uses.end()}});
+  return static_cast<FlowClassId>(classes_.size() - 1);
 }
 
-void FairRates::stop(FlowId flow) {
-  State& state = flows_[flow];
-  state.active = false;
-  for (const ResourceUse& use : state.uses) {
-    auto& list = resources_[use.resource].flows;
-    *std::find(list.begin(), list.end(), flow) = list.back();
-    list.pop_back();
+void FairRates::start(FlowClassId id) {
+  Class& flow = classes_[id];
+  if (flow.flows++ == 0) {
+    for (const ResourceUse& use : flow.uses) {
+      resources_[use.resource].classes.push_back(id);
+    }
+  }
+  stir(flow);
+}
+
+void FairRates::stop(FlowClassId id) {
+  Class& flow = classes_[id];
+  if (--flow.flows == 0) {
+    for (const ResourceUse& use : flow.uses) {
+      auto& list = resources_[use.resource].classes;
+      *std::find(list.begin(), list.end(), id) = list.back();
+      list.pop_back();
+    }
+  }
+  stir(flow);
+}
+
+void FairRates::stir(const Class& flow) {
+  for (const ResourceUse& use : flow.uses) {
     stirred_.push_back(use.resource);
   }
 }
@@ -52,8 +64,8 @@ void FairRates::collect() {
   std::for_each(stirred_.begin(), stirred_.end(), involve);
   stirred_.clear();
   for (std::size_t i = 0; i < involved_.size(); ++i) {
-    for (const FlowId id : resources_[involved_[i]].flows) {
-      State& flow = flows_[id];
+    for (const FlowClassId id : resources_[involved_[i]].classes) {
+      Class& flow = classes_[id];
       if (flow.seen != visit_) {
         flow.seen = visit_;
         flow.fixed = false;
@@ -66,48 +78,94 @@ void FairRates::collect() {
   }
 }
 
-void FairRates::fix(State& flow, double rate) {
+void FairRates::fix(FlowClassId id, double rate) {
+  Class& flow = classes_[id];
   flow.fixed = true;
   flow.rate = rate;
   for (const ResourceUse& use : flow.uses) {
     Resource& resource = resources_[use.resource];
-    resource.left -= use.weight * rate;
-    resource.weight -= use.weight;
+    resource.left -= use.weight * flow.flows * rate;
+    resource.weight -= use.weight * flow.flows;
+    --resource.open;
+  }
+}
+
+double FairRates::share_of(const Resource& resource) {
+  return resource.open > 0 ? std::max(resource.left, 0.0) / std::max(resource.weight, resource.least_weight) : kNoBound;
+}
+
+/// The least bound that is no older than its owner's: as flows are fixed, bounds only grow.
+template <typename Current>
+double FairRates::least_of(std::vector<Bound>& heap, const Current& current) {
+  while (!heap.empty()) {
+    const auto [bound, number] = heap.front();
+    const double now = current(number);
+    if (now <= bound) {
+      return now;
+    }
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    heap.back().first = now;
+    if (now == kNoBound) {
+      heap.pop_back();
+    } else {
+      std::push_heap(heap.begin(), heap.end(), std::greater<>());
+    }
+  }
+  return kNoBound;
+}
+
+template <typename Current, typename Visit>
+void FairRates::take_bounds(std::vector<Bound>& heap, double most, const Current& current, const Visit& visit) {
+  while (least_of(heap, current) <= most) {
+    visit(heap.front().second);
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    heap.pop_back();
   }
 }
 
 void FairRates::fill() {
+  shares_.clear();
+  mosts_.clear();
   for (const ResourceId id : involved_) {
     resources_[id].left = resources_[id].capacity;
     resources_[id].weight = 0;
+    resources_[id].least_weight = kNoBound;
+    resources_[id].open = resources_[id].classes.size();
   }
-  for (const FlowId id : concerned_) {
-    for (const ResourceUse& use : flows_[id].uses) {
-      resources_[use.resource].weight += use.weight;
+  for (const FlowClassId id : concerned_) {
+    const Class& flow = classes_[id];
+    mosts_.emplace_back(flow.most, id);
+    for (const ResourceUse& use : flow.uses) {
+      Resource& resource = resources_[use.resource];
+      resource.weight += use.weight * flow.flows;
+      resource.least_weight = std::min(resource.least_weight, use.weight * flow.flows);
     }
   }
-  const auto share_of = [&](const ResourceUse& use) {
-    const Resource& resource = resources_[use.resource];
-    return std::max(resource.left, 0.0) / std::max(resource.weight, use.weight);
-  };
-  std::vector<FlowId> rest = concerned_;
-  while (!rest.empty()) {
-    const auto bound_of = [&](FlowId id) {
-      double bound = flows_[id].most;
-      for (const ResourceUse& use : flows_[id].uses) {
-        bound = std::min(bound, share_of(use));
-      }
-      return bound;
-    };
-    double least = std::numeric_limits<double>::infinity();
-    for (const FlowId id : rest) {
-      least = std::min(least, bound_of(id));
-    }
+  const auto share = [&](std::uint32_t id) { return share_of(resources_[id]); };
+  const auto own_most = [&](std::uint32_t id) { return classes_[id].fixed ? kNoBound : classes_[id].most; };
+  for (const ResourceId id : involved_) {
+    shares_.emplace_back(share(id), id);
+  }
+  std::make_heap(shares_.begin(), shares_.end(), std::greater<>());
+  std::make_heap(mosts_.begin(), mosts_.end(), std::greater<>());
+  for (std::size_t fixed = 0; fixed < concerned_.size();) {
+    const double least = std::min(least_of(shares_, share), least_of(mosts_, own_most));
     // All at the bottleneck, as they stood before any of them was fixed.
-    const auto held =
-        std::partition(rest.begin(), rest.end(), [&](FlowId id) { return bound_of(id) > least * kAlike; });
-    std::for_each(held, rest.end(), [&](FlowId id) { fix(flows_[id], std::min(least, flows_[id].most)); });
-    rest.erase(held, rest.end());
+    held_.clear();
+    const auto hold = [&](FlowClassId id) {
+      if (!classes_[id].fixed) {
+        classes_[id].fixed = true;
+        held_.push_back(id);
+      }
+    };
+    take_bounds(shares_, least * kAlike, share, [&](std::uint32_t id) {
+      std::for_each(resources_[id].classes.begin(), resources_[id].classes.end(), hold);
+    });
+    take_bounds(mosts_, least * kAlike, own_most, hold);
+    for (const FlowClassId id : held_) {
+      fix(id, std::min(least, classes_[id].most));
+    }
+    fixed += held_.size();
   }
 }
 

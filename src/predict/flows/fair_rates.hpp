@@ -3,17 +3,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace postage {
 
 /// Something that flows share: at most `capacity` bytes per second.
 using ResourceId = std::uint32_t;
-using FlowId = std::uint32_t;
+/// Flows that use the same of every resource, and so have the same rate.
+using FlowClassId = std::uint32_t;
 
 struct ResourceUse {
   ResourceId resource = 0;
   double weight = 1;  ///< of each byte per second of the flow
+  bool operator==(const ResourceUse&) const = default;
 };
 
 /// Flows through shared resources at max-min fair rates: no flow's rate can grow but at the expense of one that has no
@@ -23,12 +26,15 @@ class FairRates {
  public:
   ResourceId add_resource(double capacity);
 
-  /// `most` is the rate that the flow has alone; it must be finite or the flow must use a resource.
-  void start(FlowId flow, double most, std::span<const ResourceUse> uses);
-  void stop(FlowId flow);
+  /// `most` is the rate that a flow of the class has alone; it must be finite or the flow must use a resource.
+  FlowClassId add_class(double most, std::span<const ResourceUse> uses);
 
-  /// Rates after all that came and went since the last call; calls `changed(flow, rate)` for each flow whose rate was
-  /// computed anew. O(rounds of filling * uses) for the flows concerned.
+  /// A flow of a class comes or goes.
+  void start(FlowClassId flow);
+  void stop(FlowClassId flow);
+
+  /// Rates after all that came and went since the last call; calls `changed(class, rate)` for each class with flows
+  /// whose rate was computed anew. O(u log u) for the u uses of the classes concerned, however many flows they have.
   template <typename Changed>
   void settle(const Changed& changed) {
     if (stirred_.empty()) {
@@ -36,16 +42,16 @@ class FairRates {
     }
     collect();
     fill();
-    for (const FlowId flow : concerned_) {
-      changed(flow, flows_[flow].rate);
+    for (const FlowClassId id : concerned_) {
+      changed(id, classes_[id].rate);
     }
   }
 
  private:
-  struct State {
+  struct Class {
     double most = 0;
     double rate = 0;
-    bool active = false;
+    double flows = 0;
     bool fixed = false;
     std::uint64_t seen = 0;
     std::vector<ResourceUse> uses;
@@ -53,20 +59,33 @@ class FairRates {
   struct Resource {
     double capacity = 0;
     double left = 0;
-    double weight = 0;  ///< of the flows that are not fixed yet
+    double weight = 0;        ///< of the flows that are not fixed yet
+    double least_weight = 0;  ///< of a class; more is left, but for rounding, while some are open
+    std::size_t open = 0;     ///< classes that are not fixed yet
     std::uint64_t seen = 0;
-    std::vector<FlowId> flows;
+    std::vector<FlowClassId> classes;  ///< those that have flows
   };
+  using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates
 
+  void stir(const Class& flow);
   void collect();
   void fill();
-  void fix(State& flow, double rate);
+  void fix(FlowClassId id, double rate);
+  [[nodiscard]] static double share_of(const Resource& resource);
+  /// Takes out the bounds below `most` that still hold; calls `visit(number)` for each.
+  template <typename Current, typename Visit>
+  static void take_bounds(std::vector<Bound>& heap, double most, const Current& current, const Visit& visit);
+  template <typename Current>
+  static double least_of(std::vector<Bound>& heap, const Current& current);
 
-  std::vector<State> flows_;
+  std::vector<Class> classes_;
   std::vector<Resource> resources_;
   std::vector<ResourceId> stirred_;
-  std::vector<FlowId> concerned_;
+  std::vector<FlowClassId> concerned_;
   std::vector<ResourceId> involved_;
+  std::vector<FlowClassId> held_;
+  std::vector<Bound> shares_;  ///< of resources, the least first
+  std::vector<Bound> mosts_;   ///< of classes, the least first
   std::uint64_t visit_ = 0;
 };
 

@@ -21,11 +21,7 @@ struct MessageTransit {
   Seconds posted = kNever;
   Seconds ready = kNever;  ///< from when on it could leave
   Seconds arrival = kNever;
-  double left = 0;  ///< bytes at `since`
-  double rate = 0;
-  Seconds since = 0;
-  std::uint32_t version = 0;  ///< of the event of its end
-  bool flows = false;         ///< through something shared
+  bool has_departed = false;
 };
 
 /// Of a step: what has been done in it.
@@ -44,13 +40,19 @@ struct FlowRank {
   std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
 };
 
+enum class FlowEventKind : std::uint8_t {
+  kEnds,       ///< a message that shares nothing
+  kBegins,     ///< the bytes of a message, to move
+  kClassEnds,  ///< a flow of a class, unless another version of its end has overtaken this one
+};
+
 struct FlowEvent {
   Seconds time = 0;
-  MessageId message = 0;
+  std::uint32_t number = 0;  ///< of the message or the class
   std::uint32_t version = 0;
-  bool begins = false;
+  FlowEventKind kind = FlowEventKind::kEnds;
   bool operator>(const FlowEvent& other) const {
-    return std::tie(time, message, begins) > std::tie(other.time, other.message, other.begins);
+    return std::tie(time, kind, number) > std::tie(other.time, other.kind, other.number);
   }
 };
 

@@ -1,5 +1,5 @@
 #include "predict/flows/flow_chance.hpp"
-#include "predict/flows/flow_resources.hpp"
+#include "predict/flows/flow_shares.hpp"
 #include "predict/flows/flow_state.hpp"
 
 #include <postage/base/statistics.hpp>
@@ -18,11 +18,12 @@ constexpr std::size_t kMostPlays = 45;
 /// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
 class FlowEngine {
  public:
-  FlowEngine(const FlowProgram& program, const ChannelMap& channels, const Flow& model, const FlowChance& chance)
+  FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance)
       : program_(program),
+        classes_(classes),
         slowness_(slowness_of(program, chance)),
         model_(model),
-        resources_(channels),
+        shares_(classes),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -44,7 +45,9 @@ class FlowEngine {
         events_.pop();
         handle(event);
       }
-      rates_.settle([&](FlowId id, double rate) { change_rate(id, rate); });
+      shares_.settle(now_, [&](FlowClassId id, std::uint32_t version, Seconds time) {
+        events_.push({time, id, version, FlowEventKind::kClassEnds});
+      });
     }
     Timeline timeline;
     for (const FlowRank& rank : ranks_) {
@@ -128,7 +131,7 @@ class FlowEngine {
     for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
       const Seconds delay = message.link->is_rendezvous(message.bytes) ? busy : 0;
-      if (transits_[id].posted == kNever || (delay > 0 && transits_[id].version == 0)) {
+      if (transits_[id].posted == kNever || (delay > 0 && !transits_[id].has_departed)) {
         transits_[id].posted = time + delay;
         depart(id);
       }
@@ -162,10 +165,10 @@ class FlowEngine {
     const FlowMessage& message = program_.messages[id];
     const MessageTransit& transit = transits_[id];
     const bool is_awaited = message.link->is_awaited(message.bytes);
-    if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.version > 0) {
+    if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.has_departed) {
       return;
     }
-    transits_[id].version = 1;
+    transits_[id].has_departed = true;
     transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
     if (takes_turns(message)) {
       FlowRank& target = state(message.target);
@@ -179,7 +182,8 @@ class FlowEngine {
 
   void set_off(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
-    events_.push({time + message.link->latency * slowness(id).latency + message.written, id, 1, true});
+    events_.push(
+        {time + message.link->latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
   }
 
   [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
@@ -197,48 +201,31 @@ class FlowEngine {
   }
 
   void handle(const FlowEvent& event) {
-    if (event.begins) {
-      begin(event.message, event.time);
-    } else if (event.version == transits_[event.message].version) {
-      end(event.message, event.time);
+    switch (event.kind) {
+      case FlowEventKind::kBegins:
+        return begin(event.number, event.time);
+      case FlowEventKind::kEnds:
+        return end(event.number, event.time);
+      case FlowEventKind::kClassEnds:
+        return shares_.end(event.number, event.version, now_, kSameMoment,
+                           [&](MessageId id, Seconds time) { end(id, time); });
     }
-  }
-
-  void begin(MessageId id, Seconds time) {
-    const FlowMessage& message = program_.messages[id];
-    MessageTransit& transit = transits_[id];
-    const double alone = message.link->seconds_per_byte;
-    resources_.find(message, rates_, uses_);
-    const auto size = static_cast<double>(message.bytes);
-    if (message.bytes == 0 || uses_.empty()) {
-      events_.push({time + size * alone * slowness(id).bytes, id, transit.version, false});
-      return;
-    }
-    transit.flows = true;
-    transit.left = size;
-    transit.since = time;
-    rates_.start(id, alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), uses_);
   }
 
   /// A message that is slower than others has the same share of what it uses, and does less with it.
-  void change_rate(MessageId id, double share) {
-    MessageTransit& transit = transits_[id];
-    const double rate = share / slowness(id).bytes;
-    if (rate == transit.rate) {
-      return;
+  void begin(MessageId id, Seconds time) {
+    const FlowMessage& message = program_.messages[id];
+    const double bytes = static_cast<double>(message.bytes) * slowness(id).bytes;
+    if (const FlowClassId flow = classes_.of(id); flow != FlowClasses::kNoClass) {
+      shares_.start(flow, id, bytes, now_);
+    } else {
+      events_.push({time + bytes * message.link->seconds_per_byte, id, 0, FlowEventKind::kEnds});
     }
-    transit.left = std::max(transit.left - transit.rate * (now_ - transit.since), 0.0);
-    transit.since = now_;
-    transit.rate = rate;
-    events_.push({now_ + transit.left / rate, id, ++transit.version, false});
   }
 
   void end(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     transits_[id].arrival = time;
-    if (transits_[id].flows) {
-      rates_.stop(id);
-    }
     if (message.link->is_rendezvous(message.bytes)) {
       release(message.source, time);
     }
@@ -266,14 +253,13 @@ class FlowEngine {
   [[nodiscard]] Slowness slowness(MessageId id) const { return slowness_.empty() ? Slowness{} : slowness_[id]; }
 
   const FlowProgram& program_;
+  const FlowClasses& classes_;
   std::vector<Slowness> slowness_;
   const Flow& model_;
-  FairRates rates_;
-  FlowResources resources_;
+  FlowShares shares_;
   std::vector<MessageTransit> transits_;
   std::vector<FlowRank> ranks_;
   std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;
-  std::vector<ResourceUse> uses_;
   std::vector<MessageId> arrivals_;
   Seconds now_ = 0;
 };
@@ -282,16 +268,17 @@ class FlowEngine {
 
 Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowChance& chance) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  return FlowEngine(program, channels, model, chance).run();
+  return FlowEngine(program, FlowClasses(program, channels), model, chance).run();
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   const FlowProgram program = flow_program(schedule, channels, model);
+  const FlowClasses classes(program, channels);
   const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
   std::vector<Seconds> times;
   while (times.size() < kMostPlays && !is_median_settled(times, spread)) {
     const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
-    times.push_back(FlowEngine(program, channels, model, chance).run().seconds());
+    times.push_back(FlowEngine(program, classes, model, chance).run().seconds());
   }
   return median(times);
 }

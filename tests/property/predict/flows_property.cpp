@@ -104,17 +104,18 @@ RC_GTEST_PROP(Flows, AreNeverFasterWhenTheyMustBeAwaited, ()) {
 struct RandomFlow {
   double most = 0;
   std::vector<ResourceUse> uses;
+  int count = 1;  ///< flows of the class
 };
 
 /// Max-min fair: nothing is overloaded, and whoever is held back is so by his own limit or by something full in which
 /// nobody has more.
-void check_fair(const std::map<FlowId, RandomFlow>& flows, const std::vector<double>& capacities,
-                const std::map<FlowId, double>& rates) {
+void check_fair(const std::map<FlowClassId, RandomFlow>& flows, const std::vector<double>& capacities,
+                const std::map<FlowClassId, double>& rates) {
   std::vector<double> load(capacities.size(), 0);
   std::vector<double> highest(capacities.size(), 0);
   for (const auto& [id, flow] : flows) {
     for (const ResourceUse& use : flow.uses) {
-      load[use.resource] += use.weight * rates.at(id);
+      load[use.resource] += flow.count * use.weight * rates.at(id);
       highest[use.resource] = std::max(highest[use.resource], rates.at(id));
     }
   }
@@ -139,12 +140,15 @@ RC_GTEST_PROP(FairRates, AreMaxMinFairAsFlowsComeAndGo, ()) {
     capacities.push_back(*rc::gen::inRange(1, 100));
     static_cast<void>(rates.add_resource(capacities.back()));
   }
-  std::map<FlowId, RandomFlow> flows;
-  std::map<FlowId, double> current;
-  for (FlowId id = 0; id < 30; ++id) {
+  std::map<FlowClassId, RandomFlow> flows;
+  std::map<FlowClassId, double> current;
+  for (int i = 0; i < 30; ++i) {
     if (!flows.empty() && *rc::gen::inRange(0, 3) == 0) {
-      rates.stop(flows.begin()->first);
-      flows.erase(flows.begin());
+      const auto first = flows.begin();
+      rates.stop(first->first);
+      if (--first->second.count == 0) {
+        flows.erase(first);
+      }
     }
     RandomFlow flow{.most = static_cast<double>(*rc::gen::inRange(1, 60))};
     for (ResourceId r = 0; r < capacities.size(); ++r) {
@@ -155,9 +159,13 @@ RC_GTEST_PROP(FairRates, AreMaxMinFairAsFlowsComeAndGo, ()) {
     if (flow.uses.empty()) {
       flow.uses.push_back({0, 1});
     }
-    rates.start(id, flow.most, flow.uses);
+    const FlowClassId id = rates.add_class(flow.most, flow.uses);
+    flow.count = *rc::gen::inRange(1, 4);
+    for (int more = 0; more < flow.count; ++more) {
+      rates.start(id);
+    }
     flows[id] = flow;
-    rates.settle([&](FlowId changed, double rate) { current[changed] = rate; });
+    rates.settle([&](FlowClassId changed, double rate) { current[changed] = rate; });
     check_fair(flows, capacities, current);
   }
 }

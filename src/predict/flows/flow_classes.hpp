@@ -1,0 +1,48 @@
+#pragma once
+
+#include "predict/flows/fair_rates.hpp"
+#include "predict/flows/flow_program.hpp"
+
+#include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace postage {
+
+/// What the messages of a program share on a platform: those that use the same of everything are one class of flows.
+class FlowClasses {
+ public:
+  /// Of a message that shares nothing with others.
+  static constexpr FlowClassId kNoClass = static_cast<FlowClassId>(-1);
+
+  FlowClasses(const FlowProgram& program, const ChannelMap& channels);
+
+  [[nodiscard]] FlowClassId of(MessageId message) const { return class_of_[message]; }
+  [[nodiscard]] std::size_t count() const { return known_classes_.size(); }
+  /// All resources and classes, no flows.
+  [[nodiscard]] const FairRates& rates() const { return rates_; }
+
+ private:
+  enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside };
+  using ClassKey = std::pair<double, std::vector<std::pair<ResourceId, double>>>;
+
+  FlowClassId class_of(const FlowMessage& message);
+  /// What a message uses, into uses_.
+  void find_uses(const FlowMessage& message);
+  /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
+  /// second.
+  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte);
+  [[nodiscard]] int node_of(Rank rank) const {
+    return channels_.is_single() ? rank : channels_.mapping().placement_of(rank).node;
+  }
+
+  const ChannelMap& channels_;
+  FairRates rates_;
+  std::unordered_map<std::uint64_t, ResourceId> known_;
+  std::map<ClassKey, FlowClassId> known_classes_;
+  std::vector<FlowClassId> class_of_;  ///< [message]
+  std::vector<ResourceUse> uses_;
+};
+
+}  // namespace postage
