@@ -1,4 +1,5 @@
 #include "predict/escalations.hpp"
+#include "predict/flows/flow_work.hpp"
 #include "predict/timeline/representatives.hpp"
 
 #include <postage/base/error.hpp>
@@ -12,6 +13,9 @@ namespace {
 
 /// Messages up to which looking for representative ranks takes longer than following all.
 constexpr Index kFewMessages = 256;
+
+/// Rates of flows that are computed within a second or two, in all plays.
+constexpr Index kMostFlowWork = 1'000'000;
 
 /// Of a pipeline, where the timeline of all segments would take too long: enough for it to settle.
 constexpr Index kFollowedSegments = 12;
@@ -34,7 +38,7 @@ class Evaluation {
       : schedule_(schedule), channels_(channels), messages_(traffic_of(schedule).messages) {}
 
   [[nodiscard]] Evaluator choose(const Model& model, Effort effort) {
-    if (model.properties().has_flows && messages_ <= most_flows(effort)) {
+    if (model.properties().has_flows && may_flow(flow_of(model), effort)) {
       return Evaluator::kFlows;
     }
     if (feels_contention(model) || messages_ > most_played_messages(Effort::kThorough)) {
@@ -61,6 +65,11 @@ class Evaluation {
   }
 
  private:
+  [[nodiscard]] bool may_flow(const Flow& model, Effort effort) const {
+    return messages_ <= most_flows(effort) &&
+           (effort == Effort::kThorough || flow_work(schedule_, channels_, model) <= kMostFlowWork);
+  }
+
   static const Flow& flow_of(const Model& model) {
     const Flow* flow = model.target<Flow>();
     if (flow == nullptr) {
@@ -140,7 +149,7 @@ Index most_played_messages(Effort effort) {
 }
 
 Index most_flows(Effort effort) {
-  return effort == Effort::kQuick ? 2'000 : 200'000;
+  return effort == Effort::kQuick ? 20'000 : 200'000;
 }
 
 Evaluator choose_evaluator(const Schedule& schedule, const ChannelMap& channels, const Model& model, Effort effort) {
