@@ -45,8 +45,8 @@ enum class Effort { kQuick, kThorough };
 /// The same as flows.
 [[nodiscard]] Index most_flows(Effort effort);
 
-/// - The model flow: flows up to most_flows(effort) messages, with kQuick where a million rates or so are to be
-///   computed (messages times those under way at once that have rates of their own), else rounds.
+/// - The model flow: flows up to most_flows(effort) messages, with kQuick where no more than 100,000 rates are to
+///   be computed (messages times those under way at once that have rates of their own), else rounds.
 /// - Other models with contention: rounds.
 /// - Models without contention: the timeline up to most_played_messages(effort) messages, and up to
 ///   most_played_messages(kThorough) where it can be had from representative ranks (`play_representatives`) at the cost
