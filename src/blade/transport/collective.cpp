@@ -35,6 +35,9 @@ struct BladeRank {
 
 /// The paper's protocol for every message that says nothing else.
 Schedule with_acknowledgements(Schedule schedule) {
+  if (schedule.layout.total() == 0) {
+    return schedule;  // signals alone
+  }
   for (Stage& stage : schedule.stages) {
     for (Round& round : stage.rounds) {
       for (Pattern& pattern : round.patterns) {
