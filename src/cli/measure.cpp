@@ -6,6 +6,7 @@
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/measure/collective_run.hpp>
 #include <postage/measure/plan_options.hpp>
 #include <postage/model/model.hpp>
 #include <postage/samples/sample_files.hpp>
@@ -26,9 +27,21 @@ struct Options {
   std::string name;
   std::string models;
   std::map<std::string, std::string> sizes;  ///< by option, as typed: instead of what the models need
+  std::vector<std::string> collectives;
   bool quick = false;
   bool json = false;
 };
+
+/// The collectives that were asked for: no model is fitted to them.
+void print_collectives(const SampleSet& samples) {
+  for (const Measurement& m : samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kCollective) {
+      fmt::print("{} of {}: {}, {} to {}\n", describe(m.experiment), format_bytes(m.experiment.bytes),
+                 format_seconds(m.summary.median), format_seconds(m.summary.median_interval.lower),
+                 format_seconds(m.summary.median_interval.upper));
+    }
+  }
+}
 
 std::vector<std::string> chosen_models(const Options& options) {
   return options.models.empty() ? estimated_models() : parse_models(options.models);
@@ -47,6 +60,10 @@ std::vector<std::string> experiments_of(const Options& options) {
     } else {
       words.insert(words.end(), {option, sizes});
     }
+  }
+  for (const std::string& collective : options.collectives) {
+    static_cast<void>(parse_collective_run(collective));
+    words.insert(words.end(), {"--collective", collective});
   }
   if (options.launch.shm) {
     words.emplace_back("--thresholds");
@@ -112,6 +129,9 @@ void run(const Options& options) {
   }
   write_platform(options.output, platform);
   print_platform(platform, options.json, options.output);
+  if (!options.json) {
+    print_collectives(samples);
+  }
 }
 
 }  // namespace
@@ -128,8 +148,10 @@ void add_measure_command(Command& app) {
       "Folder to write samples into, with the time of every repetition, for postage estimate: one file per campaign");
   command.option("--name", options->name, "Name of the platform; by default the name of its first host");
   for (const PlanOption& option : plan_options()) {
-    if (option.form != OptionForm::kCollective) {
-      const std::string name(option.name);
+    const std::string name(option.name);
+    if (option.form == OptionForm::kCollective) {
+      command.option(name, options->collectives, std::string(option.help));
+    } else {
       command.option(name, options->sizes[name], std::string(option.help) + ", instead of what the models need");
     }
   }
@@ -140,6 +162,7 @@ void add_measure_command(Command& app) {
       "  postage measure -o platform.json\n"
       "  postage measure --mpi mpich -n 2 --quick -o mpich.json\n"
       "  postage measure --shm -o shm.json\n"
+      "  postage measure --collective bcast:binomial:4K --collective bcast:library:4K --stride 64\n"
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");

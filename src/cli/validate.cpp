@@ -115,8 +115,8 @@ void add_validate_command(Command& app) {
                  "Message sizes to measure, or none; not those that the parameters were fitted to");
   command.option(
       "--collective", options->collectives,
-      "A collective to measure, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], or none; may be repeated; by default "
-      "every algorithm of bcast and barrier");
+      "A collective to measure, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE], or none; "
+      "may be repeated; by default every algorithm of bcast and barrier");
   command
       .option("--suite", options->suite,
               "Run the accuracy suite: every model on simulated platforms, quick or full; or on random ones")

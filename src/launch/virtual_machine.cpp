@@ -95,10 +95,13 @@ std::string card_xml(const VirtualMachine& machine, const std::string& id) {
 
 std::string host_xml(const VirtualMachine& machine, int node) {
   const std::string cost = fmt::format("0:{}:{}", machine.overhead, machine.per_byte);
+  const std::string middleware =
+      machine.middleware.empty() ? ""
+                                 : fmt::format("<prop id=\"postage/middleware\" value=\"{}\"/>", machine.middleware);
   return fmt::format(
       "<host id=\"n{}\" speed=\"1Gf\" core=\"{}\"><prop id=\"smpi/os\" value=\"{}\"/><prop id=\"smpi/ois\" "
-      "value=\"{}\"/><prop id=\"smpi/or\" value=\"{}\"/></host>\n",
-      node, machine.per_node, cost, cost, cost);
+      "value=\"{}\"/><prop id=\"smpi/or\" value=\"{}\"/>{}</host>\n",
+      node, machine.per_node, cost, cost, cost, middleware);
 }
 
 std::string memory_xml(const VirtualMachine& machine, int node) {

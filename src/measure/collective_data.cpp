@@ -25,6 +25,9 @@ std::int64_t value_of(Rank first, Rank last, Bytes i) {
   return count * pattern(i) + 29 * sum_of_ranks;
 }
 
+/// In every byte between pieces.
+constexpr std::byte kMark{0x5A};
+
 template <typename Element>
 void add(std::span<const std::byte> left, std::span<std::byte> right) {
   const auto* from = reinterpret_cast<const Element*>(left.data());
@@ -34,10 +37,29 @@ void add(std::span<const std::byte> left, std::span<std::byte> right) {
   }
 }
 
+/// Elements of pieces need not be aligned.
+template <typename Element>
+void add_pieces(std::span<const std::byte> left, std::span<std::byte> right, const Strides& strides) {
+  for (std::size_t piece = 0; piece < right.size(); piece += static_cast<std::size_t>(strides.stride)) {
+    for (std::size_t at = piece; at < piece + static_cast<std::size_t>(strides.run); at += sizeof(Element)) {
+      Element a{};
+      Element b{};
+      std::memcpy(&a, left.data() + at, sizeof a);
+      std::memcpy(&b, right.data() + at, sizeof b);
+      b = static_cast<Element>(a + b);
+      std::memcpy(right.data() + at, &b, sizeof b);
+    }
+  }
+}
+
 }  // namespace
 
 Bytes element_bytes_for(Collective collective, Bytes bytes) {
   return is_reduction(collective) && bytes % kDoubleBytes == 0 ? kDoubleBytes : 1;
+}
+
+Bytes element_bytes_for(const CollectiveRun& run) {
+  return element_bytes_for(run.collective, run.strides.is_contiguous() ? run.bytes : run.strides.run);
 }
 
 Schedule schedule_of(const CollectiveRun& run, Rank ranks) {
@@ -45,26 +67,42 @@ Schedule schedule_of(const CollectiveRun& run, Rank ranks) {
                         {.ranks = ranks,
                          .root = run.root,
                          .bytes = run.bytes,
-                         .element_bytes = element_bytes_for(run.collective, run.bytes),
+                         .element_bytes = run.strides.is_contiguous() ? element_bytes_for(run) : run.strides.run,
                          .segment_bytes = run.segment_bytes});
 }
 
-CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Rank rank, const RankProgram& program)
+CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Rank rank, const RankProgram& program,
+                               const Strides& strides)
     : schedule_(schedule),
       element_bytes_(element_bytes),
       rank_(rank),
-      send_(static_cast<std::size_t>(program.send_bytes())),
-      receive_(static_cast<std::size_t>(program.receive_bytes())) {
+      strides_(strides),
+      send_(static_cast<std::size_t>(program.send_bytes()), kMark),
+      receive_(static_cast<std::size_t>(program.receive_bytes()), kMark) {
   const std::vector<std::byte> content = content_of(given());
   std::copy(content.begin(), content.end(), send_.empty() ? receive_.begin() : send_.begin());
 }
 
-Reduction sum_of_elements(Bytes element_bytes) {
-  return element_bytes == kDoubleBytes ? add<double> : add<unsigned char>;
+Reduction sum_of_elements(Bytes element_bytes, const Strides& strides) {
+  if (strides.is_contiguous()) {
+    return element_bytes == kDoubleBytes ? add<double> : add<unsigned char>;
+  }
+  return [strides, of_pieces = element_bytes == kDoubleBytes ? add_pieces<double> : add_pieces<unsigned char>](
+             std::span<const std::byte> left, std::span<std::byte> right) { of_pieces(left, right, strides); };
+}
+
+LibraryCall library_call(const CollectiveRun& run, const RankBuffers& buffers) {
+  return {.collective = run.collective,
+          .root = run.root,
+          .bytes = run.bytes,
+          .element_bytes = element_bytes_for(run),
+          .strides = run.strides,
+          .send = buffers.send,
+          .receive = buffers.receive};
 }
 
 Reduction CollectiveData::sum() const {
-  return sum_of_elements(element_bytes_);
+  return sum_of_elements(element_bytes_, strides_);
 }
 
 void CollectiveData::check() const {
@@ -141,6 +179,17 @@ std::vector<CollectiveData::Origin> CollectiveData::promised() const {
 }
 
 std::vector<std::byte> CollectiveData::content_of(const std::vector<Origin>& origins) const {
+  std::vector<std::byte> data = data_of(origins);
+  if (strides_.is_contiguous()) {
+    return data;
+  }
+  const auto bytes = static_cast<Bytes>(data.size());
+  std::vector<std::byte> memory(static_cast<std::size_t>(strides_.extent(bytes)), kMark);
+  unpack(data, {bytes / strides_.run, strides_.run, strides_.stride}, memory);
+  return memory;
+}
+
+std::vector<std::byte> CollectiveData::data_of(const std::vector<Origin>& origins) const {
   std::vector<std::byte> content;
   for (const Origin& origin : origins) {
     for (Bytes at = origin.begin; at < origin.end; at += element_bytes_) {

@@ -31,24 +31,47 @@ Rank parse_rank(std::string_view text) {
 
 }  // namespace
 
+CollectiveRun collective_run_of(const Experiment& experiment) {
+  CollectiveRun run{.collective = parse_collective(experiment.collective),
+                    .algorithm = experiment.algorithm,
+                    .bytes = experiment.bytes,
+                    .segment_bytes = experiment.segment_bytes,
+                    .root = experiment.root};
+  if (experiment.stride > 0) {
+    run.strides = {experiment.run_bytes, experiment.stride};
+  }
+  return run;
+}
+
 CollectiveRun parse_collective_run(std::string_view text) {
   const std::vector<std::string> words = split(text, ':');
   if (words.size() < 3) {
-    throw UsageError(fmt::format(
-        "'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK], like bcast:pipeline:1M:seg=8K", text));
+    throw UsageError(
+        fmt::format("'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE], "
+                    "like bcast:pipeline:1M:seg=8K",
+                    text));
   }
   CollectiveRun run{.collective = parse_collective(words[0]), .bytes = parse_bytes(words[2])};
-  run.algorithm = find_algorithm(run.collective, words[1]).name;
+  run.algorithm = words[1] == kLibraryAlgorithm ? words[1] : find_algorithm(run.collective, words[1]).name;
+  std::string_view stride = "0";
+  std::string_view piece = kUsualRun;
   for (std::size_t i = 3; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (word.starts_with("seg=")) {
       run.segment_bytes = parse_bytes(word.substr(4));
     } else if (word.starts_with("root=")) {
       run.root = parse_rank(word.substr(5));
+    } else if (word.starts_with("stride=")) {
+      stride = word.substr(7);
+    } else if (word.starts_with("run=")) {
+      piece = word.substr(4);
     } else {
-      throw UsageError(fmt::format("'{}' in '{}' is neither seg=SIZE nor root=RANK", word, text));
+      throw UsageError(
+          fmt::format("'{}' in '{}' is none of seg=SIZE, root=RANK, stride=SIZE and run=SIZE", word, text));
     }
   }
+  run.strides = parse_strides(stride, piece);
+  check_pieces(run.strides, run.bytes);
   return run;
 }
 
@@ -59,6 +82,9 @@ std::string format_collective_run(const CollectiveRun& run) {
   }
   if (run.root != 0) {
     text += fmt::format(":root={}", run.root);
+  }
+  if (!run.strides.is_contiguous()) {
+    text += fmt::format(":stride={}:run={}", format_bytes(run.strides.stride), format_bytes(run.strides.run));
   }
   return text;
 }

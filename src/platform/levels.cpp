@@ -32,7 +32,7 @@ bool divides(std::int64_t part, std::int64_t whole) {
   return whole == ChannelLevel::kEverywhere || whole % part == 0;
 }
 
-void check(const std::vector<ChannelLevel>& levels, std::int64_t per_node) {
+void check_levels(const std::vector<ChannelLevel>& levels, std::int64_t per_node) {
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const ChannelLevel& level = levels[i];
     const bool is_last = i + 1 == levels.size();
@@ -63,7 +63,7 @@ std::vector<ChannelLevel> parse_levels(std::string_view text, std::int64_t per_n
   for (std::string word; std::getline(words, word, ',');) {
     levels.push_back(parse_level(word));
   }
-  check(levels, per_node);
+  check_levels(levels, per_node);
   return levels;
 }
 

@@ -34,8 +34,8 @@ const Model& PlatformModel::at(Bound bound) const {
 PlatformModel PlatformModel::with_strides(const Strides& strides) const {
   if (!strides.is_contiguous() && !depends_on_stride(table())) {
     throw UsageError(fmt::format(
-        "the model {} has no parameter over strides here; of lognp, log3p, mlognp and 2log23p, take one with its l "
-        "measured or given",
+        "strided messages (--stride) need a parameter over strides, which the model {} does not have here; of lognp, "
+        "log3p, mlognp and 2log23p, take one with its l measured or given",
         name()));
   }
   auto strided = std::make_shared<Built>(*built_);

@@ -26,7 +26,8 @@ class Lowering {
     start();
     for_each_rank_round(state_.schedule, state_.rank, [&](const RankRound& round) { lower_round(round); });
     finish();
-    move_staging_to_scratch(state_.program, state_.buffers.staging(), state_.scratch.bytes());
+    move_staging_to_scratch(state_.program, state_.buffers.staging(), state_.scratch.bytes(),
+                            scratch_alignment(state_.options.strides));
     return std::move(state_.program);
   }
 

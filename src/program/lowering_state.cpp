@@ -22,6 +22,7 @@ LoweringState::LoweringState(const Schedule& lowered, Rank own_rank, const Progr
       options(program_options),
       layout(rank_layout(lowered, own_rank, program_options.in_place)),
       outlook(look_ahead(lowered, own_rank)),
+      scratch(scratch_alignment(program_options.strides)),
       buffers(lowered, own_rank, layout, scratch) {
   program.send_bytes = layout.send_bytes;
   program.receive_bytes = layout.receive_bytes;

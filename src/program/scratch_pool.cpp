@@ -14,7 +14,7 @@ Region ScratchPool::allocate(Bytes bytes) {
   if (bytes == 0) {
     return {{Memory::kScratch, 0}, 0};
   }
-  const Bytes room = aligned(bytes);
+  const Bytes room = room_of(bytes);
   recycle_for(room);
   live_bytes_ += room;
   const auto fit = std::find_if(free_.begin(), free_.end(), [&](const auto& region) { return region.second >= room; });
@@ -32,15 +32,15 @@ Region ScratchPool::allocate(Bytes bytes) {
 
 void ScratchPool::release(const Region& region) {
   if (region.bytes > 0) {
-    live_bytes_ -= aligned(region.bytes);
-    insert_free(region.at.offset, aligned(region.bytes));
+    live_bytes_ -= room_of(region.bytes);
+    insert_free(region.at.offset, room_of(region.bytes));
   }
 }
 
 void ScratchPool::retire(const Region& region) {
   if (region.bytes > 0) {
-    live_bytes_ -= aligned(region.bytes);
-    retired_bytes_ += aligned(region.bytes);
+    live_bytes_ -= room_of(region.bytes);
+    retired_bytes_ += room_of(region.bytes);
     retired_.push_back(region);
   }
 }
@@ -48,7 +48,7 @@ void ScratchPool::retire(const Region& region) {
 void ScratchPool::recycle_for(Bytes bytes) {
   if (retired_bytes_ > std::max(kCheap, live_bytes_ + bytes)) {
     for (const Region& region : retired_) {
-      insert_free(region.at.offset, aligned(region.bytes));
+      insert_free(region.at.offset, room_of(region.bytes));
     }
     retired_.clear();
     retired_bytes_ = 0;

@@ -24,9 +24,9 @@ void for_each_address(Program& program, const Move& move) {
 
 }  // namespace
 
-void move_staging_to_scratch(Program& program, ByteRange staging, Bytes pool_bytes) {
-  const Bytes begin = staging.begin / ScratchPool::kAlignment * ScratchPool::kAlignment;
-  const Bytes bytes = ScratchPool::aligned(staging.end - begin);
+void move_staging_to_scratch(Program& program, ByteRange staging, Bytes pool_bytes, Bytes alignment) {
+  const Bytes begin = staging.begin / alignment * alignment;
+  const Bytes bytes = ScratchPool::aligned(staging.end - begin, alignment);
   program.scratch_bytes = bytes + pool_bytes;
   for_each_address(program, [&](Address& at) {
     if (at.memory == Memory::kStaging) {

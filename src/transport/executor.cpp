@@ -32,6 +32,7 @@ struct RankProgram::Code {
   Bytes receive_bytes = 0;
   Bytes scratch_bytes = 0;
   bool reduces = false;
+  Strides strides{};
 };
 
 /// One run: the instructions with addresses for what they read and write.
@@ -42,12 +43,21 @@ struct RankProgram::Run {
   std::array<const std::byte*, 3> readable;  ///< by Memory
   std::array<std::byte*, 3> writable;
 
+  const Strides strides{};
+
+  /// In memory, where pieces of strided data lie apart.
   [[nodiscard]] std::span<const std::byte> from(const Instruction& i) const {
-    return {readable[static_cast<std::size_t>(i.from_memory)] + i.from, static_cast<std::size_t>(i.bytes)};
+    return {readable[static_cast<std::size_t>(i.from_memory)] + strides.offset(i.from),
+            static_cast<std::size_t>(strides.extent(i.bytes))};
   }
 
   [[nodiscard]] std::span<std::byte> to(const Instruction& i) const {
-    return {writable[static_cast<std::size_t>(i.to_memory)] + i.to, static_cast<std::size_t>(i.bytes)};
+    return {writable[static_cast<std::size_t>(i.to_memory)] + strides.offset(i.to),
+            static_cast<std::size_t>(strides.extent(i.bytes))};
+  }
+
+  [[nodiscard]] StridedLayout layout(const Instruction& i) const {
+    return {i.bytes / strides.run, strides.run, strides.stride};
   }
 
   void wait(std::vector<Transport::Request>& requests, std::int32_t count) const {
@@ -55,7 +65,28 @@ struct RankProgram::Run {
     requests.erase(requests.begin(), requests.begin() + count);
   }
 
-  void perform(const Instruction& i) const {
+  void perform(const Instruction& i) const { strides.separates(i.bytes) ? perform_strided(i) : perform_contiguous(i); }
+
+  void perform_strided(const Instruction& i) const {
+    switch (i.kind) {
+      case Instruction::Kind::kSend:
+        return transport.send_strided(from(i), layout(i), i.peer, i.tag);
+      case Instruction::Kind::kReceive:
+        return transport.receive_strided(to(i), layout(i), i.peer, i.tag);
+      case Instruction::Kind::kStartSend:
+        self.sending_.push_back(transport.start_send_strided(from(i), layout(i), i.peer, i.tag));
+        return;
+      case Instruction::Kind::kStartReceive:
+        self.receiving_.push_back(transport.start_receive_strided(to(i), layout(i), i.peer, i.tag));
+        return;
+      case Instruction::Kind::kCopy:
+        return copy_pieces(from(i), to(i), layout(i));
+      default:
+        perform_contiguous(i);
+    }
+  }
+
+  void perform_contiguous(const Instruction& i) const {
     switch (i.kind) {
       case Instruction::Kind::kSend:
         return transport.send(from(i), i.peer, i.tag);
@@ -92,6 +123,7 @@ std::unique_ptr<const RankProgram::Code> RankProgram::compile(const Schedule& sc
             .send_bytes = program.send_bytes,
             .receive_bytes = program.receive_bytes,
             .scratch_bytes = program.scratch_bytes};
+  code.strides = options.strides;
   code.reduces = std::any_of(code.instructions.begin(), code.instructions.end(), [](const Instruction& instruction) {
     return instruction.kind == Instruction::Kind::kCombine;
   });
@@ -100,27 +132,28 @@ std::unique_ptr<const RankProgram::Code> RankProgram::compile(const Schedule& sc
 
 RankProgram::RankProgram(const Schedule& schedule, Rank rank, const ProgramOptions& options)
     : code_(compile(schedule, rank, options)),
-      scratch_(static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(code_->scratch_bytes), kAlignment))) {}
+      scratch_(static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(scratch_bytes()), kAlignment))) {}
 
 RankProgram::RankProgram(RankProgram&&) noexcept = default;
 RankProgram& RankProgram::operator=(RankProgram&&) noexcept = default;
 RankProgram::~RankProgram() = default;
 
 void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction) {
-  check_buffer("send", buffers.send.size(), code_->send_bytes);
-  check_buffer("receive", buffers.receive.size(), code_->receive_bytes);
+  check_buffer("send", buffers.send.size(), send_bytes());
+  check_buffer("receive", buffers.receive.size(), receive_bytes());
   if (code_->reduces && !reduction) {
     throw UsageError("this schedule reduces, but no operation was given to combine with");
   }
   if (!buffers.scratch.empty()) {
-    check_buffer("scratch", buffers.scratch.size(), code_->scratch_bytes);
+    check_buffer("scratch", buffers.scratch.size(), scratch_bytes());
   }
   std::byte* const scratch = buffers.scratch.empty() ? scratch_.get() : buffers.scratch.data();
   const Run run{.self = *this,
                 .transport = transport,
                 .reduction = reduction,
                 .readable = {buffers.send.data(), buffers.receive.data(), scratch},
-                .writable = {nullptr, buffers.receive.data(), scratch}};
+                .writable = {nullptr, buffers.receive.data(), scratch},
+                .strides = code_->strides};
   // A run that failed may have left some.
   receiving_.clear();
   sending_.clear();
@@ -130,15 +163,15 @@ void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Re
 }
 
 Bytes RankProgram::send_bytes() const {
-  return code_->send_bytes;
+  return code_->strides.extent(code_->send_bytes);
 }
 
 Bytes RankProgram::receive_bytes() const {
-  return code_->receive_bytes;
+  return code_->strides.extent(code_->receive_bytes);
 }
 
 Bytes RankProgram::scratch_bytes() const {
-  return code_->scratch_bytes;
+  return code_->strides.extent(code_->scratch_bytes);
 }
 
 }  // namespace postage

@@ -1,3 +1,4 @@
+#include <postage/base/error.hpp>
 #include <postage/transport/strided.hpp>
 #include <postage/transport/transport.hpp>
 
@@ -41,6 +42,15 @@ void unpack(std::span<const std::byte> packed, const StridedLayout& layout, std:
   copy_runs(packed.data(), layout.run_bytes, memory.data(), layout.stride, layout);
 }
 
+void copy_pieces(std::span<const std::byte> from, std::span<std::byte> to, const StridedLayout& layout) {
+  const auto run = static_cast<std::size_t>(layout.run_bytes);
+  const bool backwards = from.data() < to.data();
+  for (std::int64_t i = 0; i < layout.runs; ++i) {
+    const std::int64_t at = (backwards ? layout.runs - 1 - i : i) * layout.stride;
+    std::memmove(to.data() + at, from.data() + at, run);
+  }
+}
+
 double packing_operations(const StridedLayout& layout) {
   return layout.stride == layout.run_bytes ? 0
                                            : static_cast<double>(layout.runs) + static_cast<double>(layout.bytes()) / 8;
@@ -63,5 +73,9 @@ void Transport::receive_strided(std::span<std::byte> memory, const StridedLayout
 }
 
 void Transport::account_for(double /*operations*/) {}
+
+void Transport::call_library(const LibraryCall& /*call*/) {
+  throw UsageError("messages here have no library with collectives of its own; name an algorithm instead of 'library'");
+}
 
 }  // namespace postage

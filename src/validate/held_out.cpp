@@ -1,5 +1,6 @@
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_data.hpp>
+#include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
 #include <postage/validate/held_out.hpp>
 
@@ -86,14 +87,20 @@ ValidationRow measured_row(const Measurement& m, double factor) {
           .measured_lower = m.summary.median_interval.lower * factor,
           .measured_upper = m.summary.median_interval.upper * factor,
           .repetitions = m.summary.count,
-          .precise = m.precise};
+          .precise = m.precise,
+          .strides = is_message ? Strides{} : collective_run_of(e).strides};
 }
 
 Prediction predict_row(const ValidationRow& row, const PlatformModel& model) {
   if (row.collective == "p2p") {
     return predict_message(row.source, row.target, row.bytes, model);
   }
-  const CollectiveRun run{parse_collective(row.collective), row.algorithm, row.bytes, row.segment, row.root};
+  const CollectiveRun run{.collective = parse_collective(row.collective),
+                          .algorithm = row.algorithm,
+                          .bytes = row.bytes,
+                          .segment_bytes = row.segment,
+                          .root = row.root,
+                          .strides = row.strides};
   return predict(schedule_of(run, row.ranks), model, std::nullopt, Effort::kThorough);
 }
 
@@ -116,7 +123,9 @@ std::vector<std::string> held_out_experiments(const HeldOutRequest& request, con
       request.collectives.empty() ? default_collectives(static_cast<Rank>(platform.ranks.size())) : request.collectives;
   for (const std::string& run : runs) {
     if (run != "none") {
-      static_cast<void>(parse_collective_run(run));
+      if (parse_collective_run(run).is_library()) {
+        throw UsageError(fmt::format("{}: no model predicts whichever algorithm the library takes; name one", run));
+      }
       words.insert(words.end(), {"--collective", run});
     }
   }
@@ -156,7 +165,11 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   for (const Measurement& m : samples.measurements) {
     ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const PlatformModel& model : models) {
-      const Prediction prediction = predict_row(row, model);
+      if (!row.strides.is_contiguous() && !depends_on_stride(model.table())) {
+        continue;
+      }
+      const Prediction prediction =
+          predict_row(row, row.strides.is_contiguous() ? model : model.with_strides(row.strides));
       row.model = model.name();
       row.predicted = prediction.seconds;
       row.lower = prediction.lower;

@@ -12,25 +12,30 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Json row_to_json(const ValidationRow& row) {
-  return {{"kind", row.collective == "p2p" ? "p2p" : "collective"},
-          {"collective", row.collective},
-          {"algorithm", row.algorithm},
-          {"P", row.ranks},
-          {"bytes", row.bytes},
-          {"segment", row.segment},
-          {"root", row.root},
-          {"source", row.source},
-          {"target", row.target},
-          {"model", row.model},
-          {"predicted", row.predicted},
-          {"lower", row.lower},
-          {"upper", row.upper},
-          {"measured", row.measured},
-          {"measured_lower", row.measured_lower},
-          {"measured_upper", row.measured_upper},
-          {"repetitions", row.repetitions},
-          {"precise", row.precise},
-          {"error", row.error()}};
+  Json value{{"kind", row.collective == "p2p" ? "p2p" : "collective"},
+             {"collective", row.collective},
+             {"algorithm", row.algorithm},
+             {"P", row.ranks},
+             {"bytes", row.bytes},
+             {"segment", row.segment},
+             {"root", row.root},
+             {"source", row.source},
+             {"target", row.target},
+             {"model", row.model},
+             {"predicted", row.predicted},
+             {"lower", row.lower},
+             {"upper", row.upper},
+             {"measured", row.measured},
+             {"measured_lower", row.measured_lower},
+             {"measured_upper", row.measured_upper},
+             {"repetitions", row.repetitions},
+             {"precise", row.precise},
+             {"error", row.error()}};
+  if (!row.strides.is_contiguous()) {
+    value["run"] = row.strides.run;
+    value["stride"] = row.strides.stride;
+  }
+  return value;
 }
 
 ValidationRow read_row(const JsonField& field) {
@@ -51,6 +56,9 @@ ValidationRow read_row(const JsonField& field) {
                     .measured_upper = field["measured_upper"].bound(kInfinity),
                     .repetitions = field["repetitions"].count<std::size_t>(),
                     .precise = field["precise"].truth()};
+  if (field.has("stride")) {
+    row.strides = {field["run"].count<Bytes>(), field["stride"].count<Bytes>()};
+  }
   if (!(row.measured > 0)) {
     throw field["measured"].wrong("above 0");
   }

@@ -49,6 +49,22 @@ class Samples(runner.CliTest):
                              "--algorithm", "binomial", "--model", "2log23p", "--json").json()
         self.assertAlmostEqual(bcast[0]["seconds"] / strided["2log23p"], 1, delta=1e-9)
 
+    def test_strided_collectives_are_measured_and_predicted(self):
+        platform = self.folder / "measured.json"
+        run = "bcast:binomial:4K"
+        out = self.succeed("measure", "--virtual", "flat16", "-n", 3, "--models", "2log23p,hockney", "-o", platform,
+                           "--collective", run, "--collective", run + ":run=8:stride=64", "--stride", 8).out
+        self.assertIn("bcast binomial, pieces of 4 every 8 of 4K", out)
+        self.assertIn("bcast binomial, pieces of 8 every 64 of 4K", out)
+        words = ["validate", "--platform", platform, "--virtual", "flat16", "--sizes", "none", "-n", 3, "-o",
+                 self.folder / "v.json", "--json"]
+        rows = self.succeed(*words, "--collective", run + ":stride=64").json()["rows"]
+        self.assertEqual([(row["model"], row["run"], row["stride"]) for row in rows], [("2log23p", 4, 64)])
+        self.assertLess(abs(rows[0]["error"]), 0.01)
+        self.refuse(*words, "--collective", "bcast:library:4K", mentions=["library"])
+        self.refuse(*words, "--collective", run + ":stride=2", mentions=["--stride 2"])
+        self.refuse(*words, "--collective", "bcast:binomial:4095:stride=64", mentions=["4095"])
+
     def test_two_campaigns_are_one(self):
         samples = self.folder / "samples"
         self.measure(samples, "--sizes", "1,64,4K")

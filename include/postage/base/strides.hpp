@@ -15,9 +15,15 @@ struct Strides {
 
   [[nodiscard]] bool is_contiguous() const { return run == stride; }
   /// From the first byte in memory to behind the last one, of so many bytes of data: a whole number of pieces.
-  [[nodiscard]] Bytes extent(Bytes bytes) const { return bytes == 0 ? 0 : (bytes / run - 1) * stride + run; }
+  [[nodiscard]] Bytes extent(Bytes bytes) const {
+    return is_contiguous() || bytes == 0 ? bytes : (bytes / run - 1) * stride + run;
+  }
+  /// The inverse of extent.
+  [[nodiscard]] Bytes data_in(Bytes extent) const {
+    return is_contiguous() || extent == 0 ? extent : (extent - run) / stride * run + run;
+  }
   /// Where the piece that begins with this byte of the data begins in memory.
-  [[nodiscard]] Bytes offset(Bytes at) const { return at / run * stride; }
+  [[nodiscard]] Bytes offset(Bytes at) const { return is_contiguous() ? at : at / run * stride; }
   /// False for a message of one piece, or of none.
   [[nodiscard]] bool separates(Bytes bytes) const { return !is_contiguous() && bytes > run; }
   bool operator==(const Strides&) const = default;

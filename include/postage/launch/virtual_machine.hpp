@@ -37,6 +37,9 @@ struct VirtualMachine {
   Seconds memory_latency = 0;
   Seconds overhead = 0;  ///< of sending and of receiving
   double per_byte = 0;   ///< what they take more for each byte
+  /// What one end of a message takes its processor, by where the other end is and by stride, beside `overhead`: see
+  /// transport/mpi/middleware.hpp. Empty for nothing but packing at an operation for each piece and each 8 bytes.
+  std::string middleware{};
   VirtualProtocol protocol = VirtualProtocol::kEager;
   /// Each message's latency is multiplied by 1 + noise*e, its bandwidth divided by as much with another e, exponential
   /// with mean 1, from a fixed seed.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <postage/base/strides.hpp>
+#include <postage/samples/experiment.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <string>
@@ -7,14 +9,23 @@
 
 namespace postage {
 
-/// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K".
+/// In the place of an algorithm: the collective of the library that sends the messages, like MPI_Bcast.
+inline constexpr std::string_view kLibraryAlgorithm = "library";
+
+/// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K:stride=64:run=4".
 struct CollectiveRun {
   Collective collective = Collective::kBcast;
   std::string algorithm;
   Bytes bytes = 0;
   Bytes segment_bytes = 0;
   Rank root = 0;
+  Strides strides{};
+
+  [[nodiscard]] bool is_library() const { return algorithm == kLibraryAlgorithm; }
 };
+
+/// What an experiment of a collective ran.
+[[nodiscard]] CollectiveRun collective_run_of(const Experiment& experiment);
 
 /// Throws UsageError saying what would be right.
 [[nodiscard]] CollectiveRun parse_collective_run(std::string_view text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <postage/base/strides.hpp>
+
 namespace postage {
 
 /// What a rank's program depends on beside the schedule.
@@ -8,6 +10,8 @@ struct ProgramOptions {
   bool in_place = false;
   /// True allows a reduction on either side, which saves copies.
   bool commutative = false;
+  /// Of all the rank's memory, so that every message is strided at both ends. The schedule's elements are whole pieces.
+  Strides strides{};
 };
 
 }  // namespace postage

@@ -11,9 +11,13 @@ namespace postage {
 /// program does itself; decide_overlap finds out whether a pending send still reads a region.
 class ScratchPool {
  public:
-  /// Every region starts at a multiple of this.
   static constexpr Bytes kAlignment = 64;
-  [[nodiscard]] static Bytes aligned(Bytes bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+  [[nodiscard]] static Bytes aligned(Bytes bytes, Bytes alignment = kAlignment) {
+    return (bytes + alignment - 1) / alignment * alignment;
+  }
+
+  /// Every region starts at a multiple of `alignment`.
+  explicit ScratchPool(Bytes alignment = kAlignment) : alignment_(alignment) {}
 
   /// First fit. O(free regions).
   [[nodiscard]] Region allocate(Bytes bytes);
@@ -29,14 +33,21 @@ class ScratchPool {
   [[nodiscard]] Bytes bytes() const { return end_; }
 
  private:
+  [[nodiscard]] Bytes room_of(Bytes bytes) const { return aligned(bytes, alignment_); }
   void insert_free(Bytes offset, Bytes bytes);
   void recycle_for(Bytes bytes);
 
+  Bytes alignment_;
   std::map<Bytes, Bytes> free_;  ///< bytes by offset; no two touch
   std::vector<Region> retired_;
   Bytes retired_bytes_ = 0;
   Bytes live_bytes_ = 0;
   Bytes end_ = 0;
 };
+
+/// Where regions of scratch memory may start: pieces of strided memory stay whole.
+[[nodiscard]] inline Bytes scratch_alignment(const Strides& strides) {
+  return strides.is_contiguous() ? ScratchPool::kAlignment : strides.run;
+}
 
 }  // namespace postage

@@ -12,7 +12,8 @@
 namespace postage {
 
 /// right = left op right, element by element. Both have the same number of bytes, whole elements. Elements lie one
-/// after another; the first is aligned as it was in the buffers given, or to 64 bytes.
+/// after another; the first is aligned as it was in the buffers given, or to 64 bytes. Of a program with strides, both
+/// are the memory from the first element to the last, which lie in it as the strides say.
 using Reduction = std::function<void(std::span<const std::byte> left, std::span<std::byte> right)>;
 
 /// One rank's memory in a run: what MPI would be given. Blocks stand one after another, in the order of the schedule's
@@ -34,6 +35,9 @@ using Reduction = std::function<void(std::span<const std::byte> left, std::span<
 /// allgather put its block, and where the others put the result; for reduce_scatter `receive` then has n bytes, and
 /// the result is at its start; alltoall needs blocks as large as those that take their place. Of gather and
 /// reduce only the root can work in place, and of scatter, where it leaves its block in `send` and gives no `receive`.
+///
+/// Of a program with strides, byte i of what is said above lies in the piece i / run, which starts i / run * stride
+/// bytes after the buffer's first.
 struct RankBuffers {
   std::span<const std::byte> send{};
   std::span<std::byte> receive{};
@@ -57,7 +61,7 @@ class RankProgram {
   /// their bytes before. Throws UsageError where a buffer is too small or the reduction is missing.
   void run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction = {});
 
-  /// What `run` needs.
+  /// What `run` needs, with the memory between the pieces of strided buffers.
   [[nodiscard]] Bytes send_bytes() const;
   [[nodiscard]] Bytes receive_bytes() const;
   /// What it keeps for itself beside the buffers, unless it is given.

@@ -26,6 +26,14 @@ class IdleTransport final : public Transport {
   [[nodiscard]] Request start_receive(std::span<std::byte> /*message*/, std::int32_t /*source*/, int /*tag*/) override {
     return 0;
   }
+  [[nodiscard]] Request start_send_strided(std::span<const std::byte> /*memory*/, const StridedLayout& /*layout*/,
+                                           std::int32_t /*target*/, int /*tag*/) override {
+    return 0;
+  }
+  [[nodiscard]] Request start_receive_strided(std::span<std::byte> /*memory*/, const StridedLayout& /*layout*/,
+                                              std::int32_t /*source*/, int /*tag*/) override {
+    return 0;
+  }
   void wait_all(std::span<const Request> /*requests*/) override {}
   void barrier() override {}
   [[nodiscard]] Seconds now() const override { return 0; }

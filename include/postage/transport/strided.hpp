@@ -27,6 +27,9 @@ void pack(std::span<const std::byte> memory, const StridedLayout& layout, std::s
 /// The inverse; bytes between the runs stay as they are.
 void unpack(std::span<const std::byte> packed, const StridedLayout& layout, std::span<std::byte> memory);
 
+/// Copies pieces to others, which may overlap them as whole ranges do in memmove. Both have extent() bytes.
+void copy_pieces(std::span<const std::byte> from, std::span<std::byte> to, const StridedLayout& layout);
+
 /// What packing or unpacking counts as in simulated time: an operation for each run and one for each 8 bytes; nothing
 /// where the runs touch.
 [[nodiscard]] double packing_operations(const StridedLayout& layout);

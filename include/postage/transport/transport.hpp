@@ -1,5 +1,7 @@
 #pragma once
 
+#include <postage/base/strides.hpp>
+#include <postage/schedule/schedule.hpp>
 #include <postage/transport/strided.hpp>
 
 #include <cstddef>
@@ -9,6 +11,20 @@
 #include <string>
 
 namespace postage {
+
+/// One rank's part in a collective of the library behind a transport, such as MPI_Bcast. Buffers are those of
+/// RankBuffers.
+struct LibraryCall {
+  Collective collective = Collective::kBarrier;
+  Rank root = 0;
+  /// As ScheduleRequest::bytes.
+  Bytes bytes = 0;
+  /// Reductions add elements of this size, doubles or single bytes.
+  Bytes element_bytes = 1;
+  Strides strides{};
+  std::span<const std::byte> send{};
+  std::span<std::byte> receive{};
+};
 
 /// Point-to-point messages among a fixed group of ranks and a clock: what experiments and the executor need from MPI
 /// or from shared memory. One object a rank; calls come from one thread.
@@ -40,6 +56,14 @@ class Transport {
   virtual void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                             int tag);
   virtual void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag);
+  [[nodiscard]] virtual Request start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
+                                                   std::int32_t target, int tag) = 0;
+  [[nodiscard]] virtual Request start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
+                                                      std::int32_t source, int tag) = 0;
+
+  /// Calls the library's own collective, whichever algorithm it takes, with derived datatypes where the buffers are
+  /// strided. Throws UsageError where the transport has none.
+  virtual void call_library(const LibraryCall& call);
 
   /// Seconds since some fixed moment; virtual under a simulator.
   [[nodiscard]] virtual Seconds now() const = 0;

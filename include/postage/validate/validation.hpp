@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/json.hpp>
+#include <postage/base/strides.hpp>
 #include <postage/base/units.hpp>
 #include <postage/validate/error_statistics.hpp>
 
@@ -30,6 +31,7 @@ struct ValidationRow {
   Seconds measured_upper = 0;
   std::size_t repetitions = 0;
   bool precise = false;
+  Strides strides{};
 
   /// (predicted - measured)/measured.
   [[nodiscard]] double error() const { return (predicted - measured) / measured; }

@@ -2,6 +2,7 @@
 #include "measure/pair_task.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/strides.hpp>
 
 #include <fmt/format.h>
 
@@ -10,7 +11,6 @@ namespace {
 
 constexpr int kStridedRoundtripOrder = 70;
 constexpr std::string_view kStandardStrides = "8,64,512";
-constexpr std::string_view kStandardRun = "4";
 
 void check(Bytes run, Bytes stride) {
   if (run < 1 || stride < run) {
@@ -19,7 +19,7 @@ void check(Bytes run, Bytes stride) {
 }
 
 PlannedExperiments planned_strided_roundtrip(const CampaignPlan& plan) {
-  const Bytes run = plan.sizes_of("--run", kStandardRun).front();
+  const Bytes run = plan.sizes_of("--run", kUsualRun).front();
   PlannedExperiments planned;
   for (const Bytes bytes : plan.sizes_of("--strided-sizes")) {
     for (const Bytes stride : plan.sizes_of("--strides", kStandardStrides)) {
@@ -99,7 +99,7 @@ ExperimentDescriptor strided_roundtrip() {
       .fields = {ExperimentField::kRunBytes, ExperimentField::kStride, ExperimentField::kByHand},
       .options = {{"--strided-sizes", "Roundtrips of messages that lie apart in memory"},
                   {"--strides", "Bytes from run to run of strided messages", kStandardStrides},
-                  {"--run", "Bytes of a run of strided messages", kStandardRun, OptionForm::kOneSize}},
+                  {"--run", "Bytes of a run of strided messages and buffers", kUsualRun, OptionForm::kOneSize}},
       .plan = planned_strided_roundtrip,
       .make_task = make_part<StridedRoundtrip>,
       .repeats_inside = true,

@@ -1,5 +1,3 @@
-#include "measure/programs/mpi_library_collective.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/statistics.hpp>
@@ -116,34 +114,31 @@ class Batch {
   }
 
  private:
-  struct Group {
-    MPI_Comm communicator = MPI_COMM_NULL;
-    std::unique_ptr<MpiTransport> transport;
-  };
-
   void add_group(Rank ranks) {
-    Group& group = groups_[ranks];
-    MPI_Comm_split(MPI_COMM_WORLD, rank_ < ranks ? 0 : 1, rank_, &group.communicator);
+    std::unique_ptr<MpiTransport>& transport = groups_[ranks];
+    MPI_Comm communicator = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank_ < ranks ? 0 : 1, rank_, &communicator);
     if (rank_ < ranks) {
-      group.transport = std::make_unique<MpiTransport>(group.communicator);
-      if (!group.transport->is_virtual()) {
+      transport = std::make_unique<MpiTransport>(communicator);
+      if (!transport->is_virtual()) {
         throw UsageError("batches are for simulations, where all ranks have one clock; use postage-measure here");
       }
     }
+    MPI_Comm_free(&communicator);
   }
 
   std::string time_of(const BatchPoint& point) {
-    const Group& group = groups_.at(point.ranks);
-    if (by_library_) {
-      LibraryCollective collective(group.communicator, point.run);
-      return timed(*group.transport, collective);
-    }
-    Transport& transport = *group.transport;
-    RankProgram program(schedule_of(point.run, point.ranks), rank_, {.commutative = true});
+    Transport& transport = *groups_.at(point.ranks);
+    RankProgram program(schedule_of(point.run, point.ranks), rank_,
+                        {.commutative = true, .strides = point.run.strides});
     const RankBuffers buffers{send_.of(program.send_bytes()), receive_.of(program.receive_bytes()),
                               scratch_.of(program.scratch_bytes())};
+    if (by_library_) {
+      return timed(transport, [&] { transport.call_library(library_call(point.run, buffers)); });
+    }
     const Reduction sum = [&](auto left, auto) {
-      transport.account_for(static_cast<double>(left.size()) / sizeof(double));
+      transport.account_for(static_cast<double>(point.run.strides.data_in(static_cast<Bytes>(left.size()))) /
+                            sizeof(double));
     };
     return timed(transport, [&] { program.run(transport, buffers, sum); });
   }
@@ -177,7 +172,7 @@ class Batch {
   bool by_library_;
   int rank_ = 0;
   int size_ = 1;
-  std::map<Rank, Group> groups_;
+  std::map<Rank, std::unique_ptr<MpiTransport>> groups_;
   IdleMemory send_;
   IdleMemory receive_;
   IdleMemory scratch_;

@@ -1,6 +1,7 @@
 #include "transport/binding.hpp"
 #include "transport/mpi/check.hpp"
 #include "transport/mpi/clock.hpp"
+#include "transport/mpi/middleware.hpp"
 
 #include <postage/transport/mpi/mpi_transport.hpp>
 
@@ -25,6 +26,11 @@ MPI_Datatype large_type(std::size_t bytes, int piece_bytes) {
   return whole;
 }
 
+StridedLayout contiguous_layout(std::size_t bytes) {
+  const auto size = static_cast<Bytes>(bytes);
+  return {size > 0 ? 1 : 0, size, size};
+}
+
 }  // namespace
 
 MpiTransport::MpiTransport(MPI_Comm communicator, int largest_count) : largest_count_(largest_count) {
@@ -33,6 +39,7 @@ MpiTransport::MpiTransport(MPI_Comm communicator, int largest_count) : largest_c
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &size_);
   global_clock_ = clock_is_virtual() || all_on_one_host();
+  middleware_ = middleware_of(communicator_);
 }
 
 MpiTransport::~MpiTransport() {
@@ -92,6 +99,7 @@ void MpiTransport::with_count_and_type(std::size_t bytes, const Call& call) cons
 }
 
 void MpiTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  spend_on_contiguous(message.size(), target);
   with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
     check(MPI_Send(message.data(), count, type, target, tag, communicator_), "sending");
   });
@@ -101,6 +109,13 @@ void MpiTransport::receive(std::span<std::byte> message, std::int32_t source, in
   with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
     check(MPI_Recv(message.data(), count, type, source, tag, communicator_, MPI_STATUS_IGNORE), "receiving");
   });
+  spend_on_contiguous(message.size(), source);
+}
+
+void MpiTransport::spend_on_contiguous(std::size_t bytes, std::int32_t peer) {
+  if (middleware_) {
+    middleware_->spend(contiguous_layout(bytes), peer);
+  }
 }
 
 Transport::Request MpiTransport::keep(MPI_Request request) {
@@ -115,6 +130,7 @@ Transport::Request MpiTransport::keep(MPI_Request request) {
 }
 
 Transport::Request MpiTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
+  spend_on_contiguous(message.size(), target);
   MPI_Request request = MPI_REQUEST_NULL;
   with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
     check(MPI_Isend(message.data(), count, type, target, tag, communicator_, &request), "sending");
@@ -127,13 +143,14 @@ Transport::Request MpiTransport::start_receive(std::span<std::byte> message, std
   with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
     check(MPI_Irecv(message.data(), count, type, source, tag, communicator_, &request), "receiving");
   });
-  return keep(request);
+  return middleware_ ? keep_receive(request, contiguous_layout(message.size()), source) : keep(request);
 }
 
 void MpiTransport::wait_all(std::span<const Request> requests) {
   free_.insert(free_.end(), requests.begin(), requests.end());
   if (requests.size() == 1) {
     check(MPI_Wait(&requests_[requests.front()], MPI_STATUS_IGNORE), "waiting for a message");
+    spend_on_received(requests);
     return;
   }
   waiting_.clear();
@@ -141,6 +158,7 @@ void MpiTransport::wait_all(std::span<const Request> requests) {
     waiting_.push_back(requests_[request]);
   }
   check(MPI_Waitall(static_cast<int>(waiting_.size()), waiting_.data(), MPI_STATUSES_IGNORE), "waiting for messages");
+  spend_on_received(requests);
 }
 
 void MpiTransport::barrier() {

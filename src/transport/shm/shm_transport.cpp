@@ -13,6 +13,11 @@ namespace {
 constexpr std::uint32_t kMessages = 0;
 constexpr std::uint32_t kBarriers = 1;
 
+template <typename Byte>
+StridedSpan<Byte> blocks_of(std::span<Byte> memory, const StridedLayout& layout) {
+  return {memory.data(), layout.run_bytes, layout.stride, layout.runs};
+}
+
 }  // namespace
 
 std::string ShmTransport::host() const {
@@ -38,6 +43,26 @@ Transport::Request ShmTransport::start_send(std::span<const std::byte> message, 
 
 Transport::Request ShmTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
   return endpoint_.start_receive(message, source, tag, kMessages).operation();
+}
+
+void ShmTransport::send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                                int tag) {
+  endpoint_.send(blocks_of(memory, layout), target, tag, kMessages);
+}
+
+void ShmTransport::receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source,
+                                   int tag) {
+  endpoint_.receive(blocks_of(memory, layout), source, tag, kMessages);
+}
+
+Transport::Request ShmTransport::start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
+                                                    std::int32_t target, int tag) {
+  return endpoint_.start_send(blocks_of(memory, layout), target, tag, kMessages).operation();
+}
+
+Transport::Request ShmTransport::start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
+                                                       std::int32_t source, int tag) {
+  return endpoint_.start_receive(blocks_of(memory, layout), source, tag, kMessages).operation();
 }
 
 void ShmTransport::wait_all(std::span<const Request> requests) {

@@ -172,8 +172,7 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
       continue;
     }
     AccuracyPoint point = measured_point(platform.name, m, ranks);
-    const CollectiveRun run{parse_collective(e.collective), e.algorithm, e.bytes, e.segment_bytes, e.root};
-    predict_point(schedule_of(run, ranks), map, models, point);
+    predict_point(schedule_of(collective_run_of(e), ranks), map, models, point);
     result.points.push_back(std::move(point));
   }
   return result;

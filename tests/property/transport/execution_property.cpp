@@ -27,6 +27,7 @@ struct Manner {
   bool in_place = false;
   bool commutative = false;
   unsigned seed = 0;
+  Strides strides{};
 };
 
 /// One rank: runs twice, so that the second run finds nothing stale.
@@ -34,11 +35,15 @@ void run_rank(LateWorld& world, const Schedule& schedule, Rank rank, const Manne
   const Reduction reduction = manner.commutative ? addition() : composition();
   const bool in_place = manner.in_place && may_work_in_place(schedule, rank);
   LateTransport transport(world, rank);
-  RankProgram program(schedule, rank, {.in_place = in_place, .commutative = manner.commutative});
+  RankProgram program(schedule, rank,
+                      {.in_place = in_place, .commutative = manner.commutative, .strides = manner.strides});
   for (int repeat = 0; repeat < 2; ++repeat) {
     RankMemory memory = rank_memory(schedule, rank, in_place, reduction);
+    for (std::vector<std::byte>* bytes : {&memory.send, &memory.receive, &memory.expected}) {
+      *bytes = spread(*bytes, manner.strides);
+    }
     const std::vector<std::byte> given = memory.send;
-    program.run(transport, {memory.send, memory.receive}, reduction);
+    program.run(transport, {memory.send, memory.receive}, on_pieces(reduction, manner.strides));
     if (!std::equal(memory.expected.begin(), memory.expected.end(), memory.receive.begin())) {
       throw Error("a wrong result");
     }
@@ -62,9 +67,10 @@ std::string run_all(const Schedule& schedule, const Manner& manner) {
         world.give_up();
         const std::lock_guard lock(mutex);
         if (failure.empty()) {
-          failure = fmt::format("{} {} P={} root={} in_place={} commutative={} bytes={}, rank {}: {}",
+          failure = fmt::format("{} {} P={} root={} in_place={} commutative={} bytes={} run={} stride={}, rank {}: {}",
                                 name_of(schedule.collective), schedule.algorithm, schedule.ranks, schedule.root,
-                                manner.in_place, manner.commutative, schedule.layout.total(), rank, error.what());
+                                manner.in_place, manner.commutative, schedule.layout.total(), manner.strides.run,
+                                manner.strides.stride, rank, error.what());
         }
       }
     });
@@ -96,8 +102,8 @@ class EveryAlgorithm : public testing::TestWithParam<std::size_t> {
 };
 
 /// A case of which `number` decides everything but the number of ranks.
-ScheduleRequest request_for(const Algorithm& algorithm, Rank ranks, unsigned number) {
-  const Bytes element = is_reduction(algorithm.collective) ? kElementBytes : 1;
+ScheduleRequest request_for(const Algorithm& algorithm, Rank ranks, unsigned number, Bytes piece = 1) {
+  const Bytes element = is_reduction(algorithm.collective) ? kElementBytes : piece;
   constexpr std::array<Bytes, 5> kElements{0, 1, 7, 40, 100};
   ScheduleRequest request{.ranks = ranks,
                           .root = static_cast<Rank>(number) % ranks,
@@ -120,6 +126,19 @@ TEST_P(EveryAlgorithm, Runs) {
     for (unsigned number = 0; can_do(algorithm(), ranks) && number < 20; ++number) {
       const ScheduleRequest request = request_for(algorithm(), ranks, number);
       const Manner manner{.in_place = number % 5 >= 3, .commutative = request.commutative, .seed = number};
+      ASSERT_EQ(run_all(build_schedule(algorithm(), request), manner), "") << "case " << number;
+    }
+  }
+}
+
+TEST_P(EveryAlgorithm, RunsOnStridedMemory) {
+  for (const Rank ranks : {1, 2, 3, 4, 5, 8, 9}) {
+    for (unsigned number = 0; can_do(algorithm(), ranks) && number < 20; ++number) {
+      const ScheduleRequest request = request_for(algorithm(), ranks, number, 3);
+      const Manner manner{.in_place = number % 5 >= 3,
+                          .commutative = request.commutative,
+                          .seed = number,
+                          .strides = {request.element_bytes, request.element_bytes + 1 + Bytes{number} % 7}};
       ASSERT_EQ(run_all(build_schedule(algorithm(), request), manner), "") << "case " << number;
     }
   }

@@ -11,6 +11,23 @@ namespace {
 constexpr std::byte kGarbage{0xEE};
 constexpr std::chrono::seconds kPatience{30};
 
+/// A contiguous message.
+StridedLayout one_run(std::size_t bytes) {
+  const auto run = static_cast<Bytes>(bytes);
+  return {run > 0 ? 1 : 0, std::max<Bytes>(run, 1), std::max<Bytes>(run, 1)};
+}
+
+std::vector<std::byte> packed(std::span<const std::byte> memory, const StridedLayout& layout) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(layout.bytes()));
+  pack(memory, layout, bytes);
+  return bytes;
+}
+
+/// Fills a receive's pieces with garbage.
+void spoil(std::span<std::byte> memory, const StridedLayout& layout) {
+  unpack(std::vector<std::byte>(static_cast<std::size_t>(layout.bytes()), kGarbage), layout, memory);
+}
+
 }  // namespace
 
 template <typename Condition>
@@ -23,11 +40,11 @@ void LateWorld::wait_until(std::unique_lock<std::mutex>& lock, const Condition& 
   }
 }
 
-std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> message, std::int32_t source,
-                                                 std::int32_t target, int tag) {
+std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> memory, const StridedLayout& layout,
+                                                 std::int32_t source, std::int32_t target, int tag) {
   const std::lock_guard lock(mutex_);
   auto& queue = connections_[{source, target, tag}];
-  auto sent = std::make_shared<Sent>(Sent{.from = message, .bytes = {message.begin(), message.end()}});
+  auto sent = std::make_shared<Sent>(Sent{.from = memory, .layout = layout, .bytes = packed(memory, layout)});
   const std::size_t choice = seed_ + queue.size() + 7 * static_cast<std::size_t>(source + 3 * target);
   sent->finished = choice % 3 == 0;
   queue.push_back(sent);
@@ -35,21 +52,23 @@ std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> mess
   return sent;
 }
 
-void LateWorld::take(std::span<std::byte> message, std::int32_t source, std::int32_t target, int tag) {
+void LateWorld::take(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, std::int32_t target,
+                     int tag) {
   std::unique_lock lock(mutex_);
   auto& queue = connections_[{source, target, tag}];
   wait_until(lock, [&] { return !queue.empty(); });
   Sent& sent = *queue.front();
-  if (sent.bytes.size() != message.size()) {
+  if (sent.bytes.size() != static_cast<std::size_t>(layout.bytes())) {
     throw Error("a message has not the size that its receiver expects");
   }
-  if (!sent.finished && !std::equal(sent.bytes.begin(), sent.bytes.end(), sent.from.begin())) {
+  if (!sent.finished && sent.bytes != packed(sent.from, sent.layout)) {
     throw Error("a send's buffer changed while it was under way");
   }
-  if (std::any_of(message.begin(), message.end(), [](std::byte byte) { return byte != kGarbage; })) {
+  const std::vector<std::byte> before = packed(memory, layout);
+  if (std::any_of(before.begin(), before.end(), [](std::byte byte) { return byte != kGarbage; })) {
     throw Error("a receive's buffer was written to while it was under way");
   }
-  std::copy(sent.bytes.begin(), sent.bytes.end(), message.begin());
+  unpack(sent.bytes, layout, memory);
   sent.finished = true;
   queue.pop_front();
   changed_.notify_all();
@@ -67,23 +86,43 @@ void LateWorld::give_up() {
 }
 
 void LateTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  world_.wait_for(*world_.post(message, rank_, target, tag));
+  send_strided(message, one_run(message.size()), target, tag);
 }
 
 void LateTransport::receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  std::fill(message.begin(), message.end(), kGarbage);
-  world_.take(message, source, rank_, tag);
+  receive_strided(message, one_run(message.size()), source, tag);
 }
 
 Transport::Request LateTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  operations_.push_back({.sent = world_.post(message, rank_, target, tag)});
+  return start_send_strided(message, one_run(message.size()), target, tag);
+}
+
+Transport::Request LateTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
+  return start_receive_strided(message, one_run(message.size()), source, tag);
+}
+
+void LateTransport::send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                                 int tag) {
+  world_.wait_for(*world_.post(memory, layout, rank_, target, tag));
+}
+
+void LateTransport::receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source,
+                                    int tag) {
+  spoil(memory, layout);
+  world_.take(memory, layout, source, rank_, tag);
+}
+
+Transport::Request LateTransport::start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
+                                                     std::int32_t target, int tag) {
+  operations_.push_back({.sent = world_.post(memory, layout, rank_, target, tag)});
   ++pending_;
   return operations_.size() - 1;
 }
 
-Transport::Request LateTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  std::fill(message.begin(), message.end(), kGarbage);
-  operations_.push_back({.into = message, .source = source, .tag = tag});
+Transport::Request LateTransport::start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
+                                                        std::int32_t source, int tag) {
+  spoil(memory, layout);
+  operations_.push_back({.into = memory, .layout = layout, .source = source, .tag = tag});
   ++pending_;
   return operations_.size() - 1;
 }
@@ -99,7 +138,7 @@ void LateTransport::finish(const Operation& operation) {
   if (operation.sent) {
     world_.wait_for(*operation.sent);
   } else {
-    world_.take(operation.into, operation.source, rank_, operation.tag);
+    world_.take(operation.into, operation.layout, operation.source, rank_, operation.tag);
   }
 }
 

@@ -22,13 +22,16 @@ class LateWorld {
 
   struct Sent {
     std::span<const std::byte> from;
+    StridedLayout layout;          ///< of `from`
     std::vector<std::byte> bytes;  ///< as they were when the send was posted
     bool finished = false;
   };
 
   [[nodiscard]] std::int32_t ranks() const { return ranks_; }
-  std::shared_ptr<Sent> post(std::span<const std::byte> message, std::int32_t source, std::int32_t target, int tag);
-  void take(std::span<std::byte> message, std::int32_t source, std::int32_t target, int tag);
+  std::shared_ptr<Sent> post(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t source,
+                             std::int32_t target, int tag);
+  void take(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, std::int32_t target,
+            int tag);
   void wait_for(const Sent& sent);
   /// Makes all waits throw: another rank has failed.
   void give_up();
@@ -61,6 +64,13 @@ class LateTransport final : public Transport {
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
+  void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                    int tag) override;
+  void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag) override;
+  [[nodiscard]] Request start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
+                                           std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
+                                              std::int32_t source, int tag) override;
   void wait_all(std::span<const Request> requests) override;
   void barrier() override {}
 
@@ -76,6 +86,7 @@ class LateTransport final : public Transport {
   struct Operation {
     std::shared_ptr<LateWorld::Sent> sent;  ///< null for a receive
     std::span<std::byte> into;
+    StridedLayout layout;
     std::int32_t source = 0;
     int tag = 0;
   };

@@ -185,4 +185,23 @@ bool may_work_in_place(const Schedule& schedule, Rank rank) {
   }
 }
 
+std::vector<std::byte> spread(const std::vector<std::byte>& bytes, const Strides& strides) {
+  const auto size = static_cast<Bytes>(bytes.size());
+  Memory memory(static_cast<std::size_t>(strides.extent(size)), std::byte{0x5A});
+  unpack(bytes, {size / strides.run, strides.run, strides.stride}, memory);
+  return memory;
+}
+
+Reduction on_pieces(const Reduction& reduction, const Strides& strides) {
+  if (strides.is_contiguous()) {
+    return reduction;
+  }
+  return [reduction, strides](std::span<const std::byte> left, std::span<std::byte> right) {
+    const auto run = static_cast<std::size_t>(strides.run);
+    for (std::size_t at = 0; at < left.size(); at += static_cast<std::size_t>(strides.stride)) {
+      reduction(left.subspan(at, run), right.subspan(at, run));
+    }
+  };
+}
+
 }  // namespace postage

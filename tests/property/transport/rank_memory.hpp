@@ -23,6 +23,12 @@ struct RankMemory {
 /// For an operation given by `reduction`, where the schedule's collective has one.
 [[nodiscard]] RankMemory rank_memory(const Schedule& schedule, Rank rank, bool in_place, const Reduction& reduction);
 
+/// The bytes in pieces that lie apart, with a mark in every byte between them.
+[[nodiscard]] std::vector<std::byte> spread(const std::vector<std::byte>& bytes, const Strides& strides);
+
+/// The same operation on elements that lie apart.
+[[nodiscard]] Reduction on_pieces(const Reduction& reduction, const Strides& strides);
+
 /// True where MPI lets the rank work in place.
 [[nodiscard]] bool may_work_in_place(const Schedule& schedule, Rank rank);
 

@@ -131,6 +131,19 @@ class VirtualTransport final : public Transport {
     return started_.size() - 1;
   }
 
+  Request start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                             int tag) override {
+    send_strided(memory, layout, target, tag);
+    started_.push_back({});
+    return started_.size() - 1;
+  }
+
+  Request start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source,
+                                int tag) override {
+    started_.push_back([this, memory, layout, source, tag] { receive_strided(memory, layout, source, tag); });
+    return started_.size() - 1;
+  }
+
   void wait_all(std::span<const Request> requests) override {
     for (const Request request : requests) {
       if (started_[request]) {

@@ -1,6 +1,7 @@
 // Tu et al., 2009, with numbers worked out by hand from the print: equations 1-5, section IV.B, and collectives of
 // strided messages.
 #include <postage/base/error.hpp>
+#include <postage/predict/formulas/tu.hpp>
 #include <postage/predict/given_parameters.hpp>
 #include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
@@ -87,6 +88,23 @@ TEST(TuSection4B, BinomialBroadcast) {
   EXPECT_DOUBLE_EQ(time_of(Collective::kBcast, "binomial", {}), 3 * (10 + 6) + 3 * (20 + 30 + 100));
   const Job log3p{.model = "log3p", .parameters = "o_mw=20us,l_mw=0/8:30us,o_net=100us"};
   EXPECT_DOUBLE_EQ(time_of(Collective::kBcast, "binomial", log3p), 6 * (20 + 30 + 100));
+}
+
+// The text's errors bound how much log_3P may exceed 2log_{2,3}P: 1.1053 / (1 - 0.0436) at any point.
+TEST(TuSection4B, PrintedErrorsContradictThePrintedMiddleware) {
+  const double most = 1.1053 / (1 - 0.0436);
+  // Middleware 41 % less within a node, and a network that takes nothing, which helps log_3P most.
+  const std::string within = "[shared-cache] o_mw=59us,l_mw=0/8:0us [inter-node] o_mw=100us,l_mw=0/8:0us";
+  const double two_log = time_of(Collective::kBcast, "binomial", {.parameters = within});
+  const Job log3p{.model = "log3p", .parameters = "o_mw=100us,l_mw=0/8:0us,o_net=0us"};
+  const double ratio = time_of(Collective::kBcast, "binomial", log3p) / two_log;
+  EXPECT_NEAR(ratio, 6 / (3 * 0.59 + 3), 1e-12);  // 1.258
+  EXPECT_GT(ratio, most);
+  EXPECT_GT(6 / (2 * 0.59 + 4), most);  // n = 2: 1.158 > 1.156
+  for (Rank root = 0; root < 64; ++root) {
+    EXPECT_EQ(closed_form::transfers_within_node(Mapping::block(8, 8), 64, root), root % 8 == 0 ? 3 : 2);
+    EXPECT_EQ(closed_form::transfers_within_node(Mapping::cyclic(8, 8), 64, root), 3);
+  }
 }
 
 TEST(StridedCollectives, PayAtBothEndsOfEveryMessage) {

@@ -14,10 +14,11 @@ using test::all_fine;
 using test::require;
 using test::run_ranks;
 
-void check(Transport& transport, const Algorithm& algorithm, const ScheduleRequest& request) {
+void check(Transport& transport, const Algorithm& algorithm, const ScheduleRequest& request,
+           const Strides& strides = {}) {
   const Schedule schedule = build_schedule(algorithm, request);
-  RankProgram program(schedule, transport.rank(), {.commutative = true});
-  CollectiveData data(schedule, request.element_bytes, transport.rank(), program);
+  RankProgram program(schedule, transport.rank(), {.commutative = true, .strides = strides});
+  CollectiveData data(schedule, request.element_bytes, transport.rank(), program, strides);
   // Twice, so that a second run finds nothing stale, and then in other scratch memory.
   std::vector<std::byte> scratch(static_cast<std::size_t>(program.scratch_bytes()));
   for (int repeat = 0; repeat < 3; ++repeat) {
@@ -51,6 +52,28 @@ TEST_P(CollectivesOverSharedMemory, GiveTheRightBytes) {
       }
     }
     require(checks > 50, "only " + std::to_string(checks) + " checks");
+  };
+  EXPECT_EQ(run_ranks(GetParam(), work), all_fine(GetParam()));
+  EXPECT_EQ(run_ranks(GetParam(), work, test::with_every_protocol()), all_fine(GetParam()));
+}
+
+TEST_P(CollectivesOverSharedMemory, GiveTheRightPiecesOfStridedBuffers) {
+  const auto work = [](ShmEndpoint& endpoint) {
+    ShmTransport transport(endpoint);
+    for (const Algorithm& algorithm : algorithms()) {
+      if (!can_do(algorithm, transport.size())) {
+        continue;
+      }
+      for (const Bytes pieces : {0, 5, 9000}) {
+        check(transport, algorithm,
+              {.ranks = transport.size(),
+               .root = transport.size() - 1,
+               .bytes = algorithm.collective == Collective::kBarrier ? 0 : 8 * pieces,
+               .element_bytes = 8,
+               .segment_bytes = algorithm.segmentable && pieces > 1000 ? 2 * pieces : 0},
+              {8, 24});
+      }
+    }
   };
   EXPECT_EQ(run_ranks(GetParam(), work), all_fine(GetParam()));
   EXPECT_EQ(run_ranks(GetParam(), work, test::with_every_protocol()), all_fine(GetParam()));

@@ -26,6 +26,13 @@ class ShmTransport final : public Transport {
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
+  void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
+                    int tag) override;
+  void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag) override;
+  [[nodiscard]] Request start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
+                                           std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
+                                              std::int32_t source, int tag) override;
   void wait_all(std::span<const Request> requests) override;
   /// Dissemination: ceil(log2 P) rounds of empty messages.
   void barrier() override;
