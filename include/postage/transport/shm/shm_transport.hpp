@@ -25,6 +25,7 @@ class ShmTransport final : public Transport {
   void send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) override;
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   void wait_all(std::span<const Request> requests) override;
   /// Dissemination: ceil(log2 P) rounds of empty messages.
