@@ -5,7 +5,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace postage {
+namespace {
+
+bool has_parameter(const ParameterTable& table, const char* symbol) {
+  return std::any_of(table.groups.begin(), table.groups.end(),
+                     [&](const ParameterGroup& group) { return group.values.contains(symbol); });
+}
+
+}  // namespace
 
 PlatformModel::PlatformModel(ParameterTable table, std::vector<std::string> channel_names, ChannelMap channels)
     : built_(build(std::move(table), std::move(channel_names))), channels_(std::move(channels)) {}
@@ -19,7 +29,9 @@ std::shared_ptr<const PlatformModel::Built> PlatformModel::build(ParameterTable 
     lower = build_model(table, channel_names, Bound::kLower);
     upper = build_model(table, channel_names, Bound::kUpper);
   }
-  const bool is_exact = has_exact_values(table);
+  // The gap of acknowledgements makes an interval of what is exact otherwise.
+  const bool has_ack_gaps = value.properties().gets_data && has_parameter(table, "g_ack");
+  const bool is_exact = has_exact_values(table) && !has_ack_gaps;
   return std::make_shared<const Built>(Built{std::move(table), std::move(channel_names), std::move(value),
                                              std::move(lower), std::move(upper), is_exact});
 }

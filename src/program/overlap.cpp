@@ -79,7 +79,8 @@ class Overlap {
     }
     program_.waits_before_finish = sends_.meet_targets(program_.finish);
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-      program_.steps[i].uses_blocking_call = is_lone_receive(i) || is_lone_last_send(i);
+      program_.steps[i].uses_blocking_call =
+          !has_protocols(program_.steps[i]) && (is_lone_receive(i) || is_lone_last_send(i));
     }
   }
 
@@ -108,10 +109,20 @@ class Overlap {
   }
 
   void leave(Step& step) {
-    step.waits_for_sends = sends_.meet_targets(step.after);
+    const bool is_ordered = std::any_of(step.sends.begin(), step.sends.end(), [](const Message& message) {
+      return message.protocol == Protocol::kAcknowledged;
+    });
+    step.waits_for_sends = is_ordered || sends_.meet_targets(step.after);
     if (step.waits_for_sends) {
       sends_.clear();
     }
+  }
+
+  /// More than one call for a message.
+  [[nodiscard]] static bool has_protocols(const Step& step) {
+    const auto has_protocol = [](const Message& message) { return message.protocol != Protocol::kDefault; };
+    return std::any_of(step.sends.begin(), step.sends.end(), has_protocol) ||
+           std::any_of(step.receives.begin(), step.receives.end(), has_protocol);
   }
 
   /// A leaf of a tree has no more: to block costs half of what posting and waiting cost for a small message.

@@ -6,7 +6,7 @@ void ReceiveLowering::append_receives(Step& step, const RankRound& round) {
   arrivals_.begin_round();
   for (const Transfer& transfer : round.receives) {
     if (transfer.source != transfer.target) {
-      step.receives.push_back({transfer.source, {}});
+      step.receives.push_back({transfer.source, {}, transfer.pattern->protocol});
       step.receives.back().where =
           receive(step, ranges_of(state_.schedule, round.position, transfer), transfer.pattern->combine);
     }

@@ -23,7 +23,7 @@ void SendLowering::find_sources(const RankRound& round) {
       throw Error(fmt::format("{} {}: rank {} sends blocks to rank {} that it does not have",
                               name_of(schedule.collective), schedule.algorithm, state_.rank, transfer.target));
     }
-    outgoing_.push_back({transfer.target, regions_of(segments)});
+    outgoing_.push_back({transfer.target, regions_of(segments), transfer.pattern->protocol});
     for (const Region& source : outgoing_.back().sources) {
       being_sent_[index_of(source)].assign(source.at.offset, source.at.offset + source.bytes, true);
     }
@@ -36,7 +36,7 @@ bool SendLowering::is_being_sent(const Region& region) const {
 
 void SendLowering::append_sends(Step& step) {
   for (const Outgoing& message : outgoing_) {
-    step.sends.push_back({message.target, packed(step, message.sources)});
+    step.sends.push_back({message.target, packed(step, message.sources), message.protocol});
   }
   for (const Region& region : packed_) {
     state_.scratch.retire(region);

@@ -26,6 +26,7 @@ class SendLowering {
   struct Outgoing {
     Rank target = 0;
     std::vector<Region> sources;
+    Protocol protocol = Protocol::kDefault;
   };
 
   [[nodiscard]] static std::size_t index_of(const Region& region) { return static_cast<std::size_t>(region.at.memory); }

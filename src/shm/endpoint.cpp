@@ -32,6 +32,11 @@ ShmRequest ShmEndpoint::start_send(const ConstStridedBytes& message, std::int32_
   return endpoint_->start_send(message, target, tag, context);
 }
 
+ShmRequest ShmEndpoint::start_single_copy(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                          std::uint32_t context) {
+  return endpoint_->start_single_copy(message, target, tag, context);
+}
+
 ShmRequest ShmEndpoint::start_receive(const StridedBytes& message, std::int32_t source, int tag,
                                       std::uint32_t context) {
   return endpoint_->start_receive(message, source, tag, context);

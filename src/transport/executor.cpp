@@ -15,6 +15,9 @@
 namespace postage {
 namespace {
 
+/// Added to a message's tag: acknowledgements match no data.
+constexpr int kAcknowledgementTags = 1 << 14;
+
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(ScratchPool::kAlignment)};
 
 void check_buffer(const char* name, std::size_t given, Bytes needed) {
@@ -95,6 +98,15 @@ struct RankProgram::Run {
       case Instruction::Kind::kStartSend:
         self.sending_.push_back(transport.start_send(from(i), i.peer, i.tag));
         return;
+      case Instruction::Kind::kRendezvous:
+        self.sending_.push_back(transport.start_rendezvous(from(i), i.peer, i.tag));
+        if (i.is_acknowledged) {
+          self.sending_.push_back(transport.start_receive({}, i.peer, i.tag + kAcknowledgementTags));
+        }
+        return;
+      case Instruction::Kind::kAcknowledge:
+        self.acknowledging_.push_back(transport.start_send({}, i.peer, i.tag + kAcknowledgementTags));
+        return;
       case Instruction::Kind::kStartReceive:
         self.receiving_.push_back(transport.start_receive(to(i), i.peer, i.tag));
         return;
@@ -157,8 +169,12 @@ void RankProgram::run(Transport& transport, const RankBuffers& buffers, const Re
   // A run that failed may have left some.
   receiving_.clear();
   sending_.clear();
+  acknowledging_.clear();
   for (const Instruction& instruction : code_->instructions) {
     run.perform(instruction);
+  }
+  if (!acknowledging_.empty()) {
+    transport.wait_all(acknowledging_);
   }
 }
 

@@ -46,6 +46,7 @@ class Writer {
       operate(step.meanwhile);
       if (!step.receives.empty()) {
         list_.push_back({.kind = Kind::kWaitForReceives, .count = static_cast<std::int32_t>(step.receives.size())});
+        acknowledge(step);
       }
     }
     if (step.waits_for_sends) {
@@ -55,28 +56,46 @@ class Writer {
   }
 
   void send(const Step& step, Kind kind) {
-    add(step.sends, step.tag, kind);
-    under_way_ += kind == Kind::kStartSend ? static_cast<std::int32_t>(step.sends.size()) : 0;
-    if (under_way_ > kMostSends) {
+    bool any_acknowledged = false;
+    for (const Message& message : step.sends) {
+      const bool acknowledged = is_get(message.protocol);
+      const bool meets = acknowledged || message.protocol == Protocol::kRendezvous;
+      add(message, step.tag, meets ? Kind::kRendezvous : kind);
+      list_.back().is_acknowledged = acknowledged;
+      under_way_ += (meets || kind == Kind::kStartSend ? 1 : 0) + (acknowledged ? 1 : 0);
+      any_acknowledged = any_acknowledged || acknowledged;
+    }
+    // Whoever acknowledges may wait for this rank to acknowledge what it has not received yet.
+    if (under_way_ > kMostSends && !any_acknowledged) {
       wait_for_sends(under_way_ - kMostSends / 2);
     }
   }
 
-  void receive(const Step& step, Kind kind) { add(step.receives, step.tag, kind); }
+  void acknowledge(const Step& step) {
+    for (const Message& message : step.receives) {
+      if (is_get(message.protocol)) {
+        list_.push_back({.kind = Kind::kAcknowledge, .tag = step.tag, .peer = message.peer});
+      }
+    }
+  }
+
+  void receive(const Step& step, Kind kind) {
+    for (const Message& message : step.receives) {
+      add(message, step.tag, kind);
+    }
+  }
 
   /// A send reads, and a receive writes, where the message lies.
-  void add(const std::vector<Message>& messages, int tag, Kind kind) {
-    for (const Message& message : messages) {
-      const Address& where = message.where.at;
-      list_.push_back({.kind = kind,
-                       .from_memory = where.memory,
-                       .to_memory = where.memory,
-                       .tag = tag,
-                       .peer = message.peer,
-                       .from = where.offset,
-                       .to = where.offset,
-                       .bytes = message.where.bytes});
-    }
+  void add(const Message& message, int tag, Kind kind) {
+    const Address& where = message.where.at;
+    list_.push_back({.kind = kind,
+                     .from_memory = where.memory,
+                     .to_memory = where.memory,
+                     .tag = tag,
+                     .peer = message.peer,
+                     .from = where.offset,
+                     .to = where.offset,
+                     .bytes = message.where.bytes});
   }
 
   void operate(const std::vector<LocalOperation>& operations) {
@@ -102,7 +121,7 @@ class Writer {
   }
 
   std::vector<Instruction> list_;
-  std::int32_t under_way_ = 0;  ///< sends
+  std::int32_t under_way_ = 0;  ///< requests of sends
 };
 
 }  // namespace

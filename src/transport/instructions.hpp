@@ -15,7 +15,9 @@ struct Instruction {
     kReceive,  ///< from `peer`, by a call that blocks
     kStartSend,
     kStartReceive,
-    kWaitForSends,     ///< for the oldest `count`
+    kRendezvous,       ///< to `peer`, which asks for the data; where it acknowledges them, two requests
+    kAcknowledge,      ///< to `peer`, whose data have arrived; nothing but the end waits for it to be sent
+    kWaitForSends,     ///< for the oldest `count` requests of sends, a get and its acknowledgement being two
     kWaitForReceives,  ///< for the oldest `count`
     kCopy,             ///< to = from
     kCombine,          ///< to = from op to
@@ -23,6 +25,7 @@ struct Instruction {
   Kind kind = Kind::kSend;
   Memory from_memory = Memory::kSend;
   Memory to_memory = Memory::kSend;
+  bool is_acknowledged = false;  ///< a get
   std::int32_t tag = 0;
   union {
     Rank peer = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/model/loggp.hpp>
+#include <postage/model/properties.hpp>
 
 namespace postage {
 
@@ -14,13 +15,17 @@ struct LogGPSLink {
 /// leaves, during which the sender waits (Rico-Gallego et al., 2015, section 2). What a receiver that comes late adds
 /// is no part of one transfer's cost.
 struct LogGPS {
+  static constexpr ModelProperties kProperties{.knows_rendezvous = true};
+
   LinkTable<LogGPSLink> links;
   double combine_per_byte = 0;  ///< gamma, s/B
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
     const LogGPSLink& link = links.at(question);
     TransferCost cost = link.message.cost(question.bytes);
-    if (question.bytes > link.eager_limit) {
+    const bool is_eager = question.protocol == Protocol::kEager ||
+                          (question.protocol != Protocol::kRendezvous && question.bytes <= link.eager_limit);
+    if (!is_eager) {
       cost.sender_busy += link.rendezvous;
       cost.gap += link.rendezvous;
       cost.handshake = link.rendezvous;

@@ -14,6 +14,13 @@ struct ModelProperties {
   bool moves_in_step = false;
   /// A message takes longer where its receiver sends in the same round.
   bool feels_exchange = false;
+  /// Every message with data is a get, whose cost has the address's in it, and is acknowledged: what
+  /// Protocol::kDefault stands for. Messages that a rank starts in one round, or in several without waiting, share it
+  /// as their source until the last has ended (Ali et al., section 5.2). The parameter g_ack makes predictions
+  /// intervals.
+  bool gets_data = false;
+  /// The cost of a message is that of its protocol, eager or rendezvous.
+  bool knows_rendezvous = false;
   /// The evaluator of flows follows its messages, which share rates (see Flow).
   bool has_flows = false;
   /// The concurrency of its surfaces counts the messages of both directions, twice those of one direction.

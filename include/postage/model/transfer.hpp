@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/base/protocol.hpp>
 #include <postage/base/units.hpp>
 
 #include <cstddef>
@@ -22,11 +23,15 @@ struct TransferQuestion {
   Bytes stride = 0;
   /// Transfers that share the channel's wire (node memory, network card in or out) at that time, this one included.
   double concurrency = 1;
+  /// Transfers on that wire in the opposite direction at that time, where its directions are told apart: between nodes.
+  double opposing = 0;
   /// Copies that share the source's memory while this message leaves, and the target's while it is taken in.
   double sending_concurrency = 1;
   double receiving_concurrency = 1;
   /// The target sends at that time too, so that its processor moves either its own message or this one.
   bool receiver_sends = false;
+  /// Of the data: kEager and kRendezvous for models that know both; else as if it were kDefault.
+  Protocol protocol = Protocol::kDefault;
 
   bool operator==(const TransferQuestion&) const = default;
 };
@@ -43,6 +48,13 @@ struct TransferCost {
   Seconds gap = 0;
   /// What of sender_busy and gap passes before the first byte leaves: a rendezvous. Other messages arrive meanwhile.
   Seconds handshake = 0;
+  /// Where the message is acknowledged, the last part of what keeps the receiver busy before it combines: from the
+  /// moment at which the target takes the message in to that at which the source has the acknowledgement.
+  Seconds acknowledgement = 0;
+  /// Between acknowledgements, and other messages without data, at the rank that gets them.
+  Seconds gap_of_acks = 0;
+  /// The source's processor waits for the acknowledgement.
+  bool source_waits = false;
 
   /// From the end of the last arrival to the earliest end of this one's, at the target: what its port needs for it.
   [[nodiscard]] Seconds receive_gap() const { return gap - handshake; }

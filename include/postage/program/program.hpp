@@ -47,6 +47,7 @@ struct LocalOperation {
 struct Message {
   Rank peer = 0;
   Region where;
+  Protocol protocol = Protocol::kDefault;
 };
 
 /// What a rank does in one round, in this order.
@@ -60,7 +61,7 @@ struct Step {
   std::vector<Message> sends{};
   /// While the messages are under way.
   std::vector<LocalOperation> meanwhile{};
-  /// Waits for this step's sends and all earlier ones before `after`.
+  /// Waits for this step's sends and all earlier ones, and their acknowledgements, before `after`.
   bool waits_for_sends = false;
   /// When the receives have arrived.
   std::vector<LocalOperation> after{};

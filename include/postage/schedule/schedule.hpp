@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/base/protocol.hpp>
 #include <postage/schedule/patterns/blocks.hpp>
 #include <postage/schedule/patterns/numbering.hpp>
 #include <postage/schedule/patterns/pairs.hpp>
@@ -43,10 +44,6 @@ enum class Collective {
 /// carry = carry op arriving, the result stays. Rank 0 of an exscan ends without a result.
 enum class Combine { kCopy, kReduceLeft, kReduceRight };
 
-/// Point-to-point protocol of a transfer, an annotation that a transport or a model may use.
-/// kAcknowledged is a get: address, data, then an acknowledgement of 1 byte (Ali et al., section 3.2).
-enum class Protocol { kDefault, kEager, kRendezvous, kAcknowledged };
-
 /// Iterations [begin, end) of a stage.
 struct IterationWindow {
   Index begin = 0;
@@ -63,6 +60,9 @@ struct Pattern {
   Protocol protocol = Protocol::kDefault;
   /// The pattern takes part in these iterations of its stage only.
   IterationWindow active{};
+  /// The target combines these blocks with those that it sends back to the source in the same round: both read memory
+  /// that the other wants to change.
+  bool updates_what_it_sends = false;
 };
 
 /// Number of transfers of a pattern in one iteration of its stage: none where it is not active.

@@ -148,6 +148,10 @@ class ShmEndpoint {
 
   [[nodiscard]] ShmRequest start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                       std::uint32_t context = 0);
+  /// A send whose receiver copies the message from where it lies, whatever its size: single copy, where the kernel lets
+  /// the receiver read this rank's memory, otherwise as start_send does. It completes when the receiver has done so.
+  [[nodiscard]] ShmRequest start_single_copy(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                             std::uint32_t context = 0);
   [[nodiscard]] ShmRequest start_receive(const StridedBytes& message, std::int32_t source, int tag,
                                          std::uint32_t context = 0);
   /// The status (of a send: target, tag and bytes) and a null request if it has completed. A null request has

@@ -56,9 +56,11 @@ class RankProgram {
   RankProgram& operator=(RankProgram&&) noexcept;
   ~RankProgram();
 
-  /// Runs once. `reduction` is needed where the schedule reduces. Sends go on while later rounds run; they are waited
-  /// for before their bytes change, and at the end. Receives are posted one round ahead where nothing else touches
-  /// their bytes before. Throws UsageError where a buffer is too small or the reduction is missing.
+  /// Runs once, each message by its protocol: a get is a rendezvous, in which the target copies, and an empty message
+  /// back; eager messages are what the transport makes of plain sends. `reduction` is needed where the schedule
+  /// reduces. Sends go on while later rounds run; they are waited for before their bytes change, and at the end.
+  /// Receives are posted one round ahead where nothing else touches their bytes before. Throws UsageError where a
+  /// buffer is too small or the reduction is missing.
   void run(Transport& transport, const RankBuffers& buffers, const Reduction& reduction = {});
 
   /// What `run` needs, with the memory between the pieces of strided buffers.
@@ -81,6 +83,7 @@ class RankProgram {
   std::unique_ptr<std::byte[], FreeAligned> scratch_;
   std::vector<Transport::Request> receiving_;
   std::vector<Transport::Request> sending_;
+  std::vector<Transport::Request> acknowledging_;
 };
 
 }  // namespace postage

@@ -47,6 +47,12 @@ class Transport {
   virtual void receive(std::span<std::byte> message, std::int32_t source, int tag) = 0;
   [[nodiscard]] virtual Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) = 0;
   [[nodiscard]] virtual Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) = 0;
+  /// A send whose data its receiver asks for when it is there, as the announcement says where they lie: by MPI's
+  /// synchronous mode; over shared memory copied by the receiver from this rank's memory. The receiver calls
+  /// start_receive. Transports without such a protocol send as start_send does.
+  [[nodiscard]] virtual Request start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) {
+    return start_send(message, target, tag);
+  }
   /// Waits for all and forgets them.
   virtual void wait_all(std::span<const Request> requests) = 0;
   virtual void barrier() = 0;

@@ -107,6 +107,7 @@ ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
       const ParameterSurface contention = contention_of(campaign, channel);
       if (!contention.empty()) {
         group.surfaces["C"] = contention;
+        group.values["m_C"] = Estimate::exactly(0);  // where C begins is in what was measured
       }
     }
     // Pairs that differ have a latency of their own; gap and contention were measured for the channel as a whole.

@@ -34,6 +34,7 @@ ModelDescriptor loggps() {
                      optional({"h", "s", "rendezvous; 2*(L + o_s + o_r), a request and its reply, where not given"})},
       .example = "L=5us,o=1us,g=2us,G=1ns,S=64K",
       .build = build_loggps,
+      .properties = LogGPS::kProperties,
       .needs = {"overheads", "trains"},
       .order = 40,
       .accuracy_rank = 5};

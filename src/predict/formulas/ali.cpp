@@ -12,11 +12,11 @@ constexpr std::int64_t kOnChip = 8;
 constexpr std::int64_t kRoundsOnChip = 3;
 
 Seconds latency(const CellPLogPLink& link, Bytes bytes) {
-  return link.latency.at(number(bytes));
+  return link.latency.at(number(std::max(bytes, CellPLogP::kSmallest)));
 }
 
 Seconds gap(const CellPLogPLink& link, Bytes bytes) {
-  return link.gap.at(number(bytes));
+  return link.gap.at(number(std::max(bytes, CellPLogP::kSmallest)));
 }
 
 /// L(m) + L(1): a message and its acknowledgement.
@@ -107,9 +107,7 @@ Seconds on_blade(const Blade& blade) {
 }  // namespace
 
 Seconds congestion(const Blade& blade, Bytes bytes, std::int64_t crossing) {
-  return bytes > blade.congestion_from && crossing > blade.free_crossings
-             ? blade.across.contention.at(number(bytes), number(crossing))
-             : 0;
+  return blade.across.congestion(bytes, number(crossing));
 }
 
 Seconds recursive_doubling_barrier(const Blade& blade, Chips chips, std::int64_t ranks) {

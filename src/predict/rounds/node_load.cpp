@@ -1,6 +1,7 @@
 #include "predict/rounds/node_load.hpp"
 
 #include "predict/round_symmetry.hpp"
+#include "predict/rounds/fans.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -89,6 +90,7 @@ void share_inside(const NodeLoad& load, TransferQuestion& question) {
 void share_outside(const NodeLoad& source, const NodeLoad& target, TransferQuestion& question) {
   const auto at_least_one = [](Index count) { return static_cast<double>(std::max<Index>(count, 1)); };
   question.concurrency = at_least_one(std::max(source.leaving, target.entering));
+  question.opposing = static_cast<double>(std::max(source.entering, target.leaving));
   question.sending_concurrency = at_least_one(source.all_inside() + source.leaving);
   question.receiving_concurrency = at_least_one(target.entering);
 }
@@ -151,11 +153,12 @@ void VirtualRanks::take(std::span<const Rank> ranks) {
 }
 
 RoundLoads::RoundLoads(const Schedule& schedule, const RoundPosition& position, const NodeRanks& nodes,
-                       const ChannelMap& channels)
+                       const ChannelMap& channels, bool ends_count_once)
     : schedule_(schedule),
       position_(position),
       nodes_(nodes),
       channels_(channels),
+      ends_count_once_(ends_count_once),
       alike_(all_nodes_alike(round_at(schedule, position), position.iteration, nodes)),
       virtuals_(round_at(schedule, position), position.iteration) {}
 
@@ -191,8 +194,10 @@ NodeLoad RoundLoads::count(Index node) const {
     }
     with_formula(patterns[i], [&](const auto& pairs) {
       const PatternCounter counter(position_.iteration, pairs, patterns[i].numbering, nodes_, channels_);
+      NodeLoad own;
       virtuals_.for_each_within(i, formula::reach_of(pairs, position_.iteration),
-                                [&](std::size_t k, Index v) { counter.count(node, ranks_[k], v, load); });
+                                [&](std::size_t k, Index v) { counter.count(node, ranks_[k], v, own); });
+      add_fans(load, own, ends_count_once_ ? fan_of(patterns[i]) : 1);
     });
   }
   return load;
@@ -204,7 +209,9 @@ NodeLoad RoundLoads::count_single() const {
     const Index count = pair_count(pattern, position_.iteration);
     const Pair first = count > 0 ? pair_at(pattern.pairs, 0, position_.iteration) : Pair{};
     const bool to_itself = first.source == first.target;
-    load.inside[0] += to_itself ? 0 : count;
+    NodeLoad own;
+    own.inside[0] = to_itself ? 0 : count;
+    add_fans(load, own, ends_count_once_ ? fan_of(pattern) : 1);
   }
   return load;
 }

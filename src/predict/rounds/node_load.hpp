@@ -181,8 +181,9 @@ struct Asked {
 /// The loads of the nodes in one round, each counted when it is first asked for.
 class RoundLoads {
  public:
+  /// `ends_count_once`: transfers of one rank to or from several count as one, since they follow one another.
   RoundLoads(const Schedule& schedule, const RoundPosition& position, const NodeRanks& nodes,
-             const ChannelMap& channels);
+             const ChannelMap& channels, bool ends_count_once = false);
 
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
   /// True where the rank sends to another in the round. O(patterns).
@@ -197,6 +198,7 @@ class RoundLoads {
   RoundPosition position_;
   const NodeRanks& nodes_;
   const ChannelMap& channels_;
+  bool ends_count_once_;
   bool alike_;
   mutable VirtualRanks virtuals_;
   mutable std::vector<Rank> ranks_;  ///< of the node being counted

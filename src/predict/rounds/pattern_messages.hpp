@@ -1,6 +1,7 @@
 #pragma once
 
 #include "predict/node_ranks.hpp"
+#include "predict/protocol_cost.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/model/transfer.hpp>
@@ -49,8 +50,8 @@ struct Bundle {
   ChannelId channel = 0;
   Bytes bytes = 0;
   Index count = 1;
-  bool sent = true;       ///< else received
-  bool combined = false;  ///< the receiver combines them with its own
+  bool sent = true;  ///< else received
+  TransferForm form{};
 };
 
 /// Of one pattern in one iteration, whose pairs are of a known kind: which other ranks on a rank's node
@@ -141,7 +142,7 @@ class PatternMessages {
                   .bytes = bytes_of(pair),
                   .count = count,
                   .sent = kSent,
-                  .combined = pattern_.combine != Combine::kCopy};
+                  .form = form_of(pattern_)};
     bundle.source_node = nodes_.node_of(bundle.source);
     bundle.target_node = nodes_.node_of(bundle.target);
     bundle.channel = channel_of(bundle);

@@ -276,4 +276,11 @@ std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const Node
   return sampling.ranks();
 }
 
+std::vector<Rank> node_by_node(std::vector<Rank> ranks, const NodeRanks& nodes) {
+  const auto place = [&](Rank rank) { return std::pair(nodes.node_of(rank), rank); };
+  std::sort(ranks.begin(), ranks.end(), [&](Rank a, Rank b) { return place(a) < place(b); });
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
 }  // namespace postage

@@ -10,4 +10,7 @@ namespace postage {
 /// follow one another, but for some that are visited alone.
 [[nodiscard]] std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes);
 
+/// Each rank once, ordered by its node.
+[[nodiscard]] std::vector<Rank> node_by_node(std::vector<Rank> ranks, const NodeRanks& nodes);
+
 }  // namespace postage

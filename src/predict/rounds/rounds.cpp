@@ -1,10 +1,12 @@
+#include "predict/rounds/bursts.hpp"
+#include "predict/rounds/charges.hpp"
+#include "predict/rounds/get_work.hpp"
 #include "predict/rounds/node_load.hpp"
 #include "predict/rounds/rank_work.hpp"
 #include "predict/rounds/representative_ranks.hpp"
 
 #include <postage/predict/rounds/rounds.hpp>
 
-#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -17,23 +19,13 @@ constexpr std::size_t kTogether = 512;
 
 enum class Coverage { kKinds, kAll };
 
-constexpr std::size_t kChargesKept = 256;
-
-/// What a message was found to cost.
-struct Charge {
-  bool known = false;
-  TransferQuestion question;
-  bool combined = false;
-  TransferCost shared;
-  Seconds alone = 0;
-};
-
 /// The last message in one direction of a round.
 struct Repeated {
   bool known = false;
   Bundle bundle;
   bool receiver_sends = false;
   TransferCost shared;
+  Seconds alone = 0;
 };
 
 /// One schedule on one model.
@@ -43,6 +35,7 @@ class RoundSummation {
       : schedule_(schedule),
         channels_(channels),
         model_(model),
+        charges_(model),
         nodes_(channels, schedule.ranks),
         coverage_(coverage),
         contention_(feels_contention(model)),
@@ -50,7 +43,8 @@ class RoundSummation {
         bundling_(by_ranks_ ? Bundling::kNone : Bundling::kByChannel),
         in_step_(moves_in_step(model)),
         exchange_(model.properties().feels_exchange),
-        fan_limits_(model.fan_limits()) {
+        fan_limits_(model.fan_limits()),
+        gets_(model.properties().gets_data) {
     if (coverage_ == Coverage::kAll) {
       for (Rank rank = 0; rank < schedule.ranks; ++rank) {
         everyone_.push_back(rank);
@@ -92,13 +86,17 @@ class RoundSummation {
   }
 
   [[nodiscard]] std::vector<Rank> ranks_of(const RoundPosition& position) const {
+    if (coverage_ == Coverage::kAll) {
+      return everyone_;
+    }
     const Round& round = schedule_.stages[position.stage].rounds[position.round];
-    return coverage_ == Coverage::kAll ? everyone_ : ranks_to_visit(round, position.iteration, nodes_);
+    return gets_ ? ranks_to_visit_for_bursts(schedule_, position, nodes_)
+                 : ranks_to_visit(round, position.iteration, nodes_);
   }
 
   void add_round(const RoundPosition& position, Index times, Index segments) {
     const Round& round = schedule_.stages[position.stage].rounds[position.round];
-    const RoundLoads loads(schedule_, position, nodes_, channels_);
+    const RoundLoads loads(schedule_, position, nodes_, channels_, gets_);
     VirtualRanks virtuals(round, position.iteration);
     last_ = {};
     RoundCost cost{.position = position, .times = times};
@@ -116,6 +114,9 @@ class RoundSummation {
         slowest_steps.at_least(work.sent);
         slowest_steps.at_least(work.received);
       }
+      for (const GetWork& work : get_works_) {
+        cost.seconds = std::max(cost.seconds, work.total());
+      }
     });
     if (in_step_) {
       cost.seconds = slowest_steps.total();
@@ -130,21 +131,41 @@ class RoundSummation {
   void collect(const RoundPosition& position, std::size_t number, std::span<const Rank> ranks,
                const VirtualRanks& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
     const Pattern& pattern = schedule_.stages[position.stage].rounds[position.round].patterns[number];
+    const Bursts bursts(schedule_, position);
     with_formula(pattern, [&](const auto& pairs) {
       PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_, bundling_);
       virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
-        messages.for_each(ranks[k], v, [&](const Bundle& bundle) { add(bundle, loads, 0, segments, k, slowest); });
+        messages.for_each(ranks[k], v, [&](const Bundle& bundle) {
+          gets_ ? add_get(bundle, bursts, loads, segments, get_works_[k], slowest)
+                : add(bundle, loads, 0, segments, k, slowest);
+        });
       });
     });
   }
 
+  void add_get(const Bundle& bundle, const Bursts& bursts, const RoundLoads& loads, Index times, GetWork& work,
+               SharedTransfer& slowest) {
+    const Repeated& last = charged(bundle, loads, slowest);
+    const bool may_join = bundle.form.protocol != Protocol::kAcknowledged && last.shared.acknowledgement > 0;
+    if (may_join && bursts.continue_for(bundle.source)) {
+      work.share(last.shared.total() - last.alone);
+      return;
+    }
+    if (!bundle.sent) {
+      work.receive(bundle.channel, last.shared, bundle.count * times);
+      return;
+    }
+    work.send(bundle.channel, last.shared, bundle.count * times);
+    if (may_join && !work.has_later()) {
+      bursts.for_each_later(bundle.source, [&](const Transfer& later) {
+        work.send_later(channels_.channel_of(later.source, later.target), charges_.of_lone(later, channels_));
+      });
+    }
+  }
+
   template <typename Loads>
   void add(const Bundle& bundle, const Loads& loads, Index round, Index times, std::size_t k, SharedTransfer& slowest) {
-    Repeated& last = last_[bundle.sent ? 0 : 1];
-    const bool receiver_sends = exchange_ && loads.sends(bundle.target);
-    if (!repeats(bundle, last) || receiver_sends != last.receiver_sends) {
-      last = {true, bundle, receiver_sends, charge(bundle, receiver_sends, loads, slowest)};
-    }
+    const Repeated& last = charged(bundle, loads, slowest);
     RankWork& work = works_[k];
     if (fan_limits_ != nullptr) {
       fans_[k].add(round, bundle.sent, bundle.bytes, last.shared, bundle.count, times, work);
@@ -161,15 +182,26 @@ class RoundSummation {
     }
   }
 
+  template <typename Loads>
+  const Repeated& charged(const Bundle& bundle, const Loads& loads, SharedTransfer& slowest) {
+    Repeated& last = last_[bundle.sent ? 0 : 1];
+    const bool receiver_sends = exchange_ && loads.sends(bundle.target);
+    if (!repeats(bundle, last) || receiver_sends != last.receiver_sends) {
+      const Charge& found = charge(bundle, receiver_sends, loads, slowest);
+      last = {true, bundle, receiver_sends, found.shared, found.alone};
+    }
+    return last;
+  }
+
   /// Neighbours mostly send to neighbours: what is charged with the same company costs the same.
   [[nodiscard]] bool repeats(const Bundle& bundle, const Repeated& last) const {
     return last.known && !by_ranks_ && bundle.bytes == last.bundle.bytes && bundle.channel == last.bundle.channel &&
            bundle.source_node == last.bundle.source_node && bundle.target_node == last.bundle.target_node &&
-           bundle.combined == last.bundle.combined;
+           bundle.form == last.bundle.form;
   }
 
   template <typename Loads>
-  const TransferCost& charge(const Bundle& bundle, bool receiver_sends, const Loads& loads, SharedTransfer& slowest) {
+  const Charge& charge(const Bundle& bundle, bool receiver_sends, const Loads& loads, SharedTransfer& slowest) {
     TransferQuestion question{.channel = bundle.channel, .bytes = bundle.bytes, .receiver_sends = receiver_sends};
     if (by_ranks_) {
       question.source = channels_.measured_rank(bundle.source);
@@ -178,33 +210,11 @@ class RoundSummation {
     if (contention_) {
       loads.share(bundle.source_node, bundle.target_node, question);
     }
-    const Charge& charge = answer(question, bundle);
+    const Charge& charge = charges_.of(question, bundle.form);
     if (charge.shared.total() > slowest.seconds) {
       slowest = {bundle.channel, bundle.bytes, question.concurrency, charge.shared.total(), charge.alone};
     }
-    return charge.shared;
-  }
-
-  /// What a message costs, which is mostly what one of those just before it has cost.
-  const Charge& answer(const TransferQuestion& question, const Bundle& bundle) {
-    Charge& known = charges_[slot_of(question)];
-    if (known.known && known.question == question && known.combined == bundle.combined) {
-      return known;
-    }
-    TransferQuestion undisturbed = question;
-    undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
-    undisturbed.receiver_sends = false;
-    const Seconds combining = bundle.combined ? combine_cost(model_, bundle.bytes) : 0;
-    known = {true, question, bundle.combined, cost(model_, question), cost(model_, undisturbed).total() + combining};
-    known.shared.receiver_busy += combining;
-    return known;
-  }
-
-  /// Questions that differ in their concurrency by little have slots of their own.
-  static std::size_t slot_of(const TransferQuestion& question) {
-    const auto shared = static_cast<std::size_t>(question.concurrency + 5 * question.sending_concurrency +
-                                                 11 * question.receiving_concurrency);
-    return (shared + 3 * question.channel + static_cast<std::size_t>(question.bytes >> 6)) % kChargesKept;
+    return charge;
   }
 
   /// Every further segment costs what the busiest rank does for it.
@@ -229,19 +239,14 @@ class RoundSummation {
 
   /// Those to visit in any of its rounds, node by node.
   [[nodiscard]] std::vector<Rank> ranks_of_stage(std::size_t s, const std::vector<IterationClass>& classes) const {
-    std::vector<std::pair<Index, Rank>> placed;
+    std::vector<Rank> ranks;
     for (const IterationClass& alike : classes) {
       for (std::size_t r = 0; r < schedule_.stages[s].rounds.size(); ++r) {
-        for (const Rank rank : ranks_of({s, alike.representative, 0, r})) {
-          placed.emplace_back(nodes_.node_of(rank), rank);
-        }
+        const std::vector<Rank> more = ranks_of({s, alike.representative, 0, r});
+        ranks.insert(ranks.end(), more.begin(), more.end());
       }
     }
-    std::sort(placed.begin(), placed.end());
-    placed.erase(std::unique(placed.begin(), placed.end()), placed.end());
-    std::vector<Rank> ranks(placed.size());
-    std::transform(placed.begin(), placed.end(), ranks.begin(), [](const auto& place) { return place.second; });
-    return ranks;
+    return node_by_node(std::move(ranks), nodes_);
   }
 
   /// Calls visit(ranks) for so few ranks at a time that their work, cleared before, stays near the processor.
@@ -253,6 +258,7 @@ class RoundSummation {
       if (fan_limits_ != nullptr) {
         fans_.assign(some.size(), FanWork(*fan_limits_));
       }
+      get_works_.assign(gets_ ? some.size() : 0, {});
       visit(some);
     }
   }
@@ -260,6 +266,7 @@ class RoundSummation {
   const Schedule& schedule_;
   const ChannelMap& channels_;
   const Model& model_;
+  Charges charges_;
   NodeRanks nodes_;
   Coverage coverage_;
   bool contention_;
@@ -268,10 +275,11 @@ class RoundSummation {
   bool in_step_;
   bool exchange_;
   const FanLimits* fan_limits_;
+  bool gets_;
   std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
   std::vector<FanWork> fans_;  ///< of the same ranks, for a model that has limits
-  std::array<Charge, kChargesKept> charges_;
+  std::vector<GetWork> get_works_;
   std::array<Repeated, 2> last_;
   RoundTimes times_;
 };

@@ -36,6 +36,16 @@ inline void take_in(RankClocks& rank, Seconds end, const TransferCost& cost) {
   rank.processor = std::max(end, rank.processor) + cost.receiver_busy;
 }
 
+/// When the source of the message that `target` has just taken in has its acknowledgement, which the target puts before
+/// it combines.
+inline Seconds acknowledged_at(const RankClocks& target, const TransferCost& cost) {
+  return target.processor - (cost.receiver_busy - cost.acknowledgement);
+}
+
+inline void wait_until(RankClocks& rank, Seconds when) {
+  rank.processor = std::max(rank.processor, when);
+}
+
 /// The longest time from the moment at which each of a rank's resources is free to the end of the collective, where
 /// messages reach each rank in the order in which it takes them in: the three rules above are linear in the (max, +)
 /// algebra then, and are read backwards here.

@@ -36,7 +36,7 @@ void CriticalPathTracer::started(MessageNumber number, const TransferCost& cost,
   } else {
     record.start_after = processor_[source];
   }
-  processor_[source] = {number, false};
+  processor_[source] = {number, End::kSent};
   last_sent_[source] = number;
 }
 
@@ -55,30 +55,38 @@ void CriticalPathTracer::taken_in(MessageNumber number, const FanDelays& delays,
   if (processor_decides) {
     records_[number].done_after = processor;
   }
-  processor = {number, true};
+  processor = {number, End::kReceived};
+}
+
+void CriticalPathTracer::acknowledged(MessageNumber number) {
+  processor_[source_of(number)] = {number, End::kAcknowledged};
 }
 
 std::vector<PathPiece> CriticalPathTracer::path_to(Rank last) const {
   std::vector<PathPiece> path;
   Moment moment = processor_[static_cast<std::size_t>(last)];
   while (moment.message != kNone) {
-    moment = moment.received ? before_taken_in(moment.message, path) : before_sent(moment.message, path);
+    moment = moment.end != End::kSent ? before_taken_in(moment, path) : before_sent(moment.message, path);
   }
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-CriticalPathTracer::Moment CriticalPathTracer::before_taken_in(MessageNumber number,
-                                                               std::vector<PathPiece>& path) const {
-  add_piece(number, "correction of the slope", records_[number].delays.correction, path);
-  add_piece(number, "receiver busy", records_[number].cost.receiver_busy, path);
+CriticalPathTracer::Moment CriticalPathTracer::before_taken_in(const Moment& end, std::vector<PathPiece>& path) const {
+  const MessageNumber number = end.message;
+  const TransferCost& busy = records_[number].cost;
+  if (end.end == End::kReceived) {
+    add_piece(number, "correction of the slope", records_[number].delays.correction, path);
+    add_piece(number, "receiver busy", busy.receiver_busy - busy.acknowledgement, path);
+  }
+  add_piece(number, "acknowledgement", busy.acknowledgement, path);
   if (records_[number].done_after.message != kNone) {
     return records_[number].done_after;
   }
   if (records_[number].delays.served_after != FanDelays::kNobody) {
     const TransferCost& cost = records_[number].cost;
     add_piece(number, "transmission after the one before", cost.sender_busy + cost.wire, path);
-    return {records_[number].delays.served_after, true};
+    return {records_[number].delays.served_after, End::kReceived};
   }
   add_piece(number, "escalation", records_[number].delays.escalation, path);
   const std::uint32_t slowest = records_[number].delays.arrives_with;
@@ -95,10 +103,10 @@ CriticalPathTracer::Moment CriticalPathTracer::before_arrival(MessageNumber numb
   add_piece(number, "wire", records_[number].cost.wire, path);
   const FanDelays& delays = records_[number].delays;
   if (delays.released_by == FanDelays::kNobody) {
-    return {number, false};
+    return {number, End::kSent};
   }
   add_piece(delays.released_by, "transmission before the small ones", delays.released_after, path);
-  return {delays.released_by, false};
+  return {delays.released_by, End::kSent};
 }
 
 CriticalPathTracer::Moment CriticalPathTracer::before_sent(MessageNumber number, std::vector<PathPiece>& path) const {

@@ -23,15 +23,18 @@ class CriticalPathTracer {
   void started(MessageNumber number, const TransferCost& cost, Seconds start, bool port_decides);
   void arrived(MessageNumber number, Seconds end, bool port_decides);
   void taken_in(MessageNumber number, const FanDelays& delays, bool processor_decides);
+  void acknowledged(MessageNumber number);
 
   /// The pieces in order of time; they add up to the finish of `last`.
   [[nodiscard]] std::vector<PathPiece> path_to(Rank last) const;
 
  private:
-  /// A moment: the end of a message's sender or receiver overhead, on which a processor's next action waits.
+  /// A moment: the end of a message's sender or receiver overhead, or of its acknowledgement, on which a processor's
+  /// next action waits.
+  enum class End { kSent, kReceived, kAcknowledged };
   struct Moment {
     MessageNumber message = kNone;
-    bool received = false;
+    End end = End::kSent;
   };
   struct Record {
     TransferCost cost{};
@@ -47,7 +50,7 @@ class CriticalPathTracer {
   [[nodiscard]] std::size_t source_of(MessageNumber number) const;
   [[nodiscard]] std::size_t target_of(MessageNumber number) const;
   /// Adds what lies between a moment and the one that it waited for, and returns that.
-  [[nodiscard]] Moment before_taken_in(MessageNumber number, std::vector<PathPiece>& path) const;
+  [[nodiscard]] Moment before_taken_in(const Moment& end, std::vector<PathPiece>& path) const;
   [[nodiscard]] Moment before_arrival(MessageNumber number, std::vector<PathPiece>& path) const;
   [[nodiscard]] Moment before_sent(MessageNumber number, std::vector<PathPiece>& path) const;
 

@@ -14,6 +14,7 @@ struct NoTracer {
   void started(MessageNumber, const TransferCost&, Seconds, bool) {}
   void arrived(MessageNumber, Seconds, bool) {}
   void taken_in(MessageNumber, const FanDelays&, bool) {}
+  void acknowledged(MessageNumber) {}
 };
 
 /// The rules of timeline.hpp by events, in the order of time: a port serves messages in the order in which they arrive,
@@ -66,7 +67,12 @@ class EventTimeline {
     std::uint32_t missing = 0;
     MessageNumber first = kNone;
     MessageNumber last = kNone;
+    std::uint32_t unacknowledged = 0;  ///< of the step's own messages, for which the rank waits
+    bool taken_in = false;
   };
+  /// Marks the number of a message whose acknowledgement arrives.
+  static constexpr MessageNumber kAcknowledgement = MessageNumber{1} << 31;
+
   [[nodiscard]] RankState& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const TransferCost& cost_of(MessageNumber number) const {
     return list_.costs()[list_.messages()[number].cost];
@@ -76,13 +82,40 @@ class EventTimeline {
   void serve_moment() {
     for (std::size_t i = 0; i < now_.size() || !at_once_.empty();) {
       if (i < now_.size() && (at_once_.empty() || now_[i] < at_once_.top())) {
-        arrive(now_[i]);
+        serve(now_[i]);
         ++i;
       } else {
         const MessageNumber number = at_once_.top();
         at_once_.pop();
-        arrive(number);
+        serve(number);
       }
+    }
+  }
+
+  void serve(MessageNumber number) {
+    if ((number & kAcknowledgement) != 0) {
+      hear_acknowledgement(number - kAcknowledgement);
+    } else {
+      arrive(number);
+    }
+  }
+
+  void hear_acknowledgement(MessageNumber number) {
+    RankState& source = state(list_.messages()[number].source);
+    if (ends_[number] > source.clocks.processor) {
+      wait_until(source.clocks, ends_[number]);
+      tracer_.acknowledged(number);
+    }
+    if (--waits_[source.step].unacknowledged == 0) {
+      go_on(source);
+    }
+  }
+
+  /// The target has just taken the message in.
+  void acknowledge(const RankState& target, MessageNumber number) {
+    if (cost_of(number).source_waits) {
+      ends_[number] = acknowledged_at(target.clocks, cost_of(number));
+      queue(number | kAcknowledgement, ends_[number]);
     }
   }
 
@@ -109,6 +142,7 @@ class EventTimeline {
     }
     for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
       const TransferCost& cost = cost_of(number);
+      waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
       leave(number, start(rank, number, cost) + cost.sender_busy + cost.wire);
     }
   }
@@ -119,6 +153,7 @@ class EventTimeline {
     std::vector<std::pair<MessageNumber, Seconds>> begins;
     for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
       const TransferCost& cost = cost_of(number);
+      waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
       delays_[number].starts_serialised = fan.prepare(rank.clocks);
       begins.emplace_back(number, start(rank, number, cost));
       fan.started(begins.back().second, cost, limits_->serialises_fan_out(list_.messages()[number].bytes), number);
@@ -141,13 +176,23 @@ class EventTimeline {
   /// Goes through the steps for which nothing is missing, up to one that waits.
   void go_on(RankState& rank) {
     while (rank.step != kNone && waits_[rank.step].missing == 0) {
-      if (limits_ != nullptr && list_.steps()[rank.step].receives > 1) {
-        take_in_fan(rank, waits_[rank.step].first);
-      } else {
-        take_in_all(rank, waits_[rank.step].first);
+      Wait& wait = waits_[rank.step];
+      if (!std::exchange(wait.taken_in, true)) {
+        take_in_step(rank, wait.first);
+      }
+      if (wait.unacknowledged > 0) {
+        return;
       }
       rank.step = list_.steps()[rank.step].next;
       start_sends(rank);
+    }
+  }
+
+  void take_in_step(RankState& rank, MessageNumber first) {
+    if (limits_ != nullptr && list_.steps()[rank.step].receives > 1) {
+      take_in_fan(rank, first);
+    } else {
+      take_in_all(rank, first);
     }
   }
 
@@ -156,6 +201,7 @@ class EventTimeline {
       const bool processor_decides = rank.clocks.processor > ends_[number];
       take_in(rank.clocks, ends_[number], cost_of(number));
       tracer_.taken_in(number, delays_[limits_ != nullptr ? number : 0], processor_decides);
+      acknowledge(rank, number);
     }
   }
 
@@ -182,6 +228,7 @@ class EventTimeline {
     delays.released_by = delays_[number].released_by;
     delays.released_after = delays_[number].released_after;
     tracer_.taken_in(number, delays, free > arrival);
+    acknowledge(rank, number);
   }
 
   /// Returns when it begins.
@@ -194,10 +241,14 @@ class EventTimeline {
 
   void leave(MessageNumber number, Seconds arrival) {
     ends_[number] = arrival;
-    if (arrival <= moment_ends_) {
+    queue(number, arrival);
+  }
+
+  void queue(MessageNumber number, Seconds time) {
+    if (time <= moment_ends_) {
       at_once_.push(number);
     } else {
-      later_.push(arrival, number);
+      later_.push(time, number);
     }
   }
 
@@ -205,8 +256,8 @@ class EventTimeline {
   const FanLimits* limits_;
   Tracer& tracer_;
   std::vector<RankState> ranks_;
-  std::vector<Wait> waits_;                  ///< [step]
-  std::vector<Seconds> ends_;                ///< [message]: arrivals, and once the port has served them their ends
+  std::vector<Wait> waits_;    ///< [step]
+  std::vector<Seconds> ends_;  ///< [message]: of arrivals, then of what the port served, then of acknowledgements
   std::vector<MessageNumber> next_arrived_;  ///< [message]: of the same step
   std::vector<FanDelays> delays_;            ///< [message]: of its start, where there are limits
   MomentQueue later_;

@@ -7,6 +7,7 @@
 #include "predict/timeline/transfer_costs.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -71,14 +72,21 @@ class InOrderTimeline {
       is_in_order_ =
           (fans_.take_in(flight, target) || receive_in_order(target, flight.arrival, flight.cost, costs_.has_gaps())) &&
           is_in_order_;
+      if (flight.cost.source_waits) {
+        waiting_.emplace_back(flight.source, acknowledged_at(target.clocks, flight.cost));
+      }
     }
     fans_.leave(flights_);
+    for (const auto& [source, when] : waiting_) {
+      wait_until(ranks_[static_cast<std::size_t>(source)].clocks, when);
+    }
+    waiting_.clear();
   }
 
   void start(const Transfer& transfer) {
     const ChannelId channel = costs_.channel_of(transfer.source, transfer.target);
     const TransferCost& cost =
-        costs_.of(transfer.source, transfer.target, channel, transfer.bytes, transfer.pattern->combine);
+        costs_.of(transfer.source, transfer.target, channel, transfer.bytes, form_of(*transfer.pattern));
     RankClocks& source = ranks_[static_cast<std::size_t>(transfer.source)].clocks;
     fans_.prepare(transfer.source, source);
     const Seconds begin = start_message(source, cost);
@@ -92,6 +100,7 @@ class InOrderTimeline {
   RoundFans fans_;
   std::vector<std::int64_t> last_receiver_round_;
   std::vector<Flight> flights_;
+  std::vector<std::pair<Rank, Seconds>> waiting_;  ///< sources, for their acknowledgements
   std::int64_t round_ = 0;
   bool is_in_order_ = true;
 };

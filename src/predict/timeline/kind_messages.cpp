@@ -53,7 +53,7 @@ void KindMessages::send(const RoundPosition& position, std::size_t number, Rank 
     messages_.push_back({.source = rank,
                          .bytes = transfer.bytes,
                          .channel = to_itself ? ChannelId{0} : costs_.channel_of(rank, transfer.target),
-                         .combine = pattern.combine,
+                         .form = form_of(pattern),
                          .to_itself = to_itself});
   }
 }

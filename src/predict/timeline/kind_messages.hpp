@@ -13,7 +13,7 @@ struct KindMessage {
   Rank target = 0;
   Bytes bytes = 0;
   ChannelId channel = 0;
-  Combine combine = Combine::kCopy;
+  TransferForm form{};
   bool to_itself = false;  ///< no message
 };
 

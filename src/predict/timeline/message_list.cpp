@@ -66,7 +66,7 @@ MessageList list_messages(const Schedule& schedule, const FollowedSegments& foll
       if (transfer.source != transfer.target) {
         const ChannelId channel = costs.channel_of(transfer.source, transfer.target);
         list.add({.bytes = transfer.bytes, .source = transfer.source, .target = transfer.target, .channel = channel},
-                 costs.of(transfer.source, transfer.target, channel, transfer.bytes, transfer.pattern->combine));
+                 costs.of(transfer.source, transfer.target, channel, transfer.bytes, form_of(*transfer.pattern)));
       }
     });
   });

@@ -1,10 +1,20 @@
 #include "predict/timeline/representatives.hpp"
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
 /// Forms of sub-trees above which telling them takes longer than other evaluators.
 constexpr std::size_t kMostForms = 4096;
+
+bool has_waiting_sources(const Schedule& schedule) {
+  const std::vector<Round>& rounds = schedule.stages.front().rounds;
+  return std::any_of(rounds.begin(), rounds.end(), [](const Round& round) {
+    return std::any_of(round.patterns.begin(), round.patterns.end(),
+                       [](const Pattern& pattern) { return pattern.protocol == Protocol::kAcknowledged; });
+  });
+}
 
 }  // namespace
 
@@ -26,6 +36,9 @@ std::optional<Seconds> RepresentativeRanks::seconds(const Model& model, Index mo
     return symmetric_seconds(*schedule_, *kinds, *channels_, model, most_work);
   }
   const auto& shape = std::get<TreeShape>(ranks_);
+  if (schedule_->stages.front().segments > 1 && has_waiting_sources(*schedule_)) {
+    return std::nullopt;  // of what a source waits for, one form of sub-trees does not tell another's
+  }
   const Index work = static_cast<Index>(shape.nodes().size()) * schedule_->stages.front().segments;
   return work <= most_work ? tree_seconds(*schedule_, shape, *channels_, model) : std::nullopt;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -23,6 +24,7 @@ struct Sent {
   Seconds arrival = 0;
   TransferCost cost{};
   Bytes bytes = 0;
+  Rank source = 0;  ///< a kind
 };
 
 class SymmetricTimeline {
@@ -190,10 +192,14 @@ class SymmetricTimeline {
     for (Rank kind = 0; kind < kinds_.count(); ++kind) {
       receive(kind);
     }
+    for (const auto& [kind, when] : waiting_) {
+      wait_until(ranks_[static_cast<std::size_t>(kind)].clocks, when);
+    }
+    waiting_.clear();
   }
 
   [[nodiscard]] const TransferCost& cost_of(const KindMessage& message) {
-    return costs_.of(message.source, message.target, message.channel, message.bytes, message.combine);
+    return costs_.of(message.source, message.target, message.channel, message.bytes, message.form);
   }
 
   Sent send(const KindMessage& message) {
@@ -209,7 +215,7 @@ class SymmetricTimeline {
     if (limits_ != nullptr) {
       fans_[source].started(begin, cost, limits_->serialises_fan_out(message.bytes), 0);
     }
-    return {begin + cost.sender_busy + cost.wire, cost, message.bytes};
+    return {begin + cost.sender_busy + cost.wire, cost, message.bytes, message.source};
   }
 
   /// The small messages of a fan-out are transmitted together.
@@ -240,6 +246,9 @@ class SymmetricTimeline {
       if (!receive_in_order(rank, message.arrival, message.cost, costs_.has_gaps())) {
         outcome_ = Outcome::kOvertaken;
       }
+      if (message.cost.source_waits) {
+        waiting_.emplace_back(message.source, acknowledged_at(rank.clocks, message.cost));
+      }
     }
   }
 
@@ -255,6 +264,7 @@ class SymmetricTimeline {
   std::vector<FanOut> fans_;
   std::vector<Sent> sent_;
   std::vector<Sent> arriving_;
+  std::vector<std::pair<Rank, Seconds>> waiting_;  ///< kinds of sources, for their acknowledgements
 };
 
 }  // namespace

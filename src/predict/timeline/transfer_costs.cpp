@@ -23,17 +23,14 @@ ChannelId TransferCosts::channel_of(Rank source, Rank target) {
   return *between_nodes_;
 }
 
-TransferCost TransferCosts::compute(const TransferQuestion& question, bool combined) {
-  TransferCost answer = cost(model_, question);
-  if (combined) {
-    answer.receiver_busy += combine_cost(model_, question.bytes);
-  }
+TransferCost TransferCosts::compute(const TransferQuestion& question, const TransferForm& form) {
+  const TransferCost answer = protocol_cost(model_, question, form);
   has_gaps_ = has_gaps_ || answer.receive_gap() > 0;
   return answer;
 }
 
-const TransferCost& TransferCosts::of(Rank source, Rank target, ChannelId channel, Bytes bytes, Combine combine) {
-  const bool combined = combine != Combine::kCopy;
+const TransferCost& TransferCosts::of(Rank source, Rank target, ChannelId channel, Bytes bytes,
+                                      const TransferForm& form) {
   const auto slot = by_ranks_ ? 0 : (static_cast<std::size_t>(bytes ^ (bytes >> 6)) + 7 * channel) % kKnown;
   Known& known = known_[slot];
   if (by_ranks_) {
@@ -41,9 +38,9 @@ const TransferCost& TransferCosts::of(Rank source, Rank target, ChannelId channe
                           .target = channels_.measured_rank(target),
                           .channel = channel,
                           .bytes = bytes},
-                         combined);
-  } else if (known.bytes != bytes || known.channel != channel || known.combined != combined) {
-    known = {channel, bytes, combined, compute({.channel = channel, .bytes = bytes}, combined)};
+                         form);
+  } else if (known.bytes != bytes || known.channel != channel || !(known.form == form)) {
+    known = {channel, bytes, form, compute({.channel = channel, .bytes = bytes}, form)};
   }
   return known.cost;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "predict/protocol_cost.hpp"
+
 #include <postage/model/model.hpp>
 #include <postage/platform/mapping.hpp>
 #include <postage/schedule/schedule.hpp>
@@ -18,8 +20,9 @@ class TransferCosts {
   [[nodiscard]] const FanLimits* fan_limits() const { return model_.fan_limits(); }
   /// The channel between two ranks. Throws Error where the platform has none.
   [[nodiscard]] ChannelId channel_of(Rank source, Rank target);
-  /// With the time that the target takes to combine the message with its own data, where it does.
-  [[nodiscard]] const TransferCost& of(Rank source, Rank target, ChannelId channel, Bytes bytes, Combine combine);
+  /// With its protocol's messages, and the time that the target takes to combine the data with its own, where it does.
+  [[nodiscard]] const TransferCost& of(Rank source, Rank target, ChannelId channel, Bytes bytes,
+                                       const TransferForm& form);
   /// Some message so far keeps others from its target's port for a while.
   [[nodiscard]] bool has_gaps() const { return has_gaps_; }
 
@@ -27,13 +30,13 @@ class TransferCosts {
   struct Known {
     ChannelId channel = 0;
     Bytes bytes = -1;
-    bool combined = false;
+    TransferForm form{};
     TransferCost cost{};
   };
   static constexpr std::size_t kKnown = 64;
 
   [[nodiscard]] bool share_a_node(Rank a, Rank b) const;
-  [[nodiscard]] TransferCost compute(const TransferQuestion& question, bool combined);
+  [[nodiscard]] TransferCost compute(const TransferQuestion& question, const TransferForm& form);
 
   const ChannelMap& channels_;
   const Model& model_;

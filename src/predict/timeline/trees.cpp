@@ -64,7 +64,7 @@ class TreeTimeline {
     const ChannelId channel = costs_.channel_of(source, target);
     for (std::size_t segment = 0; segment < segments_; ++segment) {
       const Bytes bytes = bytes_at(schedule_, {0, 0, static_cast<Index>(segment), edges.round}, *edges.pattern, ends);
-      hop(number, segment).cost = costs_.of(source, target, channel, bytes, edges.pattern->combine);
+      hop(number, segment).cost = costs_.of(source, target, channel, bytes, form_of(*edges.pattern));
       hop(number, segment).bytes = bytes;
     }
   }
@@ -164,6 +164,9 @@ class TreeTimeline {
     remainders.processor = std::max(remainders.processor, from_small_ones);
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       const Hop& message = hop(*child, segment);
+      if (message.cost.source_waits) {
+        remainders.processor += message.cost.wire + message.cost.acknowledgement;
+      }
       if (is_fan) {
         before_start_in_fan(remainders, limits_->serialises_fan_out(message.bytes), message.time, from_small_ones,
                             message.cost);

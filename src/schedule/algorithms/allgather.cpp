@@ -137,7 +137,7 @@ Schedule hybrid(const ScheduleRequest& request) {
   for (Index round = 1; round < request.parameter("x") && group < request.ranks; ++round) {
     group *= 2;
   }
-  return in_groups(request, group);
+  return acknowledged_if_asked(request, in_groups(request, group));
 }
 
 }  // namespace
@@ -194,7 +194,8 @@ std::vector<Algorithm> allgather_algorithms() {
                   "binomial broadcast",
        .segmentable = true,
        .build = hybrid,
-       .parameters = {{"x", "the round that switches to recursive doubling; beyond log2(P) none is left to it", 2, 1}}},
+       .parameters = {{"x", "the round that switches to recursive doubling; beyond log2(P) none is left to it", 2, 1},
+                      kAcknowledged}},
   };
 }
 

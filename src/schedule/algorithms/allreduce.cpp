@@ -74,11 +74,21 @@ Stage upper_fold_reduce_scatter(const PowerOfTwoCore& size, Index ranks) {
 Schedule reduce_scatter_gather_bcast(const ScheduleRequest& request) {
   const PowerOfTwoCore size = core_of(request.ranks);
   const Numbering numbering = as_ranks(request.ranks);
-  return schedule_of(
-      request, size.core,
-      {upper_fold_reduce_scatter(size, request.ranks),
-       {.name = "gather", .rounds = binomial_gather(size.core, 0, size.core, numbering)},
-       {.name = "bcast", .rounds = downward(binomial_tree(request.ranks), numbering, fixed_blocks(size.core))}});
+  return acknowledged_if_asked(
+      request, schedule_of(request, size.core,
+                           {upper_fold_reduce_scatter(size, request.ranks),
+                            {.name = "gather", .rounds = binomial_gather(size.core, 0, size.core, numbering)},
+                            {.name = "bcast",
+                             .rounds = downward(binomial_tree(request.ranks), numbering, fixed_blocks(size.core))}}));
+}
+
+/// Rabenseifner's, whose longest messages go farthest.
+Schedule reduce_scatter_rd_allgather(const ScheduleRequest& request) {
+  const PowerOfTwoCore size = core_of(request.ranks);
+  const Numbering numbering = as_ranks(request.ranks);
+  Stage gather{.name = "allgather", .rounds = doubling_allgather(size.core, numbering)};
+  append(gather.rounds, unfold_upper(size, numbering, fixed_blocks(size.core)));
+  return schedule_of(request, size.core, {upper_fold_reduce_scatter(size, request.ranks), std::move(gather)});
 }
 
 /// 2^(x-1) consecutive ranks, after x - 1 rounds of a binomial tree one; no more than `ranks` need.
@@ -96,10 +106,12 @@ Schedule hybrid_a(const ScheduleRequest& request) {
   const Numbering numbering = as_ranks(request.ranks);
   const Tree tree = binomial_tree(request.ranks, group);
   const Index count = (request.ranks + group - 1) / group;
-  return schedule_of(request, 1,
-                     {{.name = "reduce", .rounds = upward(tree, numbering, whole_vector(), Combine::kReduceRight)},
-                      doubling_stage(count, group, request.ranks),
-                      {.name = "bcast", .rounds = downward(tree, numbering, whole_vector())}});
+  return acknowledged_if_asked(
+      request,
+      schedule_of(request, 1,
+                  {{.name = "reduce", .rounds = upward(tree, numbering, whole_vector(), Combine::kReduceRight)},
+                   doubling_stage(count, group, request.ranks),
+                   {.name = "bcast", .rounds = downward(tree, numbering, whole_vector())}}));
 }
 
 /// Allgather among the multiples of `group`, each of which has the `group` blocks from its own on.
@@ -121,11 +133,12 @@ Schedule hybrid_b(const ScheduleRequest& request) {
   const BlockSpan all = fixed_blocks(size.core);
   Stage bcast{.name = "bcast", .rounds = downward(binomial_tree(size.core, group), numbering, all)};
   append(bcast.rounds, unfold_upper(size, numbering, all));
-  return schedule_of(request, size.core,
-                     {upper_fold_reduce_scatter(size, request.ranks),
-                      {.name = "gather", .rounds = binomial_gather(size.core, 0, group, numbering)},
-                      {.name = "allgather", .rounds = leaders_allgather(size.core, group, request.ranks)},
-                      std::move(bcast)});
+  return acknowledged_if_asked(
+      request, schedule_of(request, size.core,
+                           {upper_fold_reduce_scatter(size, request.ranks),
+                            {.name = "gather", .rounds = binomial_gather(size.core, 0, group, numbering)},
+                            {.name = "allgather", .rounds = leaders_allgather(size.core, group, request.ranks)},
+                            std::move(bcast)}));
 }
 
 constexpr AlgorithmParameter kSwitchingRound{
@@ -164,12 +177,15 @@ std::vector<Algorithm> allreduce_algorithms() {
                 {.open_mpi = 6, .mpich = "reduce_scatter_allgather", .smpi = "rab_rdb"}),
       allreduce("reduce-scatter-gather-bcast",
                 "reduce-scatter by recursive halving, binomial gather to rank 0, binomial broadcast", !kSegmentable,
-                !kKeepsOrder, reduce_scatter_gather_bcast),
+                !kKeepsOrder, reduce_scatter_gather_bcast, {}, {kAcknowledged}),
+      allreduce("reduce-scatter-rd-allgather",
+                "rabenseifner, its longest messages between the farthest ranks, as Ali et al. have it", !kSegmentable,
+                !kKeepsOrder, reduce_scatter_rd_allgather),
       allreduce("hybridA", "binomial reduce within groups, recursive doubling among their leaders, binomial broadcast",
-                !kSegmentable, kKeepsOrder, hybrid_a, {}, {kSwitchingRound}),
+                !kSegmentable, kKeepsOrder, hybrid_a, {}, {kSwitchingRound, kAcknowledged}),
       allreduce("hybridB",
                 "reduce-scatter, then gather within groups, recursive doubling among their leaders, binomial broadcast",
-                !kSegmentable, !kKeepsOrder, hybrid_b, {}, {kSwitchingRound}),
+                !kSegmentable, !kKeepsOrder, hybrid_b, {}, {kSwitchingRound, kAcknowledged}),
   };
 }
 

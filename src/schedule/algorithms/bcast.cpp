@@ -118,40 +118,10 @@ Schedule binomial_opt(const ScheduleRequest& request) {
   return with_protocol(binomial(request), Protocol::kAcknowledged);
 }
 
-/// What the odd multiples of `parent` (rank 0 itself where that is 0) send over a smaller distance in a binomial tree.
-AffinePairs children_of(Index parent, Index distance, Index ranks) {
-  if (parent == 0) {
-    return {.count = 1, .target_first = distance};
-  }
-  return {.count = terms_below(ranks, parent + distance, 2 * parent),
-          .source_first = parent,
-          .source_stride = 2 * parent,
-          .target_first = parent + distance,
-          .target_stride = 2 * parent};
-}
-
-/// Ali et al., section 5.2: all children of a parent start to fetch at once. A round for the parents that got the
-/// message over the same distance; all of them have it by then.
+/// Ali et al., section 5.2: a rank does not wait for acknowledgements between its messages, so that all of its children
+/// get the data at about the same time.
 Schedule binomial_simple(const ScheduleRequest& request) {
-  Stage stage{.name = "tree"};
-  Index parent = 0;
-  for (const TreeLevel& farthest : binomial_tree(request.ranks)) {
-    Round round;
-    for (Index distance = farthest.front().target_first; distance >= 1; distance /= 2) {
-      const AffinePairs pairs = children_of(parent, distance, request.ranks);
-      if (pairs.count > 0) {
-        round.patterns.push_back({pairs, from_root(request), whole_vector()});
-      }
-    }
-    stage.rounds.push_back(std::move(round));
-    parent = farthest.front().target_first;
-  }
-  return schedule_of(request, 1, {std::move(stage)});
-}
-
-Schedule acknowledged_if_asked(const ScheduleRequest& request, Schedule schedule) {
-  return request.parameter("acknowledged") == 0 ? schedule
-                                                : with_protocol(std::move(schedule), Protocol::kAcknowledged);
+  return with_protocol(binomial(request), Protocol::kGet);
 }
 
 Schedule segmented_binomial(const ScheduleRequest& request) {
@@ -218,8 +188,6 @@ Schedule hybrid_segmented(const ScheduleRequest& request) {
                                             {.name = "halves", .rounds = halves_in_groups(groups)}}));
 }
 
-constexpr AlgorithmParameter kAcknowledged{
-    "acknowledged", "1 where each message is answered before the next one, as Ali et al. do; else 0", 0, 0, 1};
 constexpr bool kSegmentable = true;
 
 Algorithm bcast(std::string_view name, std::string_view summary, bool segmentable,
@@ -260,8 +228,10 @@ std::vector<Algorithm> bcast_algorithms() {
             {.open_mpi = 8, .mpich = "scatter_recursive_doubling_allgather", .smpi = "scatter_rdb_allgather"}),
       bcast("scatter-ring-allgather", "binomial scatter, then allgather around a ring", !kSegmentable,
             scatter_ring_allgather, {.open_mpi = 9, .mpich = "scatter_ring_allgather", .smpi = "scatter_LR_allgather"}),
-      bcast("binomial-opt", "binomial, each message acknowledged before the next starts", !kSegmentable, binomial_opt),
-      bcast("binomial-simple", "binomial, a rank's messages all started at once", !kSegmentable, binomial_simple),
+      bcast("binomial-opt", "binomial, each message a get that is acknowledged before the next starts", !kSegmentable,
+            binomial_opt),
+      bcast("binomial-simple", "binomial, each message a get, for whose acknowledgement the next does not wait",
+            !kSegmentable, binomial_simple),
       bcast("segmented-binomial", "each half of the ranks gets one half of the message, then partners exchange halves",
             !kSegmentable, segmented_binomial, {}, {kAcknowledged}),
       bcast("hybrid-segmented", "the whole message to one rank of each group, segmented-binomial within the groups",

@@ -2,9 +2,21 @@
 
 #include <postage/schedule/algorithms.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace postage {
+
+/// Of algorithms that Ali et al. (PPoPP 2010) order by acknowledgements.
+inline constexpr AlgorithmParameter kAcknowledged{
+    "acknowledged", "1 where each message is a get, acknowledged before its source goes on, as Ali et al. do; else 0",
+    1, 0, 1};
+
+/// With Protocol::kAcknowledged where the request's parameter of that name is 1.
+[[nodiscard]] inline Schedule acknowledged_if_asked(const ScheduleRequest& request, Schedule schedule) {
+  return request.parameter(kAcknowledged.name) == 0 ? schedule
+                                                    : with_protocol(std::move(schedule), Protocol::kAcknowledged);
+}
 
 // Each collective's file lists its own algorithms; algorithms.cpp joins the lists in this order.
 [[nodiscard]] std::vector<Algorithm> barrier_algorithms();

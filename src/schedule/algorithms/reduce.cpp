@@ -82,6 +82,23 @@ Schedule rabenseifner(const ScheduleRequest& request) {
   return schedule_of(request, size.core, {std::move(scatter), std::move(gather)});
 }
 
+/// The same as Q. Ali, S. P. Midkiff, V. S. Pai, Modeling advanced collective communication algorithms on Cell-based
+/// systems, PPoPP 2010, section 5.4, have it: the longest messages go farthest, and ranks beyond a power of two hand
+/// theirs to the lower ones.
+Schedule reduce_scatter_gather(const ScheduleRequest& request) {
+  const PowerOfTwoCore size = core_of(request.ranks);
+  const Numbering numbering = as_ranks(request.ranks);
+  Stage scatter{.name = "reduce-scatter",
+                .rounds = fold_upper(size, numbering, fixed_blocks(size.core), Combine::kReduceRight)};
+  append(scatter.rounds, halving_reduce_scatter(size.core, numbering));
+  const Index holder = request.root < size.core ? request.root : request.root - size.core;
+  Stage gather{.name = "gather", .rounds = binomial_gather(size.core, holder, size.core, numbering)};
+  if (holder != request.root) {
+    hand_over(gather, holder, request.root, request.ranks, fixed_blocks(size.core));
+  }
+  return schedule_of(request, size.core, {std::move(scatter), std::move(gather)});
+}
+
 constexpr bool kSegmentable = true;
 constexpr bool kKeepsOrder = true;
 
@@ -118,6 +135,8 @@ std::vector<Algorithm> reduce_algorithms() {
              kKeepsOrder, knomial, {}, {{"radix", "ranks in each smallest sub-tree", 4, 2, 256}}),
       reduce("rabenseifner", "reduce-scatter by recursive halving, then binomial gather", !kSegmentable, kKeepsOrder,
              rabenseifner, {.open_mpi = 7, .mpich = "reduce_scatter_gather", .smpi = "scatter_gather"}),
+      reduce("reduce-scatter-gather", "rabenseifner, its longest messages between the farthest ranks", !kSegmentable,
+             !kKeepsOrder, reduce_scatter_gather, {}),
   };
 }
 

@@ -93,6 +93,9 @@ std::vector<Round> doubling_exchanges(Index ranks, const Numbering& numbering, c
   std::vector<Round> rounds;
   for (Index distance = 1; distance < ranks; distance *= 2) {
     rounds.push_back(exchange(ranks, distance, numbering, blocks, kind));
+    for (Pattern& pattern : rounds.back().patterns) {
+      pattern.updates_what_it_sends = kind == Exchange::kReduce;
+    }
   }
   return rounds;
 }

@@ -39,7 +39,7 @@ void Endpoint::send(const ConstStridedBytes& message, std::int32_t target, int t
   if (send_now(buffer, target, tag, context)) {
     return;
   }
-  Operation& send = begin_send(buffer, target, {group_.rank, tag, context}, true);
+  Operation& send = begin_send(buffer, target, {group_.rank, tag, context}, SendMode::kBlocking);
   wait_for(send);
   conclude(send);
 }
@@ -51,16 +51,23 @@ ShmRequest Endpoint::start_send(const ConstStridedBytes& message, std::int32_t t
   if (send_now(buffer, target, tag, context)) {
     return {};
   }
-  return ShmRequest(begin_send(buffer, target, {group_.rank, tag, context}, false).id());
+  return ShmRequest(begin_send(buffer, target, {group_.rank, tag, context}, SendMode::kStarted).id());
 }
 
-Operation& Endpoint::begin_send(const Buffer& buffer, std::int32_t target, const Envelope& envelope, bool is_blocking) {
+ShmRequest Endpoint::start_single_copy(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                       std::uint32_t context) {
+  check_target(target, tag);
+  Buffer::check(message);
+  return ShmRequest(begin_send(Buffer::of(message), target, {group_.rank, tag, context}, SendMode::kSingleCopy).id());
+}
+
+Operation& Endpoint::begin_send(const Buffer& buffer, std::int32_t target, const Envelope& envelope, SendMode mode) {
   Operation& send = operations_.create();
   send.kind = Operation::Kind::kSend;
   send.peer = target;
   send.envelope = envelope;
   send.buffer = buffer;
-  send.is_blocking = is_blocking;
+  send.mode = mode;
   if (target == group_.rank) {
     send_to_self(send);
   } else {
@@ -79,7 +86,8 @@ void Endpoint::send_to_self(Operation& send) {
   Unexpected& message = matcher_.create(send.envelope, send.buffer.bytes);
   message.arrived = send.buffer.bytes;
   // Nobody else could take it while this call waits, so a blocking send leaves a copy behind.
-  if (send.is_blocking || static_cast<Bytes>(send.buffer.bytes) <= group_.peer(group_.rank).thresholds.eager) {
+  if (send.mode == SendMode::kBlocking ||
+      static_cast<Bytes>(send.buffer.bytes) <= group_.peer(group_.rank).thresholds.eager) {
     message.held.resize(send.buffer.bytes);
     copy_out(send.buffer, 0, message.held.data(), send.buffer.bytes);
     send.state = Operation::State::kDone;

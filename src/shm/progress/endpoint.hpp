@@ -41,6 +41,8 @@ class Endpoint {
   MessageStatus receive(const StridedBytes& message, std::int32_t source, int tag, std::uint32_t context);
   [[nodiscard]] ShmRequest start_send(const ConstStridedBytes& message, std::int32_t target, int tag,
                                       std::uint32_t context);
+  [[nodiscard]] ShmRequest start_single_copy(const ConstStridedBytes& message, std::int32_t target, int tag,
+                                             std::uint32_t context);
   [[nodiscard]] ShmRequest start_receive(const StridedBytes& message, std::int32_t source, int tag,
                                          std::uint32_t context);
   [[nodiscard]] std::optional<MessageStatus> try_probe(std::int32_t source, int tag, std::uint32_t context);
@@ -54,7 +56,7 @@ class Endpoint {
   void check_source(std::int32_t source, int tag) const;
   [[nodiscard]] bool send_now(const Buffer& buffer, std::int32_t target, int tag, std::uint32_t context);
   [[nodiscard]] Operation& begin_send(const Buffer& buffer, std::int32_t target, const Envelope& envelope,
-                                      bool is_blocking);
+                                      SendMode mode);
   void send_to_self(Operation& send);
   [[nodiscard]] std::optional<MessageStatus> receive_now(const Buffer& buffer, const Envelope& wanted);
   [[nodiscard]] Operation& begin_receive(const Buffer& buffer, const Envelope& wanted);

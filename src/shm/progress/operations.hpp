@@ -55,6 +55,10 @@ struct Envelope {
   }
 };
 
+/// How a send was asked for: by a call that blocks, so that its caller does nothing else meanwhile; by one that starts
+/// it; or as one that its receiver copies from the sender's memory whatever its size.
+enum class SendMode : std::uint8_t { kBlocking, kStarted, kSingleCopy };
+
 /// A send or a receive from its call to its completion.
 struct Operation {
   enum class Kind : std::uint8_t { kSend, kReceive };
@@ -67,7 +71,7 @@ struct Operation {
   SendProtocol protocol = SendProtocol::kUndecided;  ///< of a send, selected when it is first in its queue
   bool in_list = false;                              ///< of posted receives, or of queued sends
   bool cooperated = false;                           ///< a send whose sender copied parts of it
-  bool is_blocking = false;                          ///< a send whose caller does nothing else meanwhile
+  SendMode mode = SendMode::kStarted;                ///< of a send
   Failure failure = Failure::kNone;
   std::int32_t peer = 0;  ///< target of a send; of a receive, the source asked for
   Envelope envelope{};    ///< of a send as it arrives, of a receive as it asks

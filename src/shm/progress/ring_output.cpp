@@ -48,12 +48,16 @@ bool RingOutput::advance(Peer& peer, Operation& send) {
 SendProtocol RingOutput::select(Peer& peer, Operation& send) {
   const std::uint64_t bytes = send.buffer.bytes;
   SendConditions conditions = conditions_of(peer);
+  if (send.mode == SendMode::kSingleCopy && bytes > 0 && conditions.single_copy_possible) {
+    peer.direction.note_sent();
+    return SendProtocol::kSingleCopy;
+  }
   if (takes_ring(peer.thresholds, conditions, bytes, group_.cell_payload)) {
     return SendProtocol::kEager;
   }
   peer.direction.note_sent();
   // Where both ranks receive only after their blocking sends, neither may wait for the other one's receive.
-  const bool is_blocking_unmatched = send.is_blocking && matcher_.posted_for(peer.rank) == 0;
+  const bool is_blocking_unmatched = send.mode == SendMode::kBlocking && matcher_.posted_for(peer.rank) == 0;
   conditions.bidirectional = !is_blocking_unmatched && peer.direction.expects_bidirectional(bytes);
   if (takes_single_copy(peer.thresholds, conditions, bytes)) {
     return SendProtocol::kSingleCopy;

@@ -138,6 +138,14 @@ Transport::Request MpiTransport::start_send(std::span<const std::byte> message, 
   return keep(request);
 }
 
+Transport::Request MpiTransport::start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {
+    check(MPI_Issend(message.data(), count, type, target, tag, communicator_, &request), "sending");
+  });
+  return keep(request);
+}
+
 Transport::Request MpiTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
   MPI_Request request = MPI_REQUEST_NULL;
   with_count_and_type(message.size(), [&](int count, MPI_Datatype type) {

@@ -41,6 +41,10 @@ Transport::Request ShmTransport::start_send(std::span<const std::byte> message, 
   return endpoint_.start_send(message, target, tag, kMessages).operation();
 }
 
+Transport::Request ShmTransport::start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) {
+  return endpoint_.start_single_copy(message, target, tag, kMessages).operation();
+}
+
 Transport::Request ShmTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
   return endpoint_.start_receive(message, source, tag, kMessages).operation();
 }

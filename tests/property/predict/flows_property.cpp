@@ -56,9 +56,10 @@ TransferCost cost_of(const FlowLink& link, Bytes bytes) {
           .receiver_busy = link.receive_overhead.at(size)};
 }
 
+/// The flows know no acknowledgements.
 RC_GTEST_PROP(Flows, EqualTheTimelineWhereNothingIsShared, ()) {
   const Flow model = model_of(any_link());
-  const Schedule schedule = any_copying_schedule(24);
+  const Schedule schedule = with_protocol(any_copying_schedule(24), Protocol::kDefault);
   const Timeline flows = play_flows(schedule, ChannelMap::single_channel(), model);
   const Timeline line = play(schedule, ChannelMap::single_channel(), model);
   RC_ASSERT(flows.finish.size() == line.finish.size());

@@ -4,6 +4,7 @@
 #include "support/exhaustive.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/program/check.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/check/dataflow.hpp>
 #include <postage/schedule/patterns/node_aware.hpp>
@@ -34,6 +35,11 @@ struct Manner {
 void run_rank(LateWorld& world, const Schedule& schedule, Rank rank, const Manner& manner) {
   const Reduction reduction = manner.commutative ? addition() : composition();
   const bool in_place = manner.in_place && may_work_in_place(schedule, rank);
+  Program steps = lower(schedule, rank, {.in_place = in_place, .commutative = manner.commutative});
+  decide_overlap(steps);
+  if (const auto mistake = find_overlap_mistake(steps)) {
+    throw Error(*mistake);
+  }
   LateTransport transport(world, rank);
   RankProgram program(schedule, rank,
                       {.in_place = in_place, .commutative = manner.commutative, .strides = manner.strides});
@@ -151,6 +157,23 @@ INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithm, testing::Range<std::size_t>(0, alg
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// Whatever the protocol: nothing changes before it was read, and nobody waits for an acknowledgement that waits for
+// him.
+TEST_P(EveryAlgorithm, RunsByEveryProtocol) {
+  unsigned number = 0;
+  for (const Protocol protocol : {Protocol::kRendezvous, Protocol::kGet, Protocol::kAcknowledged}) {
+    for (const Rank ranks : {2, 3, 5, 8}) {
+      if (!can_do(algorithm(), ranks)) {
+        continue;
+      }
+      const ScheduleRequest request = request_for(algorithm(), ranks, ++number);
+      const Manner manner{.in_place = number % 5 >= 3, .commutative = request.commutative, .seed = number};
+      ASSERT_EQ(run_all(with_protocol(build_schedule(algorithm(), request), protocol), manner), "")
+          << "case " << number;
+    }
+  }
+}
 
 struct NodeAwareCase {
   Collective collective;

@@ -53,6 +53,7 @@ class Campaign {
                          .bytes = bytes,
                          .stride = stride,
                          .concurrency = concurrency,
+                         .opposing = concurrency,
                          .sending_concurrency = concurrency,
                          .receiving_concurrency = concurrency});
   }
@@ -159,8 +160,8 @@ std::vector<std::string> SyntheticMachine::channels() const {
   return channels;
 }
 
-Model SyntheticMachine::truth() const {
-  return build_model(parse_parameters(model, parameters), channels());
+Model SyntheticMachine::truth(Bound bound) const {
+  return build_model(parse_parameters(model, parameters), channels(), bound);
 }
 
 std::vector<Bytes> powers_of_two() {

@@ -20,7 +20,7 @@ struct SyntheticMachine {
   bool serves_in_order = true;  ///< a root's receivers get their messages one after the other, else all at once
 
   [[nodiscard]] std::vector<std::string> channels() const;
-  [[nodiscard]] Model truth() const;
+  [[nodiscard]] Model truth(Bound bound = Bound::kValue) const;
 };
 
 /// Which sizes each experiment has.

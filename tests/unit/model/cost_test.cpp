@@ -184,9 +184,26 @@ TEST(TauLop, RefusesWhatCannotBe) {
 }
 
 TEST(CellPLogP, FoldsTheOverheadsIntoTheLatency) {
-  const Model model = parse("plogp-cell", "L=16:1;32:2,g=16:0.5;32:1.5,C=0/2:0;32/2:0;0/4:0;32/4:3");
+  const Model model = parse("plogp-cell", "L=16:1;32:2,g=16:0.5;32:1.5,C=0/2:0;32/2:0;0/4:0;32/4:3,m_C=0");
   expect_cost(cost(model, {.bytes = 0}), 0, 1, 0, 0.5);
-  expect_cost(cost(model, {.bytes = 32, .concurrency = 2}), 0, 5, 0, 1.5);  // two each way: n = 4
+  expect_cost(cost(model, {.bytes = 9}), 0, 1, 0, 0.5);  // 16 bytes are the smallest message
+  expect_cost(cost(model, {.bytes = 32, .concurrency = 3, .opposing = 1}), 0, 5, 0, 1.5);  // n = 4
+  expect_cost(cost(model, {.bytes = 32, .concurrency = 3}), 0, 3.5, 0, 1.5);
+  expect_cost(cost(model, {.bytes = 32, .concurrency = 2}), 0, 2, 0, 1.5);
+}
+
+TEST(CellPLogP, CongestsAbove256BytesAndTwoMessages) {
+  const char* const text = "L=0,g=0,C=0/2:7;1M/2:7;0/16:7;1M/16:7";
+  const auto wire = [](const std::string& parameters, Bytes bytes, double messages) {
+    return cost(parse("plogp-cell", parameters), {.bytes = bytes, .concurrency = messages}).wire;
+  };
+  EXPECT_EQ(wire(text, 256, 16), 0);
+  EXPECT_EQ(wire(text, 257, 2), 0);
+  EXPECT_EQ(wire(text, 257, 3), 7);
+  EXPECT_EQ(wire(std::string(text) + ",m_C=300", 300, 3), 0);
+  EXPECT_EQ(wire(std::string(text) + ",m_C=300", 301, 3), 7);
+  EXPECT_EQ(wire(std::string(text) + ",n_C=5", 257, 5), 0);
+  EXPECT_EQ(wire(std::string(text) + ",n_C=5", 257, 6), 7);
 }
 
 TEST(CombineCost, IsGammaAndZeroWithout) {

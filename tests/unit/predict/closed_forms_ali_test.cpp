@@ -14,9 +14,9 @@ constexpr Bytes kMessage = 1024;
 constexpr auto kOne = Chips::kOne;
 constexpr auto kTwo = Chips::kTwo;
 
-/// 1 for a message of a byte, 0 for longer ones; and the other way round.
-const CostCurve kAcknowledgement({{1, 1}, {2, 0}});
-const CostCurve kData({{1, 0}, {2, 1}, {3, 1}});
+/// 1 for a message of 16 bytes, the smallest ("1"), 0 for longer ones; and the other way round.
+const CostCurve kAcknowledgement({{16, 1}, {17, 0}});
+const CostCurve kData({{16, 0}, {17, 1}, {18, 1}});
 
 using Formula = std::function<Seconds(const Blade&)>;
 
@@ -47,7 +47,7 @@ Counts counts_of(const Formula& formula) {
 
 /// The same with L(m) = m: the sum of the sizes on the chip and across.
 Interval bytes_of(const Formula& formula) {
-  const CostCurve proportional({{1, 0}, {2, 2}, {4, 4}});
+  const CostCurve proportional({{16, 0}, {17, 17}, {34, 34}});
   return {formula({.chip = {.latency = proportional}}), formula({.across = {.latency = proportional}})};
 }
 
@@ -82,8 +82,8 @@ TEST(CellBarrier, OneToAllKeepsItsInterval) {
 
 TEST(CellBcast, OneToAllSendsLongMessagesAndGetsAcknowledgements) {
   const Blade blade{
-      .chip = {.latency = CostCurve({{1, 1}, {kMessage, 100}}), .gap = CostCurve({{1, 0}, {kMessage, 10}})},
-      .across = {.latency = CostCurve({{1, 3}, {kMessage, 300}}), .gap = CostCurve({{1, 0}, {kMessage, 30}})}};
+      .chip = {.latency = CostCurve({{16, 1}, {kMessage, 100}}), .gap = CostCurve({{16, 0}, {kMessage, 10}})},
+      .across = {.latency = CostCurve({{16, 3}, {kMessage, 300}}), .gap = CostCurve({{16, 0}, {kMessage, 30}})}};
   EXPECT_EQ(one_to_all_bcast(blade, kOne, 8, kMessage).lower, 6 * 10 + 100 + 1);
   EXPECT_EQ(one_to_all_bcast(blade, kTwo, 16, kMessage).lower, 100 + 6 * 10 + 300 + 7 * 30 + 1 + 3);
 }

@@ -1,4 +1,5 @@
 #include <postage/base/error.hpp>
+#include <postage/program/check.hpp>
 #include <postage/program/program.hpp>
 #include <postage/schedule/algorithms.hpp>
 
@@ -172,6 +173,39 @@ TEST(Overlap, WaitsForASendBeforeItsBytesChange) {
   const Program program = program_of(s, 1);
   EXPECT_FALSE(program.steps.at(2).receives_start_early);
   EXPECT_TRUE(program.steps.at(2).waits_for_earlier_sends);
+}
+
+/// Rank 0 of two: sends its 8 bytes by `protocol`, then receives over them.
+Program overwriting(Protocol protocol) {
+  Program program;
+  const Region where{{Memory::kReceive, 0}, 8};
+  program.steps.push_back({.sends = {{1, where, protocol}}});
+  program.steps.push_back({.receives = {{1, where, protocol}}});
+  return program;
+}
+
+TEST(OverlapCheck, FindsABufferReusedBeforeItsAcknowledgement) {
+  for (const Protocol protocol : {Protocol::kDefault, Protocol::kGet, Protocol::kAcknowledged}) {
+    Program program = overwriting(protocol);
+    EXPECT_TRUE(find_overlap_mistake(program).has_value());
+    decide_overlap(program);
+    EXPECT_EQ(find_overlap_mistake(program), std::nullopt);
+    EXPECT_EQ(program.steps[0].waits_for_sends, protocol == Protocol::kAcknowledged);
+    EXPECT_EQ(program.steps[1].waits_for_earlier_sends, protocol != Protocol::kAcknowledged);
+    (protocol == Protocol::kAcknowledged ? program.steps[0].waits_for_sends
+                                         : program.steps[1].waits_for_earlier_sends) = false;
+    EXPECT_TRUE(find_overlap_mistake(program).has_value());
+  }
+}
+
+TEST(OverlapCheck, FindsWhatReadsAMessageUnderWay) {
+  Program program;
+  const Region where{{Memory::kReceive, 0}, 8};
+  program.steps.push_back({.receives = {{1, where}}, .meanwhile = {{where, {Memory::kScratch, 0}, false}}});
+  EXPECT_EQ(find_overlap_mistake(program),
+            "step 0: touches 8 bytes of a message from rank 1: a message may still arrive");
+  program.steps[0].after.swap(program.steps[0].meanwhile);
+  EXPECT_EQ(find_overlap_mistake(program), std::nullopt);
 }
 
 }  // namespace

@@ -53,6 +53,28 @@ TEST(Protocols, FollowTheThresholds) {
   EXPECT_EQ(run_ranks(2, work, with_thresholds(kThresholds)), all_fine(2));
 }
 
+// A message of 16 bytes as well as a long one; without single copy, as the thresholds say.
+TEST(Protocols, CopyFromTheSendersMemoryWhereAsked) {
+  const auto work = [](ShmEndpoint& endpoint) {
+    const std::vector<Bytes> sizes{16, 4096, 100000, 0};
+    for (const Bytes bytes : sizes) {
+      const std::vector<std::byte> message(static_cast<std::size_t>(bytes), std::byte{7});
+      std::vector<std::byte> received(message.size());
+      ShmRequest request =
+          endpoint.rank() == 0 ? endpoint.start_single_copy(message, 1, 1) : endpoint.start_receive(received, 0, 1);
+      endpoint.wait(request);
+      require(endpoint.rank() == 0 || received == message, "bytes");
+    }
+    const Connection connection = endpoint.connection(1 - endpoint.rank());
+    const ProtocolCounts& counts = endpoint.rank() == 0 ? connection.sent : connection.received;
+    require(counts.single_copy == (connection.single_copy_refused ? 0 : 3), as_text(counts));
+  };
+  EXPECT_EQ(run_ranks(2, work, with_thresholds(kThresholds)), all_fine(2));
+  ShmOptions refused = with_thresholds(kThresholds);
+  refused.single_copy = false;
+  EXPECT_EQ(run_ranks(2, work, refused), all_fine(2));
+}
+
 TEST(Protocols, GoThroughThePoolWithoutSingleCopy) {
   ShmOptions options = with_thresholds(kThresholds);
   options.single_copy = false;

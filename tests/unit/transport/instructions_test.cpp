@@ -37,6 +37,12 @@ std::string told(const Program& program) {
       case Kind::kWaitForReceives:
         text += fmt::format("({})", i.count);
         break;
+      case Kind::kRendezvous:
+        text += i.is_acknowledged ? "g" : "o";
+        break;
+      case Kind::kAcknowledge:
+        text += "a";
+        break;
       case Kind::kCopy:
         text += "c";
         break;
@@ -83,6 +89,31 @@ TEST(Instructions, BlockWhereAStepDoes) {
   program.steps.push_back({.sends = {message(1, Memory::kSend)}, .uses_blocking_call = true});
   program.steps.push_back({.receives = {message(1, Memory::kReceive)}, .uses_blocking_call = true});
   EXPECT_EQ(told(program), "SR");
+}
+
+// A get is two requests at its source: the rendezvous and the acknowledgement.
+TEST(Instructions, AcknowledgeGetsWhenTheyHaveArrived) {
+  Program program;
+  Message from = message(1, Memory::kReceive);
+  Message to = message(2, Memory::kSend);
+  from.protocol = to.protocol = Protocol::kGet;
+  program.steps.push_back({.receives = {from}, .sends = {to}});
+  EXPECT_EQ(told(program), "rg(1)a<2>");
+  program.steps[0].sends[0].protocol = Protocol::kRendezvous;
+  EXPECT_EQ(told(program), "ro(1)a<1>");
+  program.steps[0].receives[0].protocol = Protocol::kEager;
+  EXPECT_EQ(told(program), "ro(1)<1>");
+}
+
+// To wait in the middle of a step for acknowledgements of peers that wait for this rank's would never end.
+TEST(Instructions, LetAllGetsOfAStepBeUnderWay) {
+  Program program;
+  program.steps.resize(1);
+  for (Rank peer = 1; peer <= 300; ++peer) {
+    program.steps[0].sends.push_back(message(peer, Memory::kSend));
+    program.steps[0].sends.back().protocol = Protocol::kGet;
+  }
+  EXPECT_EQ(told(program), std::string(300, 'g') + "<600>");
 }
 
 TEST(Instructions, LeaveOutOperationsOnNothing) {

@@ -10,21 +10,19 @@ namespace postage::closed_form::cell {
 // Q. Ali, S. P. Midkiff, V. S. Pai, Modeling Advanced Collective Communication Algorithms on Cell-based Systems, PPoPP
 // 2010, tables 1 to 5 and section 6, for p = `ranks` processing elements on one chip or two. L, g are those of a chip
 // (L_1, g_1 where there are two), L_2, g_2 and C those across the chips; L(1) is an acknowledgement, the smallest
-// message. X, which the paper gives as an interval, stays one. Where a table says "p is a power of two", other p throw
-// UsageError. O(log p).
+// message, of 16 bytes. X, which the paper gives as an interval, stays one. Where a table says "p is a power of two",
+// other p throw UsageError. O(log p).
 
 enum class Chips { kOne, kTwo };
 
 /// A blade's parameters.
 struct Blade {
-  CellPLogPLink chip;               ///< L_1, g_1
-  CellPLogPLink across{};           ///< L_2, g_2, C
-  Seconds combine_per_byte = 0;     ///< gamma, s/B
-  Bytes congestion_from = 256;      ///< larger messages congest the link between the chips ...
-  std::int64_t free_crossings = 2;  ///< ... where more than so many cross it at once (section 4)
+  CellPLogPLink chip;            ///< L_1, g_1
+  CellPLogPLink across{};        ///< L_2, g_2, C
+  Seconds combine_per_byte = 0;  ///< gamma, s/B
 };
 
-/// C(m, n) where m > 256 and n > 2, else 0.
+/// C(m, n) where m > 256 and n > 2 (or the thresholds that the link has), else 0.
 [[nodiscard]] Seconds congestion(const Blade& blade, Bytes bytes, std::int64_t crossing);
 
 // Table 1, barriers.

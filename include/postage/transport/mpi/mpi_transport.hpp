@@ -56,6 +56,7 @@ class MpiTransport final : public Transport {
   void send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) override;
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   void wait_all(std::span<const Request> requests) override;
   void barrier() override;

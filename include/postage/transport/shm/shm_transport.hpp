@@ -25,6 +25,7 @@ class ShmTransport final : public Transport {
   void send(std::span<const std::byte> message, std::int32_t target, int tag) override;
   void receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   [[nodiscard]] Request start_send(std::span<const std::byte> message, std::int32_t target, int tag) override;
+  [[nodiscard]] Request start_rendezvous(std::span<const std::byte> message, std::int32_t target, int tag) override;
   [[nodiscard]] Request start_receive(std::span<std::byte> message, std::int32_t source, int tag) override;
   void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                     int tag) override;
