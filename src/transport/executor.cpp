@@ -15,9 +15,6 @@
 namespace postage {
 namespace {
 
-/// Added to a message's tag: acknowledgements match no data.
-constexpr int kAcknowledgementTags = 1 << 14;
-
 constexpr std::align_val_t kAlignment{static_cast<std::size_t>(ScratchPool::kAlignment)};
 
 void check_buffer(const char* name, std::size_t given, Bytes needed) {

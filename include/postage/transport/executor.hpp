@@ -11,6 +11,9 @@
 
 namespace postage {
 
+/// Added to a message's tag: acknowledgements are empty messages that match no data.
+inline constexpr int kAcknowledgementTags = 1 << 14;
+
 /// right = left op right, element by element. Both have the same number of bytes, whole elements. Elements lie one
 /// after another; the first is aligned as it was in the buffers given, or to 64 bytes. Of a program with strides, both
 /// are the memory from the first element to the last, which lie in it as the strides say.

@@ -1,5 +1,7 @@
 #include "blade/transport/blade_transport.hpp"
 
+#include <postage/transport/executor.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -7,8 +9,10 @@
 namespace postage::blade {
 namespace {
 
-/// From this tag on, empty messages are acknowledgements by the executor of gets, which are acknowledged here already.
-constexpr int kAcknowledgementTags = 1 << 14;
+/// The executor acknowledges gets, which are acknowledged here already.
+bool is_acknowledgement(std::span<const std::byte> message, int tag) {
+  return message.empty() && tag >= kAcknowledgementTags;
+}
 
 }  // namespace
 
@@ -21,7 +25,7 @@ void BladeTransport::receive(std::span<std::byte> message, std::int32_t source, 
 }
 
 Transport::Request BladeTransport::start_send(std::span<const std::byte> message, std::int32_t target, int tag) {
-  if (message.empty() && tag >= kAcknowledgementTags) {
+  if (is_acknowledgement(message, tag)) {
     pending_[next_] = {.sends = true, .peer = target, .tag = tag, .state = Pending::State::kDone};
     return next_++;
   }
@@ -33,7 +37,7 @@ Transport::Request BladeTransport::start_send(std::span<const std::byte> message
 }
 
 Transport::Request BladeTransport::start_receive(std::span<std::byte> message, std::int32_t source, int tag) {
-  const bool has_come = message.empty() && tag >= kAcknowledgementTags;
+  const bool has_come = is_acknowledgement(message, tag);
   pending_[next_] = {.sends = false,
                      .peer = source,
                      .tag = tag,
