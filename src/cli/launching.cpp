@@ -67,7 +67,6 @@ struct BuiltInCluster {
 BuiltInCluster built_in_cluster(const std::string& name, const std::filesystem::path& folder) {
   if (const auto seed = seed_of(name)) {
     const RandomPlatform platform = random_platform(*seed);
-    fmt::print(stderr, "postage: {} is {}\n", name, platform.title);
     return {platform.name(), platform.ranks(), write_random_platform(platform, folder)};
   }
   const VirtualCluster cluster = find_virtual_cluster(name);

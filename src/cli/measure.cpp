@@ -6,10 +6,13 @@
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
+#include <postage/launch/random_platform.hpp>
 #include <postage/measure/collective_run.hpp>
 #include <postage/measure/plan_options.hpp>
+#include <postage/measure/setting_options.hpp>
 #include <postage/model/model.hpp>
 #include <postage/samples/sample_files.hpp>
+#include <postage/validate/refinement.hpp>
 
 #include <fmt/format.h>
 
@@ -77,9 +80,12 @@ LaunchOptions launch_of(const Options& options) {
   LaunchOptions launch = options.launch;
   SettingOptions& measuring = launch.measuring;
   measuring.settings.keep_values = measuring.settings.keep_values || !options.samples.empty();
+  const MeasureSettings& usual = standard.measuring.settings;
+  const auto lower = [](int& value, int usually, int quickly) { value = value == usually ? quickly : value; };
+  if (!launch.virtual_name.empty()) {
+    lower(measuring.settings.most_repetitions, usual.most_repetitions, kMostSimulatedRepetitions);
+  }
   if (options.quick) {
-    const MeasureSettings& usual = standard.measuring.settings;
-    const auto lower = [](int& value, int usually, int quickly) { value = value == usually ? quickly : value; };
     lower(measuring.settings.passes, usual.passes, 3);
     lower(measuring.settings.least_repetitions, usual.least_repetitions, 9);
     measuring.budget = measuring.budget == standard.measuring.budget ? "5s" : measuring.budget;
@@ -107,10 +113,27 @@ void keep_interrupted(const Options& options, const SampleSet& samples) {
                                                samples.measurements.size(), file, folder, options.output));
 }
 
+/// Also at sizes that the first samples ask for, where a simulation tells them at little cost and the user gave none.
+SampleSet measure_all(const Options& options) {
+  LaunchOptions launch = launch_of(options);
+  SampleSet samples = measure_with(launch, experiments_of(options));
+  const bool has_sizes = std::any_of(options.sizes.begin(), options.sizes.end(),
+                                     [](const auto& option) { return !option.second.empty(); });
+  if (launch.virtual_name.empty() || options.quick || has_sizes || samples.interrupted) {
+    return samples;
+  }
+  launch.ranks = refining_ranks(samples);
+  return refine_samples(std::move(samples),
+                        [&](const std::vector<std::string>& words) { return measure_with(launch, words); });
+}
+
 void run(const Options& options) {
   check_output_file("--output", options.output);
   check_output_folder("--samples", options.samples);
-  SampleSet samples = measure_with(launch_of(options), experiments_of(options));
+  if (const auto seed = seed_of(options.launch.virtual_name)) {
+    fmt::print(stderr, "postage: {} is {}\n", options.launch.virtual_name, random_platform(*seed).title);
+  }
+  SampleSet samples = measure_all(options);
   samples.name = name_of_platform(options, samples);
   print_remarks(samples);
   if (samples.interrupted) {

@@ -1,5 +1,7 @@
 #include "estimate/cross_validation.hpp"
 
+#include "estimate/data/pair_classes.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/statistics.hpp>
 
@@ -91,7 +93,8 @@ FitQuality CrossValidation::quality(const ParameterTable& table, const Estimator
       relative_residuals(build_model(table, platform_.channels), platform_, [](Bytes) { return true; });
   std::vector<double> held_out;
   for (const Part& part : parts_) {
-    const ParameterTable rest = estimator.estimate(*part.rest);
+    ParameterTable rest = estimator.estimate(*part.rest);
+    rest.classes = classes_in(*part.rest, rest);
     if (const std::optional<Model> model = model_of(rest, platform_.channels)) {
       const std::vector<double> more =
           relative_residuals(*model, platform_, [&](Bytes bytes) { return part.sizes.contains(bytes); });

@@ -1,5 +1,6 @@
 #include "estimate/cross_validation.hpp"
 #include "estimate/data/host_times.hpp"
+#include "estimate/data/pair_classes.hpp"
 #include "estimate/estimators.hpp"
 
 #include <postage/base/error.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -33,6 +35,24 @@ std::string flaw_of(const ParameterTable& table, std::span<const std::string> ch
   }
 }
 
+/// Points of so many are enough to look at; of more, those of some pairs of each class, or channel.
+constexpr std::size_t kMostPoints = 2000;
+constexpr std::size_t kPairsOfAClass = 8;
+
+/// The pairs whose points a platform keeps.
+std::set<const PairData*> shown_pairs(const CampaignData& campaign) {
+  std::size_t points = 0;
+  for (const PairData& pair : campaign.pairs) {
+    points += pair.curve.size();
+  }
+  std::set<const PairData*> shown;
+  for (const ScopeData& scope : campaign.scopes) {
+    const std::size_t count = points <= kMostPoints ? scope.pairs.size() : std::min(scope.pairs.size(), kPairsOfAClass);
+    shown.insert(scope.pairs.begin(), scope.pairs.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return shown;
+}
+
 /// All of the platform but its models.
 Platform platform_without_models(const CampaignData& campaign, const std::string& name) {
   const SampleSet& samples = campaign.samples;
@@ -44,8 +64,9 @@ Platform platform_without_models(const CampaignData& campaign, const std::string
                     .nodes = samples.nodes,
                     .ranks = samples.ranks,
                     .shm_protocols = samples.shm_protocols};
+  const std::set<const PairData*> shown = shown_pairs(campaign);
   for (const PairData& pair : campaign.pairs) {
-    for (const auto& [bytes, point] : pair.curve) {
+    for (const auto& [bytes, point] : shown.contains(&pair) ? pair.curve : decltype(pair.curve){}) {
       platform.points.push_back(point);
     }
   }
@@ -78,6 +99,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
       continue;
     }
     if (const std::string flaw = flaw_of(table, platform.channels); flaw.empty()) {
+      table.classes = classes_in(campaign, table);
       table.fit = validation.quality(table, estimator);
       add_gamma(table, gamma);
       platform.models.push_back(std::move(table));

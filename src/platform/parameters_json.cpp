@@ -1,6 +1,9 @@
 #include "platform/parameters_json.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
+#include <sstream>
 
 namespace postage {
 namespace {
@@ -138,6 +141,32 @@ FitQuality read_fit(const JsonField& field) {
   return fit;
 }
 
+/// The others as words, "0-2 0-3", since there may be thousands.
+Json to_json(const PairClass& alike) {
+  std::string others;
+  for (const auto& [first, second] : alike.others) {
+    others += fmt::format("{}{}-{}", others.empty() ? "" : " ", first, second);
+  }
+  return {{"pair", {alike.first.first, alike.first.second}}, {"alike", others}};
+}
+
+PairClass read_class(const JsonField& field) {
+  const ParameterScope first = read_scope(field);
+  PairClass alike{{first.first, first.second}, {}};
+  std::istringstream words(field["alike"].text());
+  for (std::string word; words >> word;) {
+    std::istringstream pair(word);
+    int low = -1;
+    int high = -1;
+    char dash = 0;
+    if (!(pair >> low >> dash >> high) || dash != '-' || low < 0 || low >= high || !pair.eof()) {
+      throw field["alike"].wrong("pairs of ranks, the lower one first, like 0-2 0-3");
+    }
+    alike.others.emplace_back(low, high);
+  }
+  return alike;
+}
+
 }  // namespace
 
 Json to_json(const ParameterTable& table) {
@@ -145,12 +174,23 @@ Json to_json(const ParameterTable& table) {
   for (const ParameterGroup& group : table.groups) {
     groups.push_back(to_json(group));
   }
-  return {{"model", table.model}, {"groups", groups}, {"fit", to_json(table.fit)}};
+  Json value{{"model", table.model}, {"groups", groups}, {"fit", to_json(table.fit)}};
+  if (!table.classes.empty()) {
+    Json classes = Json::array();
+    for (const PairClass& alike : table.classes) {
+      classes.push_back(to_json(alike));
+    }
+    value["classes"] = std::move(classes);
+  }
+  return value;
 }
 
 ParameterTable read_table(const JsonField& field) {
   ParameterTable table{.model = field["model"].text(), .groups = {}, .fit = read_fit(field["fit"])};
   field["groups"].for_each_item([&](const JsonField& group) { table.groups.push_back(read_group(group)); });
+  if (field.has("classes")) {
+    field["classes"].for_each_item([&](const JsonField& alike) { table.classes.push_back(read_class(alike)); });
+  }
   return table;
 }
 

@@ -74,6 +74,16 @@ void Transport::receive_strided(std::span<std::byte> memory, const StridedLayout
 
 void Transport::account_for(double /*operations*/) {}
 
+Transport::Request Transport::start_send_strided(std::span<const std::byte> /*memory*/, const StridedLayout& /*layout*/,
+                                                 std::int32_t /*target*/, int /*tag*/) {
+  throw UsageError("messages here are contiguous; leave out the stride");
+}
+
+Transport::Request Transport::start_receive_strided(std::span<std::byte> /*memory*/, const StridedLayout& /*layout*/,
+                                                    std::int32_t /*source*/, int /*tag*/) {
+  throw UsageError("messages here are contiguous; leave out the stride");
+}
+
 void Transport::call_library(const LibraryCall& /*call*/) {
   throw UsageError("messages here have no library with collectives of its own; name an algorithm instead of 'library'");
 }

@@ -43,7 +43,15 @@ class LinkTable {
   }
   /// `first` < `second`; the parameters hold in both directions.
   void set_pair(std::int32_t first, std::int32_t second, Regimes regimes) {
-    pairs_[{first, second}] = std::move(regimes);
+    pairs_[{first, second}] = classes_.size();
+    classes_.push_back(std::move(regimes));
+  }
+  /// Another pair with the parameters of one that has some; nothing where that has none.
+  void set_alike(std::int32_t first, std::int32_t second, const std::pair<std::int32_t, std::int32_t>& like) {
+    if (const auto found = pairs_.find(like); found != pairs_.end()) {
+      const std::size_t of_class = found->second;
+      pairs_[{first, second}] = of_class;
+    }
   }
 
   /// For the channels that have none of their own.
@@ -59,9 +67,7 @@ class LinkTable {
     };
     std::for_each(channels_.begin(), channels_.end(), change_all);
     change_all(all_channels_);
-    for (auto& [pair, regimes] : pairs_) {
-      change_all(regimes);
-    }
+    std::for_each(classes_.begin(), classes_.end(), change_all);
   }
 
   [[nodiscard]] bool has_channel(ChannelId channel) const {
@@ -79,7 +85,7 @@ class LinkTable {
     if (!pairs_.empty() && question.source >= 0 && question.target >= 0) {
       const auto found = pairs_.find(std::minmax(question.source, question.target));
       if (found != pairs_.end()) {
-        return found->second;
+        return classes_[found->second];
       }
     }
     if (question.channel < channels_.size() && !channels_[question.channel].empty()) {
@@ -94,7 +100,8 @@ class LinkTable {
 
   std::vector<Regimes> channels_;
   Regimes all_channels_;
-  std::map<std::pair<std::int32_t, std::int32_t>, Regimes> pairs_;
+  std::vector<Regimes> classes_;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> pairs_;  ///< index of their class
 };
 
 }  // namespace postage

@@ -69,6 +69,11 @@ template <typename Read>
       links.set_channel(channel_number(request, scope.channel), std::move(regimes));
     }
   }
+  for (const PairClass& alike : request.table.classes) {
+    for (const auto& [first, second] : alike.others) {
+      links.set_alike(first, second, alike.first);
+    }
+  }
   return links;
 }
 

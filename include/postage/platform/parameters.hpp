@@ -84,12 +84,20 @@ struct FitQuality {
   bool operator==(const FitQuality&) const = default;
 };
 
+/// Pairs of ranks between which messages take the same: the groups of the first pair hold for the others, too.
+struct PairClass {
+  std::pair<int, int> first;
+  std::vector<std::pair<int, int>> others;  ///< each with the lower rank first
+  bool operator==(const PairClass&) const = default;
+};
+
 /// All parameters of one model on one platform. Platform files hold models as such tables, so that a file survives a
 /// program that does not know one of its models.
 struct ParameterTable {
   std::string model;  ///< hockney, loggp, ...
   std::vector<ParameterGroup> groups;
   FitQuality fit;
+  std::vector<PairClass> classes{};
   bool operator==(const ParameterTable&) const = default;
 };
 

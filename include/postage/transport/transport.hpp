@@ -62,10 +62,11 @@ class Transport {
   virtual void send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                             int tag);
   virtual void receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, int tag);
+  /// Throws UsageError where the transport cannot do so.
   [[nodiscard]] virtual Request start_send_strided(std::span<const std::byte> memory, const StridedLayout& layout,
-                                                   std::int32_t target, int tag) = 0;
+                                                   std::int32_t target, int tag);
   [[nodiscard]] virtual Request start_receive_strided(std::span<std::byte> memory, const StridedLayout& layout,
-                                                      std::int32_t source, int tag) = 0;
+                                                      std::int32_t source, int tag);
 
   /// Calls the library's own collective, whichever algorithm it takes, with derived datatypes where the buffers are
   /// strided. Throws UsageError where the transport has none.

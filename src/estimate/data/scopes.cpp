@@ -1,5 +1,7 @@
 #include "estimate/data/scopes.hpp"
 
+#include "estimate/data/likeness.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -46,11 +48,11 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
       continue;
     }
     const std::vector<const PairData*> members = scopes[i].pairs;
-    for (const PairData* pair : members) {
+    for (std::vector<const PairData*>& alike : classes_of(members)) {
       ScopeData& own = scopes.emplace_back();
-      own.scope.first = pair->first;
-      own.scope.second = pair->second;
-      own.pairs.push_back(pair);
+      own.scope.first = alike.front()->first;
+      own.scope.second = alike.front()->second;
+      own.pairs = std::move(alike);
     }
   }
   for (ScopeData& scope : scopes) {

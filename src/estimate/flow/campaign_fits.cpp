@@ -100,7 +100,8 @@ std::vector<double> times_beyond(const CampaignData& campaign, const ChannelFits
 CampaignFits::CampaignFits(const CampaignData& campaign) {
   all.reserve(campaign.scopes.size());
   for (const ScopeData& scope : campaign.scopes) {
-    by_channel[scope.channel()].push_back(&all.emplace_back(campaign, scope));
+    ChannelFits& known = by_channel[scope.channel()];  // the channel itself comes before its pairs
+    known.push_back(&all.emplace_back(campaign, scope, known.empty() ? nullptr : known.front()));
   }
   find_start(campaign);
   find_exchange(campaign);

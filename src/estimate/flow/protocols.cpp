@@ -49,7 +49,7 @@ bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope
 }
 
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
-                             const std::vector<CurvePoint>& points) {
+                             const std::vector<CurvePoint>& points, const FlowProtocols* channel) {
   const RankOverheads overheads = overheads_of(campaign, scope);
   TimesBySize one_way;
   for (const CurvePoint& point : points) {
@@ -58,7 +58,9 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   FlowProtocols protocols{
       .send = overheads.send,
       .receive = {},
-      .rendezvous_above = rendezvous_above(overheads, one_way, is_moved_by_processors(campaign, scope)),
+      .rendezvous_above = channel != nullptr
+                              ? channel->rendezvous_above
+                              : rendezvous_above(overheads, one_way, is_moved_by_processors(campaign, scope)),
       .awaited_from = std::nullopt};
   const auto is_eager = [&](Bytes bytes) {
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
@@ -68,11 +70,13 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
     if (protocols.awaited_from || !is_eager(bytes)) {
       break;
     }
-    const bool is_short = time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
+    const bool is_short =
+        channel != nullptr ? !channel->awaited_from || bytes < *channel->awaited_from
+                           : time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
     if (is_short || is_moved_by_processors(campaign, scope)) {
       protocols.receive[bytes] = time;
     } else {
-      protocols.awaited_from = bytes <= 1 ? 0 : bytes;
+      protocols.awaited_from = channel != nullptr ? channel->awaited_from : bytes <= 1 ? 0 : bytes;
       if (!protocols.receive.empty()) {
         protocols.receive[bytes] = Estimate::exactly(0);  // its share of the time cannot be seen, and is the wire's
       }

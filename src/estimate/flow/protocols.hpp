@@ -18,8 +18,10 @@ struct FlowProtocols {
 /// and it moves one message at a time.
 [[nodiscard]] bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope);
 
-/// From the overheads of a scope, beside half its roundtrips.
+/// From the overheads of a scope, beside half its roundtrips. Pairs have the limits of `channel`, theirs: a library
+/// chooses its protocols by the size, and not every pair was measured at as many.
 [[nodiscard]] FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
-                                           const std::vector<CurvePoint>& points);
+                                           const std::vector<CurvePoint>& points,
+                                           const FlowProtocols* channel = nullptr);
 
 }  // namespace postage

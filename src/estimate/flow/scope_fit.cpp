@@ -49,22 +49,24 @@ std::map<Bytes, Seconds> deviations_of(const ScopeData& scope) {
   return deviations;
 }
 
-/// True where messages pass between the pair's ranks in the experiment: in fans only to or from the first.
+/// True where messages pass between the ranks of one of the scope's pairs in the experiment: in fans only to or from
+/// the first.
 bool has_part(const ScopeData& scope, const Experiment& e) {
   const auto has = [&](int rank) { return std::find(e.members.begin(), e.members.end(), rank) != e.members.end(); };
-  const int first = scope.pairs.front()->first;
-  const int second = scope.pairs.front()->second;
   const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
-  return has(first) && has(second) && (!is_fan || first == e.members.front() || second == e.members.front());
+  return std::any_of(scope.pairs.begin(), scope.pairs.end(), [&](const PairData* pair) {
+    const bool has_first = pair->first == e.members.front() || pair->second == e.members.front();
+    return has(pair->first) && has(pair->second) && (!is_fan || has_first);
+  });
 }
 
 }  // namespace
 
-ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data)
+ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data, const ScopeFit* channel)
     : scope(&data),
       points(curve_of(data)),
       finest_scatter(finest_scatter_of(data)),
-      protocols(flow_protocols(campaign, data, points)),
+      protocols(flow_protocols(campaign, data, points, channel == nullptr ? nullptr : &channel->protocols)),
       deviations(campaign.samples.is_virtual ? deviations_of(data) : std::map<Bytes, Seconds>{}) {
   pieces = pieces_of(*this);
 }

@@ -36,7 +36,8 @@ struct ScopeFit {
                                         ///< and does not change medians
   Seconds start = 0;                    ///< what groups of its channel need to start together
 
-  ScopeFit(const CampaignData& campaign, const ScopeData& data);
+  /// `channel` is that of a pair.
+  ScopeFit(const CampaignData& campaign, const ScopeData& data, const ScopeFit* channel = nullptr);
 
   [[nodiscard]] bool is_known() const { return !protocols.send.empty() || protocols.rendezvous_above.has_value(); }
   [[nodiscard]] bool is_eager(Bytes bytes) const {

@@ -1,4 +1,5 @@
 #include "measure/campaign/control_points.hpp"
+#include "measure/campaign/disturbance.hpp"
 #include "measure/campaign/gathering.hpp"
 #include "measure/campaign/time_shares.hpp"
 #include "measure/messages.hpp"
@@ -38,11 +39,12 @@ std::vector<double> experiments_of_sets(const std::vector<CampaignStage>& stages
 /// One rank's part in the stages.
 class Campaign {
  public:
-  Campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings, const CampaignHooks& hooks)
+  Campaign(Transport& transport, RankPlacements placements, const CampaignPlan& plan, const MeasureSettings& settings,
+           const CampaignHooks& hooks)
       : transport_(transport),
         settings_(settings),
         hooks_(hooks),
-        placements_(find_placements(transport)),
+        placements_(std::move(placements)),
         clock_(transport),
         context_{transport, clock_, settings.timing},
         tick_(clock_tick(transport)),
@@ -188,8 +190,10 @@ class Campaign {
 
 SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const MeasureSettings& settings,
                        const CampaignHooks& hooks) {
-  const MeasureSettings chosen = transport.is_virtual() ? for_simulation(settings) : settings;
-  Campaign campaign(transport, plan, chosen, hooks);
+  MeasureSettings chosen = transport.is_virtual() ? for_simulation(settings) : settings;
+  const RankPlacements placements = find_placements(transport);
+  chosen.serial = chosen.serial || do_pairs_disturb(transport, placements);
+  Campaign campaign(transport, placements, plan, chosen, hooks);
   campaign.run();
   return campaign.result();
 }

@@ -11,6 +11,7 @@
 #include <postage/launch/random_platform.hpp>
 #include <postage/measure/setting_options.hpp>
 #include <postage/validate/random_suite.hpp>
+#include <postage/validate/refinement.hpp>
 
 #include <fmt/format.h>
 
@@ -28,18 +29,27 @@ std::uint64_t parse_seed(const std::string& text) {
   return *seed_of("seed:" + text);
 }
 
-Platform measure_platform(const RandomPlatform& random, const VirtualClusterFiles& files) {
+SampleSet measure_there(LaunchTarget target, const std::vector<std::string>& experiments, int ranks) {
   SettingOptions settings;
+  settings.settings.most_repetitions = kMostSimulatedRepetitions;
   settings.budget = fmt::format("{}s", kSimulatedBudget);
   std::vector<std::string> words = words_of(settings);
-  const auto experiments = experiments_for(estimated_models(), {.quick = false, .is_virtual = true});
   words.insert(words.end(), experiments.begin(), experiments.end());
+  target.ranks = ranks;
+  return run_measuring_program(target, std::move(words));
+}
+
+/// As `postage measure --virtual` does.
+Platform measure_platform(const RandomPlatform& random, const VirtualClusterFiles& files) {
   const LaunchTarget target{.hostfile = files.hostfile,
-                            .ranks = random.ranks(),
                             .virtual_platform = files.platform,
                             .smpi_arguments = files.smpi_arguments,
                             .time_limit = measuring_time_limit(3600)};
-  return estimate_platform(run_measuring_program(target, std::move(words)), random.name());
+  SampleSet samples =
+      measure_there(target, experiments_for(estimated_models(), {.quick = false, .is_virtual = true}), random.ranks());
+  const int few = refining_ranks(samples);
+  const auto again = [&](const std::vector<std::string>& words) { return measure_there(target, words, few); };
+  return estimate_platform(refine_samples(std::move(samples), again), random.name());
 }
 
 /// What went where, with the seconds that each step took.

@@ -7,6 +7,7 @@
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/measuring.hpp>
 #include <postage/measure/setting_options.hpp>
+#include <postage/validate/refinement.hpp>
 
 #include <fmt/format.h>
 
@@ -83,28 +84,9 @@ std::vector<std::string> calibration_of(const SuiteRun& run) {
   return words;
 }
 
-std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
-  const std::string groups = list_of(sizes.groups);
-  return {"--sizes",
-          list_of(sizes.roundtrips),
-          "--overhead-sizes",
-          list_of(sizes.overheads),
-          "--concurrent-sizes",
-          groups,
-          "--fan-sizes",
-          groups,
-          "--butterfly-sizes",
-          groups,
-          "--train-sizes",
-          "none",
-          "--control-sizes",
-          "none"};
-}
-
 /// How often to look between sizes for jumps: where times vary by themselves there is none to be found.
 int refinements_of(const SuiteRun& run) {
-  constexpr int kMost = 4;
-  return has_noise(run) ? 0 : kMost;
+  return has_noise(run) ? 0 : kMostRefinements;
 }
 
 }  // namespace
@@ -113,15 +95,8 @@ Platform calibrate(const SuiteRun& run) {
   const SuiteRun small = for_calibration(run);
   const TemporaryFolder folder;
   const LaunchTarget target = target_of(small, files_of(small, folder.path()));
-  SampleSet samples = measure(target, calibration_of(run));
-  for (int i = 0; i < refinements_of(run); ++i) {
-    const UnresolvedSizes sizes = unresolved_sizes(samples);
-    if (sizes.is_empty()) {
-      break;
-    }
-    SampleSet more = measure(target, refinements_for(sizes));
-    samples = merge_samples({std::move(samples), std::move(more)});
-  }
+  const auto measure_there = [&](const std::vector<std::string>& words) { return measure(target, words); };
+  const SampleSet samples = refine_samples(measure_there(calibration_of(run)), measure_there, refinements_of(run));
   return estimate_platform(samples, run.platform);
 }
 

@@ -56,7 +56,8 @@ Platform any_platform() {
   p.ranks = {{0, 1}};
   p.models.push_back({.model = "loggp",
                       .groups = {any_group(), any_group()},
-                      .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)}});
+                      .fit = {3, std::abs(any_number()), 0.5, 1, *rc::gen::inRange<Bytes>(0, 1 << 30)},
+                      .classes = {{{0, 1}, {{*rc::gen::inRange(0, 50), 50}, {2, 1000}}}}});
   p.shm_protocols.push_back({kSharedCache,
                              *rc::gen::element(BufferUse::kRewritten, BufferUse::kReused),
                              {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5, *rc::gen::arbitrary<bool>()}});

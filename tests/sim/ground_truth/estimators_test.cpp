@@ -26,7 +26,18 @@ const ParameterTable& table_of(const Platform& platform, const std::string& mode
   return *found;
 }
 
-const ParameterGroup& find_group(const ParameterTable& table, const ParameterScope& scope, Bytes bytes = 0) {
+/// Pairs that are alike have the groups of one of them.
+ParameterScope scope_in(const ParameterTable& table, const ParameterScope& scope) {
+  for (const PairClass& alike : table.classes) {
+    if (std::count(alike.others.begin(), alike.others.end(), std::pair(scope.first, scope.second)) > 0) {
+      return {.first = alike.first.first, .second = alike.first.second};
+    }
+  }
+  return scope;
+}
+
+const ParameterGroup& find_group(const ParameterTable& table, const ParameterScope& asked, Bytes bytes = 0) {
+  const ParameterScope scope = scope_in(table, asked);
   const ParameterGroup* best = nullptr;
   for (const ParameterGroup& group : table.groups) {
     if (group.scope == scope && group.from_bytes <= bytes) {

@@ -31,9 +31,17 @@ inline const ParameterTable& table_of(const Platform& platform, const std::strin
   return *found;
 }
 
+/// The group of a pair: its own, or that of the pairs that are like it.
 inline const ParameterGroup& group_of_pair(const ParameterTable& table, int first, int second) {
+  std::pair<int, int> pair{first, second};
+  for (const PairClass& alike : table.classes) {
+    if (std::find(alike.others.begin(), alike.others.end(), pair) != alike.others.end()) {
+      pair = alike.first;
+      break;
+    }
+  }
   const auto found = std::find_if(table.groups.begin(), table.groups.end(), [&](const ParameterGroup& group) {
-    return group.scope.is_pair() && group.scope.first == first && group.scope.second == second;
+    return group.scope.is_pair() && group.scope.first == pair.first && group.scope.second == pair.second;
   });
   if (found == table.groups.end()) {
     throw Error("no such pair");

@@ -1,0 +1,115 @@
+#include "estimate/data/likeness.hpp"
+
+#include "estimate/data/repeated_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+/// Half an interval of 95 % is so many standard deviations.
+constexpr double kDeviations = 1.96;
+/// Exact times are known to this share of them; those of nothing to this time.
+constexpr double kLeastShare = 1e-3;
+constexpr Seconds kLeastTime = 1e-11;
+constexpr double kMostOfOne = 9;
+
+double square_of_difference(const Estimate& a, const Estimate& b) {
+  const double noise = std::hypot(a.upper - a.lower, b.upper - b.lower) / 2;
+  const double least = std::max(kLeastShare * std::max(std::abs(a.value), std::abs(b.value)), kLeastTime);
+  const double deviation = std::max(noise, least) / kDeviations;
+  const double difference = (a.value - b.value) / deviation;
+  return std::isfinite(difference) ? std::min(difference * difference, kMostOfOne) : 0;
+}
+
+using TimePairs = std::vector<std::pair<Estimate, Estimate>>;
+
+void add_common(const TimesBySize& a, const TimesBySize& b, TimePairs& both) {
+  for (const auto& [bytes, time] : a) {
+    if (const auto found = b.find(bytes); found != b.end()) {
+      both.emplace_back(time, found->second);
+    }
+  }
+}
+
+/// Of each rank, over the pairs in which it was measured.
+std::map<int, RankOverheads> overheads_by_rank_of(const std::vector<const PairData*>& pairs) {
+  std::map<int, std::pair<AllBySize, AllBySize>> all;
+  for (const PairData* pair : pairs) {
+    for (const auto& [rank, times] : pair->send_overhead) {
+      collect(all[rank].first, times);
+    }
+    for (const auto& [rank, times] : pair->receive_overhead) {
+      collect(all[rank].second, times);
+    }
+  }
+  std::map<int, RankOverheads> overheads;
+  for (const auto& [rank, both] : all) {
+    overheads[rank] = {medians(both.first), medians(both.second)};
+  }
+  return overheads;
+}
+
+/// A number for each rank, the same for ranks whose processors are alike.
+std::map<int, int> processor_classes(const std::vector<const PairData*>& pairs) {
+  const std::map<int, RankOverheads> overheads = overheads_by_rank_of(pairs);
+  std::map<int, int> class_of;
+  std::vector<const RankOverheads*> firsts;
+  for (const auto& [rank, own] : overheads) {
+    const auto same = std::find_if(firsts.begin(), firsts.end(), [&own = own](const RankOverheads* first) {
+      TimePairs both;
+      add_common(own.send, first->send, both);
+      add_common(own.receive, first->receive, both);
+      return are_alike(both);
+    });
+    class_of[rank] = static_cast<int>(same - firsts.begin());
+    if (same == firsts.end()) {
+      firsts.push_back(&own);
+    }
+  }
+  return class_of;
+}
+
+TimesBySize one_way_of(const PairData& pair) {
+  TimesBySize times;
+  for (const auto& [bytes, point] : pair.curve) {
+    times[bytes] = point.one_way;
+  }
+  return times;
+}
+
+}  // namespace
+
+bool are_alike(std::span<const std::pair<Estimate, Estimate>> times) {
+  if (times.empty()) {
+    return true;
+  }
+  constexpr double kUnlikely = 3;
+  const auto count = static_cast<double>(times.size());
+  double sum = 0;
+  for (const auto& [a, b] : times) {
+    sum += square_of_difference(a, b);
+  }
+  return sum <= count + kUnlikely * std::sqrt(2 * count) + std::log(count);
+}
+
+std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs) {
+  std::map<int, int> processors = processor_classes(pairs);
+  const auto ends_of = [&](const PairData& pair) {
+    return std::pair(std::minmax({processors[pair.first], processors[pair.second]}));
+  };
+  std::vector<std::vector<const PairData*>> classes;
+  for (const PairData* pair : pairs) {
+    const TimesBySize own = one_way_of(*pair);
+    const auto same = std::find_if(classes.begin(), classes.end(), [&](const std::vector<const PairData*>& known) {
+      TimePairs both;
+      add_common(own, one_way_of(*known.front()), both);
+      return ends_of(*known.front()) == ends_of(*pair) && are_alike(both);
+    });
+    (same == classes.end() ? classes.emplace_back() : *same).push_back(pair);
+  }
+  return classes;
+}
+
+}  // namespace postage

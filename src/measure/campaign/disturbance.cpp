@@ -1,0 +1,104 @@
+#include "measure/campaign/disturbance.hpp"
+
+#include "measure/messages.hpp"
+
+#include <postage/base/statistics.hpp>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace postage {
+namespace {
+
+constexpr std::size_t kProbeBytes = std::size_t{64} << 10;
+constexpr std::size_t kProbedSets = 3;
+constexpr std::size_t kPairsAlone = 4;  ///< of each set
+constexpr int kProbeRoundtrips = 3;
+/// Together pairs may take this much longer by chance.
+constexpr double kDisturbed = 1.2;
+
+/// This rank's pair among those of a set; nothing where it rests.
+const RankGroup* group_of(Rank rank, const ConcurrentSet& set) {
+  const auto found = std::find_if(set.begin(), set.end(), [&](const RankGroup& group) {
+    return std::find(group.begin(), group.end(), rank) != group.end();
+  });
+  return found == set.end() ? nullptr : &*found;
+}
+
+/// Roundtrips between two ranks that both call it.
+class ProbedPair {
+ public:
+  ProbedPair(Transport& transport, const RankGroup& pair) : transport_(transport), pair_(pair), bytes_(kProbeBytes) {}
+
+  /// The median of some, on the first rank.
+  Seconds time() {
+    std::vector<double> times;
+    for (int i = 0; i < kProbeRoundtrips; ++i) {
+      const Seconds start = transport_.now();
+      roundtrip();
+      times.push_back(transport_.now() - start);
+    }
+    return median(times);
+  }
+
+ private:
+  void roundtrip() {
+    if (transport_.rank() == pair_[0]) {
+      transport_.send(bytes_, pair_[1], kDataTag);
+      transport_.receive(bytes_, pair_[1], kReplyTag);
+    } else {
+      transport_.receive(bytes_, pair_[0], kDataTag);
+      transport_.send(bytes_, pair_[0], kReplyTag);
+    }
+  }
+
+  Transport& transport_;
+  const RankGroup& pair_;
+  std::vector<std::byte> bytes_;
+};
+
+/// How much longer this rank's pair takes beside the others of the set.
+double disturbance_in(Transport& transport, const ConcurrentSet& set) {
+  const RankGroup* own = group_of(transport.rank(), set);
+  Seconds alone = std::numeric_limits<Seconds>::infinity();
+  const std::size_t count = std::min(kPairsAlone, set.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const RankGroup& group = set[i * set.size() / count];
+    if (&group == own) {
+      alone = ProbedPair(transport, group).time();
+    }
+    transport.barrier();
+  }
+  const Seconds together = own != nullptr ? ProbedPair(transport, *own).time() : 0;
+  transport.barrier();
+  return together / alone;
+}
+
+/// The sets that have most pairs, from different ends of the list.
+std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
+  const std::vector<int> hosts = placements.host_of();
+  std::vector<ConcurrentSet> sets = pairs_to_measure(hosts);
+  std::erase_if(sets, [](const ConcurrentSet& set) { return set.size() < 2; });
+  std::vector<ConcurrentSet> some;
+  for (std::size_t i = 0; i < std::min(kProbedSets, sets.size()); ++i) {
+    some.push_back(sets[i * sets.size() / kProbedSets]);
+  }
+  return some;
+}
+
+}  // namespace
+
+bool do_pairs_disturb(Transport& transport, const RankPlacements& placements) {
+  for (const ConcurrentSet& set : probed_sets(placements)) {
+    std::array<std::int32_t, 1> disturbed{disturbance_in(transport, set) > kDisturbed ? 1 : 0};
+    agree_on_largest(transport, disturbed);
+    if (disturbed[0] != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace postage

@@ -1,0 +1,57 @@
+#include <postage/estimate/estimate.hpp>
+#include <postage/validate/refinement.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+std::string list_of_sizes(const std::vector<Bytes>& sizes) {
+  return sizes.empty() ? "none" : fmt::format("{}", fmt::join(sizes, ","));
+}
+
+std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
+  const std::string groups = list_of_sizes(sizes.groups);
+  return {"--sizes",
+          list_of_sizes(sizes.roundtrips),
+          "--overhead-sizes",
+          list_of_sizes(sizes.overheads),
+          "--concurrent-sizes",
+          groups,
+          "--fan-sizes",
+          groups,
+          "--butterfly-sizes",
+          groups,
+          "--train-sizes",
+          "none",
+          "--control-sizes",
+          "none"};
+}
+
+}  // namespace
+
+SampleSet refine_samples(SampleSet samples, const MeasureWords& measure, int most) {
+  for (int i = 0; i < most && !samples.interrupted; ++i) {
+    const UnresolvedSizes sizes = unresolved_sizes(samples);
+    if (sizes.is_empty()) {
+      break;
+    }
+    SampleSet more = measure(refinements_for(sizes));
+    more.nodes = samples.nodes;
+    more.ranks = samples.ranks;
+    samples = merge_samples({std::move(samples), std::move(more)});
+  }
+  return samples;
+}
+
+int refining_ranks(const SampleSet& samples) {
+  constexpr std::ptrdiff_t kEnough = 8;
+  const auto beyond = std::find_if(samples.ranks.begin(), samples.ranks.end(),
+                                   [&](const RankPlacement& rank) { return rank.node > 1; });
+  const std::ptrdiff_t of_two_hosts = beyond - samples.ranks.begin();
+  return static_cast<int>(std::min(std::max(of_two_hosts, kEnough), std::ssize(samples.ranks)));
+}
+
+}  // namespace postage

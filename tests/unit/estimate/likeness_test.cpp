@@ -1,0 +1,76 @@
+#include "estimate/data/likeness.hpp"
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+using TimePairs = std::vector<std::pair<Estimate, Estimate>>;
+
+Estimate about(double value, double half) {
+  return {value, value - half, value + half};
+}
+
+/// A pair whose messages take latency + 1 ns for each byte, exactly, and keep the first rank busy.
+PairData exact_pair(int first, int second, Seconds latency, Seconds busy = 1e-6) {
+  PairData pair{.first = first, .second = second, .channel = kInterNode};
+  for (const Bytes bytes : {1, 1000, 100'000}) {
+    const Seconds time = latency + 1e-9 * static_cast<double>(bytes);
+    pair.curve[bytes] = {first, second, kInterNode, bytes, Estimate::exactly(time), 2, true};
+  }
+  pair.send_overhead[first][1] = Estimate::exactly(busy);
+  return pair;
+}
+
+std::vector<std::size_t> sizes_of_classes(const std::vector<PairData>& pairs) {
+  std::vector<const PairData*> list;
+  for (const PairData& pair : pairs) {
+    list.push_back(&pair);
+  }
+  std::vector<std::size_t> sizes;
+  for (const auto& alike : classes_of(list)) {
+    sizes.push_back(alike.size());
+  }
+  return sizes;
+}
+
+TEST(Likeness, ExactTimesDifferByAThousandth) {
+  const auto exact = [](double a, double b) {
+    return are_alike(TimePairs(12, {Estimate::exactly(a), Estimate::exactly(b)}));
+  };
+  EXPECT_TRUE(exact(1e-5, 1e-5));
+  EXPECT_TRUE(exact(1e-5, 1e-5 * (1 + 5e-4)));
+  EXPECT_FALSE(exact(1e-5, 1e-5 * (1 + 2e-3)));
+  EXPECT_TRUE(exact(0, 1e-18));  // a simulator's rounding, of what takes no time
+}
+
+/// 12 sizes: 12 + 3 sqrt(24) + ln 12 = 29.2, a deviation of 1.56 each. A half width of 2 % is one of 2 %/1.96, and of
+/// two such times sqrt(2) of that: 1.44 %; alike up to 2.25 %.
+TEST(Likeness, NoisyTimesDifferByMoreThanTheirNoise) {
+  const auto noisy = [](double share) {
+    return are_alike(TimePairs(12, {about(1e-5, 2e-7), about(1e-5 * (1 + share), 2e-7)}));
+  };
+  EXPECT_TRUE(noisy(0.02));
+  EXPECT_FALSE(noisy(0.025));
+}
+
+/// One wild size of twelve counts as three deviations, 9 of 29.2.
+TEST(Likeness, OneOutlierMakesNoDifference) {
+  TimePairs times(12, {about(1e-5, 1e-7), about(1e-5, 1e-7)});
+  times[3].second = about(5e-5, 1e-7);
+  EXPECT_TRUE(are_alike(times));
+}
+
+TEST(Likeness, FindsClassesOfPairs) {
+  EXPECT_EQ(sizes_of_classes({exact_pair(0, 1, 5e-6), exact_pair(2, 3, 5e-6), exact_pair(0, 2, 7e-6),
+                              exact_pair(1, 3, 7e-6), exact_pair(0, 3, 7e-6)}),
+            (std::vector<std::size_t>{2, 3}));
+}
+
+/// Two pairs may take the same though one has the slower processor and the other the slower link.
+TEST(Likeness, TellsProcessorsApart) {
+  EXPECT_EQ(sizes_of_classes({exact_pair(0, 1, 5e-6), exact_pair(2, 3, 5e-6, 2e-6)}), (std::vector<std::size_t>{1, 1}));
+}
+
+}  // namespace
+}  // namespace postage
