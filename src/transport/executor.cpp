@@ -67,6 +67,12 @@ struct RankProgram::Run {
 
   void perform(const Instruction& i) const { strides.separates(i.bytes) ? perform_strided(i) : perform_contiguous(i); }
 
+  void await_acknowledgement(const Instruction& i) const {
+    if (i.is_acknowledged) {
+      self.sending_.push_back(transport.start_receive({}, i.peer, i.tag + kAcknowledgementTags));
+    }
+  }
+
   void perform_strided(const Instruction& i) const {
     switch (i.kind) {
       case Instruction::Kind::kSend:
@@ -76,6 +82,9 @@ struct RankProgram::Run {
       case Instruction::Kind::kStartSend:
         self.sending_.push_back(transport.start_send_strided(from(i), layout(i), i.peer, i.tag));
         return;
+      case Instruction::Kind::kRendezvous:
+        self.sending_.push_back(transport.start_send_strided(from(i), layout(i), i.peer, i.tag));
+        return await_acknowledgement(i);
       case Instruction::Kind::kStartReceive:
         self.receiving_.push_back(transport.start_receive_strided(to(i), layout(i), i.peer, i.tag));
         return;
@@ -97,10 +106,7 @@ struct RankProgram::Run {
         return;
       case Instruction::Kind::kRendezvous:
         self.sending_.push_back(transport.start_rendezvous(from(i), i.peer, i.tag));
-        if (i.is_acknowledged) {
-          self.sending_.push_back(transport.start_receive({}, i.peer, i.tag + kAcknowledgementTags));
-        }
-        return;
+        return await_acknowledgement(i);
       case Instruction::Kind::kAcknowledge:
         self.acknowledging_.push_back(transport.start_send({}, i.peer, i.tag + kAcknowledgementTags));
         return;

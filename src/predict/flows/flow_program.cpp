@@ -32,20 +32,25 @@ class Builder {
                                     .channel = channel,
                                     .bytes = transfer.bytes};
     const FlowLink& link = model_.links.at(question);
-    program_.messages.push_back(
-        {.source = transfer.source,
-         .target = transfer.target,
-         .source_step = step_of(transfer.source),
-         .target_step = step_of(transfer.target),
-         .bytes = transfer.bytes,
-         .link = &link,
-         .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
-         .receive_overhead =
-             link.is_rendezvous(transfer.bytes) ? 0 : model_.receive_overhead(link, question.target, transfer.bytes),
-         .channel = channel,
-         .segment = position.segment,
-         .combine = transfer.pattern->combine,
-         .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0});
+    program_.messages.push_back({.source = transfer.source,
+                                 .target = transfer.target,
+                                 .source_step = step_of(transfer.source),
+                                 .target_step = step_of(transfer.target),
+                                 .bytes = transfer.bytes,
+                                 .link = &link,
+                                 .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
+                                 .channel = channel,
+                                 .segment = position.segment,
+                                 .combine = transfer.pattern->combine,
+                                 .operations = transfer.pattern->combine != Combine::kCopy ? 1 : 0,
+                                 .protocol = transfer.pattern->protocol});
+    FlowMessage& message = program_.messages.back();
+    message.receive_overhead =
+        message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, transfer.bytes);
+    if (is_get(message.protocol)) {
+      message.acknowledge_overhead = model_.send_overhead(link, question.target, 0);
+      message.acknowledged_overhead = model_.receive_overhead(link, question.source, 0);
+    }
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
     program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);
   }
@@ -118,7 +123,7 @@ class PrefixCounter {
 bool needs_programs(const FlowProgram& program, const Flow& model) {
   return has_copies(model) ||
          std::any_of(program.messages.begin(), program.messages.end(), [](const FlowMessage& message) {
-           return message.link->is_awaited(message.bytes) || !message.link->host.rewritten.points().empty();
+           return message.is_awaited() || !message.link->host.rewritten.points().empty();
          });
 }
 

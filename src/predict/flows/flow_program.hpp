@@ -28,6 +28,17 @@ struct FlowMessage {
   Combine combine = Combine::kCopy;
   /// How often its receiver applies the operation to its bytes, unless that is part of the step's `after`.
   int operations = 0;
+  /// What the schedule says of it; the link says the rest.
+  Protocol protocol = Protocol::kDefault;
+  // Of its acknowledgement, a message without data:
+  Seconds acknowledge_overhead = 0;   ///< of the target, which sends it
+  Seconds acknowledged_overhead = 0;  ///< of the source, which receives it
+
+  /// True where it leaves when its receive is posted.
+  [[nodiscard]] bool is_awaited() const { return meets_by_schedule() || link->is_awaited(bytes); }
+  /// True where it also keeps its source until it has arrived.
+  [[nodiscard]] bool is_rendezvous() const { return meets_by_schedule() || link->is_rendezvous(bytes); }
+  [[nodiscard]] bool meets_by_schedule() const { return is_get(protocol) || protocol == Protocol::kRendezvous; }
 };
 
 /// What a rank does in one round: sends in order, receives.

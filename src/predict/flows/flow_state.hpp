@@ -32,7 +32,7 @@ struct FlowRank {
   std::size_t step = 0;
   StepPhase phase = StepPhase::kBefore;  ///< of `step`
   std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
-  std::uint32_t kept_by = 0;             ///< rendezvous that have not ended
+  std::uint32_t kept_by = 0;             ///< rendezvous that have not ended, and acknowledgements
   Seconds kept_until = 0;
   bool is_taking_in = false;  ///< a rendezvous whose bytes its processor moves
   bool has_received = false;
@@ -44,6 +44,7 @@ enum class FlowEventKind : std::uint8_t {
   kEnds,       ///< a message that shares nothing
   kBegins,     ///< the bytes of a message, to move
   kClassEnds,  ///< a flow of a class, unless another version of its end has overtaken this one
+  kReplies,    ///< the acknowledgement of a message, at its source
 };
 
 struct FlowEvent {

@@ -105,7 +105,7 @@ class FlowEngine {
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
-      rank.kept_by += message.link->is_rendezvous(message.bytes) ? 1 : 0;
+      rank.kept_by += (message.is_rendezvous() ? 1 : 0) + (is_get(message.protocol) ? 1 : 0);
       transits_[id].sent = rank.clock;
       depart(id);
     }
@@ -121,7 +121,7 @@ class FlowEngine {
     Bytes largest = 0;
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
-      largest = message.link->is_rendezvous(message.bytes) ? largest : std::max(largest, message.bytes);
+      largest = message.is_rendezvous() ? largest : std::max(largest, message.bytes);
     }
     return model_.host.exchange.at(static_cast<double>(largest));
   }
@@ -130,7 +130,7 @@ class FlowEngine {
   void post(const FlowStep& step, Seconds time, Seconds busy) {
     for (const MessageId id : step.receives) {
       const FlowMessage& message = program_.messages[id];
-      const Seconds delay = message.link->is_rendezvous(message.bytes) ? busy : 0;
+      const Seconds delay = message.is_rendezvous() ? busy : 0;
       if (transits_[id].posted == kNever || (delay > 0 && !transits_[id].has_departed)) {
         transits_[id].posted = time + delay;
         depart(id);
@@ -146,8 +146,20 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
     }
+    acknowledge(rank, step);
     rank.has_received = rank.has_received || !step.receives.empty();
     rank.phase = StepPhase::kReceived;
+  }
+
+  void acknowledge(FlowRank& rank, const FlowStep& step) {
+    for (const MessageId id : step.receives) {
+      const FlowMessage& message = program_.messages[id];
+      if (is_get(message.protocol)) {
+        rank.clock += message.acknowledge_overhead;
+        const Seconds arrival = rank.clock + message.link->latency * slowness(id).latency;
+        events_.push({arrival + message.acknowledged_overhead, id, 0, FlowEventKind::kReplies});
+      }
+    }
   }
 
   void combine(FlowRank& rank, const FlowStep& step) {
@@ -164,7 +176,7 @@ class FlowEngine {
   void depart(MessageId id) {
     const FlowMessage& message = program_.messages[id];
     const MessageTransit& transit = transits_[id];
-    const bool is_awaited = message.link->is_awaited(message.bytes);
+    const bool is_awaited = message.is_awaited();
     if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.has_departed) {
       return;
     }
@@ -187,7 +199,7 @@ class FlowEngine {
   }
 
   [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
-    return message.link->takes_in_one && message.link->is_rendezvous(message.bytes);
+    return message.link->takes_in_one && message.is_rendezvous();
   }
 
   void take_in_next(Rank rank, Seconds time) {
@@ -206,6 +218,8 @@ class FlowEngine {
         return begin(event.number, event.time);
       case FlowEventKind::kEnds:
         return end(event.number, event.time);
+      case FlowEventKind::kReplies:
+        return release(program_.messages[event.number].source, event.time);
       case FlowEventKind::kClassEnds:
         return shares_.end(event.number, event.version, now_, kSameMoment,
                            [&](MessageId id, Seconds time) { end(id, time); });
@@ -226,7 +240,7 @@ class FlowEngine {
   void end(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     transits_[id].arrival = time;
-    if (message.link->is_rendezvous(message.bytes)) {
+    if (message.is_rendezvous()) {
       release(message.source, time);
     }
     if (takes_turns(message)) {
