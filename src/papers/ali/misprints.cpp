@@ -65,6 +65,28 @@ std::vector<Misprint> ali_misprints() {
                 "each other (section 4): both cross. Simulated for p = 13: 2427 cycles; 3 x 290 + 2 x 780 = 2430, "
                 "4 x 290 + 780 = 1940.",
        .where = "tests/sim/blade/collective_test.cpp#BarriersOfOtherThanPowersOfTwoCrossTwice"},
+      {.place = "Table 4, binomial, one chip, p no power of two",
+       .printed = "floor(log2 p) [L(m) + L(1) + gamma m]",
+       .right = "ceil(log2 p), as the row for two chips has it",
+       .proof =
+           "A binomial reduction is the opposite of a broadcast (section 5.4), of which each round at most doubles "
+           "the elements that take part: two rounds reach four. The root of p = 6 takes in the parts of elements "
+           "1, 2 and 4, one after another: 3 [L(m) + L(1) + gamma m], as printed 2.",
+       .where = "tests/unit/predict/ali_tables_test.cpp#DifferWhereTheyContradictTheSchedules"},
+      {.place = "Section 5.2, segmented binomial, two chips",
+       .printed = "14 inter-chip data exchanges in the last phase",
+       .right = "15",
+       .proof =
+           "After the first phase 8 elements have the left half and 8 the right one, on one chip each. The root has "
+           "all the data from the start and needs no right half: 8 halves cross one way and 7 the other. In "
+           "C(m/2, n) n = 15, not 14.",
+       .where = "tests/unit/predict/ali_tables_test.cpp#DifferWhereTheyContradictTheSchedules"},
+      {.place = "Table 2, binomial-simple, one chip",
+       .printed = "floor(log2 p) rounds, and q = 3 for any p",
+       .right = "floor(log2 p) and 3 for p = 8",
+       .proof = "Section 4's q is the sum over the levels of the largest d_k - 1: for p = 8 it is 2 + 1 + 0 = 3, for p "
+                "= 4 it is 1 + 0 = 1.",
+       .where = "src/predict/formulas/ali.cpp#binomial_gaps"},
   };
 }
 

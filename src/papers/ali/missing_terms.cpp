@@ -34,7 +34,8 @@ std::string of_barrier(const StudyPoint& point) {
 
 /// The formula's m where the message is a vector that is scattered first.
 bool has_small_parts(const StudyPoint& point) {
-  constexpr std::array<std::string_view, 3> kScattered{"rabenseifner", "reduce-scatter-gather-bcast", "hybridB"};
+  constexpr std::array<std::string_view, 4> kScattered{"reduce-scatter-gather", "reduce-scatter-rd-allgather",
+                                                       "reduce-scatter-gather-bcast", "hybridB"};
   const bool scatters = std::find(kScattered.begin(), kScattered.end(), point.formula->algorithm) != kScattered.end();
   return scatters && point.bytes / point.ranks <= kAcknowledgement;
 }

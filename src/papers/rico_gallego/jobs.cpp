@@ -1,7 +1,6 @@
 #include "papers/rico_gallego/jobs.hpp"
 
 #include <postage/predict/given_parameters.hpp>
-#include <postage/predict/prediction.hpp>
 
 #include <fmt/format.h>
 
@@ -21,27 +20,12 @@ PlatformModel on_one_channel(std::string_view model, std::string_view parameters
   return {parse_parameters(model, parameters), {std::string(kAllChannels)}, ChannelMap::single_channel()};
 }
 
-PlatformModel on_nodes(std::string_view model, std::string_view parameters, const Mapping& mapping) {
-  const ParameterTable table = parse_parameters(model, parameters);
-  const Platform platform = platform_of(table, mapping.nodes(), mapping.per_node());
-  return {table, platform.channels, ChannelMap(platform, mapping)};
-}
-
 Seconds formula(std::string_view collective, std::string_view name, const FormulaJob& job) {
   return evaluate(find_formula(collective, name), job).upper;
 }
 
 Seconds evaluator(std::string_view collective, std::string_view name, const FormulaJob& job) {
-  const Formula& described = find_formula(collective, name);
-  const bool in_segments = job.segment > 0 && described.in_segments;
-  return predict(schedule_of(described, job), in_segments ? job.platform.with_segments(job.segment) : job.platform)
-      .seconds;
-}
-
-std::string command(std::string_view collective, std::string_view name, const std::string& job, std::string_view model,
-                    std::string_view parameters) {
-  return fmt::format("postage predict {} --formula {} {} --model {} --params '{}'", collective, name, job, model,
-                     parameters);
+  return evaluate_schedule_of(find_formula(collective, name), job).seconds;
 }
 
 }  // namespace postage::rico_gallego_paper

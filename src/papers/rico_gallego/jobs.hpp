@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/predict/formulas/formula.hpp>
+#include "papers/jobs.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,15 +17,9 @@ inline constexpr std::string_view kLogGP = "L=5us,o=1us,g=2us,G=1ns";
 
 /// All ranks joined by one channel.
 [[nodiscard]] PlatformModel on_one_channel(std::string_view model, std::string_view parameters);
-/// Nodes of ranks.
-[[nodiscard]] PlatformModel on_nodes(std::string_view model, std::string_view parameters, const Mapping& mapping);
 
 /// What the formula gives, and what the evaluator gives for the schedule that it describes.
 [[nodiscard]] Seconds formula(std::string_view collective, std::string_view name, const FormulaJob& job);
 [[nodiscard]] Seconds evaluator(std::string_view collective, std::string_view name, const FormulaJob& job);
-
-/// "postage predict scatter --formula rico-gallego-eq1 -P 32 -m 8K --model taulop --params '...'".
-[[nodiscard]] std::string command(std::string_view collective, std::string_view name, const std::string& job,
-                                  std::string_view model, std::string_view parameters);
 
 }  // namespace postage::rico_gallego_paper

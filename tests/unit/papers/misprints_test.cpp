@@ -91,9 +91,9 @@ TEST(Misprints, GapsOfABinomialTreeOnTwoChips) {
   EXPECT_EQ(cell::binomial_gaps(cell::Chips::kOne, 8), 3);
 }
 
-/// L(1) = 1, L of longer messages 0: what the formulas count of acknowledgements.
+/// L(1) = 1, of 16 bytes, L of longer messages 0: what the formulas count of acknowledgements.
 cell::Blade only_acknowledgements() {
-  return {.chip = {.latency = CostCurve({{1, 1}, {2, 0}})}};
+  return {.chip = {.latency = CostCurve({{16, 1}, {17, 0}})}};
 }
 
 TEST(Misprints, RecursiveDoublingHasTwoAcknowledgementsInOneTable) {

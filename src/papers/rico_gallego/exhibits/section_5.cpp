@@ -80,13 +80,14 @@ ExhibitResult blind_to_ranks_on_a_node(PaperContext&) {
 
 Exhibit equation(std::string number, std::string caption, std::string name, std::string_view model,
                  std::string_view parameters, const char* mapping, ExhibitResult (*compute)(PaperContext&)) {
-  return {.kind = ExhibitKind::kEquation,
-          .number = number,
-          .caption = std::move(caption),
-          .where = {"src/predict/formulas/rico_gallego.cpp#" + name, "src/schedule/algorithms/allgather.cpp#ring"},
-          .command = command("allgather", "rico-gallego-eq" + number,
-                             fmt::format("--nodes 4 --per-node 8 --mapping {} -m 64K", mapping), model, parameters),
-          .compute = compute};
+  return {
+      .kind = ExhibitKind::kEquation,
+      .number = number,
+      .caption = std::move(caption),
+      .where = {"src/predict/formulas/rico_gallego.cpp#" + name, "src/schedule/algorithms/allgather.cpp#ring"},
+      .command = formula_command("allgather", "rico-gallego-eq" + number,
+                                 fmt::format("--nodes 4 --per-node 8 --mapping {} -m 64K", mapping), model, parameters),
+      .compute = compute};
 }
 
 }  // namespace

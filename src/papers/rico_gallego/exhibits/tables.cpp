@@ -35,13 +35,13 @@ Exhibits tables() {
            .number = "1",
            .caption = "binomial scatter by LogGP",
            .where = {"src/predict/formulas/rico_gallego.cpp#binomial_scatter"},
-           .command = command("scatter", "rico-gallego-table1", "-P 8 -m 8K --segment 8K", "loggp", kLogGP),
+           .command = formula_command("scatter", "rico-gallego-table1", "-P 8 -m 8K --segment 8K", "loggp", kLogGP),
            .compute = table_one},
           {.kind = ExhibitKind::kTable,
            .number = "2",
            .caption = "recursive doubling allgather by LogGP, the same total",
            .where = {"src/predict/formulas/rico_gallego.cpp#recursive_doubling_allgather"},
-           .command = command("allgather", "rico-gallego-table2", "-P 8 -m 8K --segment 8K", "loggp", kLogGP),
+           .command = formula_command("allgather", "rico-gallego-table2", "-P 8 -m 8K --segment 8K", "loggp", kLogGP),
            .compute = table_two}};
 }
 

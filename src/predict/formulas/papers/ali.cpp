@@ -20,12 +20,21 @@ struct Elements {
   Chips chips = Chips::kOne;
 };
 
+/// Latencies and gaps at the parameters' values; g_Ack, which only the upper model has, for the upper end of X.
+CellPLogPLink link_with_ack_gap(const FormulaJob& job, ChannelId channel) {
+  CellPLogPLink link = link_on<CellPLogP>(job, channel, job.bytes);
+  if (const auto* upper = job.platform.at(Bound::kUpper).target<CellPLogP>()) {
+    link.gap_of_ack = upper->links.at({.channel = channel, .bytes = job.bytes}).gap_of_ack;
+  }
+  return link;
+}
+
 Elements elements_of(const FormulaJob& job) {
   const CellPLogP& model = concrete_model<CellPLogP>(job);
   Elements elements;
   elements.blade.combine_per_byte = model.combine_per_byte;
   if (is_on_one_node(job)) {
-    elements.blade.chip = link_on<CellPLogP>(job, only_channel(job), job.bytes);
+    elements.blade.chip = link_with_ack_gap(job, only_channel(job));
     return elements;
   }
   const Mapping& mapping = job.platform.channels().mapping();
@@ -35,8 +44,8 @@ Elements elements_of(const FormulaJob& job) {
         "what crosses the chips");
   }
   elements.chips = Chips::kTwo;
-  elements.blade.chip = link_on<CellPLogP>(job, channel_between(job, 0, 1), job.bytes);
-  elements.blade.across = link_on<CellPLogP>(job, channel_between(job, 0, kOnChip), job.bytes);
+  elements.blade.chip = link_with_ack_gap(job, channel_between(job, 0, 1));
+  elements.blade.across = link_with_ack_gap(job, channel_between(job, 0, kOnChip));
   return elements;
 }
 
@@ -185,13 +194,13 @@ std::vector<Formula> with_reduction() {
       row("ali-reduce-binomial", of_reduce("binomial"),
           "one: floor(log2 p)(L(m) + L(1) + gamma m); two: the last with L2", kAnyChips,
           of_message_size<form::binomial_reduce>),
-      row("ali-reduce-scatter-gather", of_reduce("rabenseifner"),
+      row("ali-reduce-scatter-gather", of_reduce("reduce-scatter-gather"),
           "one: sum_{k=0}^{log2 p - 1} (2L(2^k m) + gamma 2^k m + 2L(1)); two: the last with L2 and C", kParts,
           of_part<form::reduce_scatter_gather_reduce>),
       row("ali-allreduce-recursive-doubling", of_allreduce("recursive-doubling"),
           "one: log2 p (L(m) + 2L(1) + gamma m); two: the last with L2 and C", kPower,
           of_message_size<form::recursive_doubling_allreduce>),
-      row("ali-allreduce-reduce-scatter-allgather", of_allreduce("rabenseifner"),
+      row("ali-allreduce-reduce-scatter-allgather", of_allreduce("reduce-scatter-rd-allgather"),
           "as ali-reduce-scatter-gather, with 2C on two chips", kParts,
           of_part<form::reduce_scatter_allgather_allreduce>),
       row("ali-allreduce-reduce-scatter-gather-bcast", of_allreduce("reduce-scatter-gather-bcast"),
