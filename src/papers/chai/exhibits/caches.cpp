@@ -127,7 +127,7 @@ ExhibitResult figure_10(PaperContext& context) {
                                                 : our_row(what, ours, AxisUnit::kShare));
   }
   result.why =
-      "Of the messages only, not of the applications, which a later step runs: each column of table 1 stands for one "
+      "Of the messages only, not of the applications, which are not run: each column of table 1 stands for one "
       "size (512 bytes, 8K, 128K, 1M), and windows of 64 such messages go through the simulated cache of figure 4. "
       "Where most messages are long, single copy saves the pool's lines; the share that an application saves is "
       "smaller "
@@ -141,9 +141,7 @@ ExhibitResult table_1(PaperContext&) {
     const double sum = std::accumulate(application.shares.begin(), application.shares.end(), 0.0);
     result.rows.push_back(number_row(fmt::format("{}: sum of its shares", application.name), 1, sum, AxisUnit::kShare));
   }
-  result.why =
-      "The table as data, which figure 10 uses; the applications whose messages it counts belong to a later step of "
-      "this project.";
+  result.why = "The table as data, which figure 10 uses; the applications whose messages it counts are not run here.";
   return result;
 }
 

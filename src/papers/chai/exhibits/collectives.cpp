@@ -52,13 +52,14 @@ ExhibitResult figure_8(PaperContext& context) {
   return result;
 }
 
-/// Printed results of applications that are not run here yet.
+/// Printed results of applications, which need a library that a program of theirs loads.
 ExhibitResult of_applications(const std::vector<std::pair<const char*, double>>& printed) {
   ExhibitResult result;
   for (const auto& [name, gain] : printed) {
-    result.rows.push_back(missing_row(fmt::format("{}: time saved", name), gain, AxisUnit::kShare, "not run yet"));
+    result.rows.push_back(missing_row(fmt::format("{}: time saved", name), gain, AxisUnit::kShare, "not run"));
   }
-  result.why = "The applications belong to a later step of this project; figure 10 has their messages only.";
+  result.why =
+      "The applications are not run: no MPI program can use postage's shared memory yet. Figure 10 has their messages.";
   return result;
 }
 
