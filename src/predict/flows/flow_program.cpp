@@ -48,8 +48,11 @@ class Builder {
     message.receive_overhead =
         message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, transfer.bytes);
     if (is_get(message.protocol)) {
-      message.acknowledge_overhead = model_.send_overhead(link, question.target, 0);
-      message.acknowledged_overhead = model_.receive_overhead(link, question.source, 0);
+      const FlowLink& reply =
+          model_.links.at({.source = question.target, .target = question.source, .channel = channel});
+      message.acknowledge_overhead = model_.send_overhead(reply, question.target, 0);
+      message.acknowledge_latency = reply.latency;
+      message.acknowledged_overhead = model_.receive_overhead(reply, question.source, 0);
     }
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
     program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);

@@ -31,7 +31,8 @@ struct FlowMessage {
   /// What the schedule says of it; the link says the rest.
   Protocol protocol = Protocol::kDefault;
   // Of its acknowledgement, a message without data:
-  Seconds acknowledge_overhead = 0;   ///< of the target, which sends it
+  Seconds acknowledge_overhead = 0;  ///< of the target, which sends it
+  Seconds acknowledge_latency = 0;
   Seconds acknowledged_overhead = 0;  ///< of the source, which receives it
 
   /// True where it leaves when its receive is posted.

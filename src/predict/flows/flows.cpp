@@ -156,7 +156,7 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       if (is_get(message.protocol)) {
         rank.clock += message.acknowledge_overhead;
-        const Seconds arrival = rank.clock + message.link->latency * slowness(id).latency;
+        const Seconds arrival = rank.clock + message.acknowledge_latency * slowness(id).latency;
         events_.push({arrival + message.acknowledged_overhead, id, 0, FlowEventKind::kReplies});
       }
     }
