@@ -2,6 +2,7 @@
 
 #include "blade/transport/collective.hpp"
 
+#include <postage/base/entries.hpp>
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_data.hpp>
 
@@ -72,22 +73,7 @@ Json run_point(Machine& machine, const BladePoint& point) {
 }  // namespace
 
 std::vector<BladePoint> parse_points(const std::string& text, const std::string& source) {
-  std::istringstream lines(text);
-  std::vector<BladePoint> points;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    line.resize(std::min(line.find('#'), line.size()));
-    if (line.find_first_not_of(" \t") == std::string::npos) {
-      continue;
-    }
-    try {
-      points.push_back(parse_point(line));
-    } catch (const UsageError& mistake) {
-      throw UsageError(fmt::format("{}, line {}: {}", source, number, mistake.what()));
-    }
-  }
-  return points;
+  return parse_entries<BladePoint>(text, source, parse_point);
 }
 
 Json run_points(Machine& machine, const std::vector<BladePoint>& points) {

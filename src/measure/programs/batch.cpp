@@ -1,3 +1,4 @@
+#include <postage/base/entries.hpp>
 #include <postage/base/error.hpp>
 #include <postage/measure/batch.hpp>
 
@@ -23,22 +24,7 @@ BatchPoint parse_line(const std::string& line) {
 }  // namespace
 
 std::vector<BatchPoint> parse_batch(const std::string& text, const std::string& source) {
-  std::istringstream lines(text);
-  std::vector<BatchPoint> points;
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    line.resize(std::min(line.find('#'), line.size()));
-    if (line.find_first_not_of(" \t") == std::string::npos) {
-      continue;
-    }
-    try {
-      points.push_back(parse_line(line));
-    } catch (const UsageError& mistake) {
-      throw UsageError(fmt::format("{}, line {}: {}", source, number, mistake.what()));
-    }
-  }
-  return points;
+  return parse_entries<BatchPoint>(text, source, parse_line);
 }
 
 std::string format_batch(const std::vector<BatchPoint>& points) {
