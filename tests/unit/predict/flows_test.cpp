@@ -64,23 +64,6 @@ TEST(Flows, OfARendezvousKeepTheSender) {
   EXPECT_NEAR(finish[1], finish[0], 1e-12);
 }
 
-/// A get by hand: 3 us until it is sent, 100 us and 1000 us on the way, nothing more for its receiver; then 1 us to
-/// answer, and 10 us and 2 us for a message without data.
-TEST(Flows, OfAGetKeepTheSenderUntilTheAnswerHasCome) {
-  const FlowLink small = link_of(1e9);
-  FlowLink large = link_of(1e9);
-  large.send_overhead = CostCurve::constant(3e-6);
-  large.receive_overhead = CostCurve::constant(5e-6);
-  large.latency = 100e-6;
-  Flow model;
-  model.links.set_channel(0, {{0, small}, {1000, large}});
-  const Schedule get =
-      build_schedule(find_algorithm(Collective::kBcast, "binomial-opt"), {.ranks = 2, .bytes = 1'000'000});
-  const std::vector<Seconds> finish = play_flows(get, ChannelMap::single_channel(), model).finish;
-  EXPECT_NEAR(finish[1], 1104e-6, 1e-12);
-  EXPECT_NEAR(finish[0], (1104 + 10.016 + 2) * 1e-6, 1e-12);
-}
-
 /// Both directions at once: acknowledgements of one take 5 % of the other's way.
 TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
   FlowLink link = link_of(1e9);

@@ -1,0 +1,31 @@
+#include <postage/predict/flows/flows.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+FlowLink link_with(Seconds send_overhead, Seconds receive_overhead, Seconds latency) {
+  FlowLink link;
+  link.send_overhead = CostCurve::constant(send_overhead);
+  link.receive_overhead = CostCurve::constant(receive_overhead);
+  link.latency = latency;
+  link.seconds_per_byte = 1e-9;
+  return link;
+}
+
+/// A get by hand: 3 us until it is sent, 100 us and 1000 us on the way, nothing more for its receiver; then 1 us to
+/// answer, and 10 us and 2 us for a message without data.
+TEST(FlowGets, KeepTheSenderUntilTheAnswerHasCome) {
+  Flow model;
+  model.links.set_channel(0, {{0, link_with(1e-6, 2e-6, 10e-6)}, {1000, link_with(3e-6, 5e-6, 100e-6)}});
+  const Schedule get =
+      build_schedule(find_algorithm(Collective::kBcast, "binomial-opt"), {.ranks = 2, .bytes = 1'000'000});
+  const std::vector<Seconds> finish = play_flows(get, ChannelMap::single_channel(), model).finish;
+  EXPECT_NEAR(finish[1], 1104e-6, 1e-12);
+  EXPECT_NEAR(finish[0], 1116e-6, 1e-12);
+}
+
+}  // namespace
+}  // namespace postage
