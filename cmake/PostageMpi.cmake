@@ -69,7 +69,7 @@ function(postage_mpi_library name flavour)
                              PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(postage_${name}_${flavour} PUBLIC postage_mpi_${flavour} ${ARG_PUBLIC} PRIVATE postage_options)
   # Few small sources that include the same large headers: compiled as one, for each MPI.
-  set_target_properties(postage_${name}_${flavour} PROPERTIES UNITY_BUILD ON)
+  set_target_properties(postage_${name}_${flavour} PROPERTIES UNITY_BUILD ${POSTAGE_COMPILE_TOGETHER})
   if(NOT flavour STREQUAL smpi) # whose wrapper includes a header before all others
     postage_reuse_headers(postage_${name}_${flavour} postage_headers)
   endif()
