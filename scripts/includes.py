@@ -12,7 +12,7 @@ import sys
 # Each folder may include public headers of those before it, and private headers of its own.
 ORDER = [
     "base", "platform", "model", "schedule", "program", "predict", "shm", "transport", "samples", "measure",
-    "blade", "estimate", "launch", "validate", "optimize", "report", "bench", "papers", "cli",
+    "blade", "estimate", "launch", "validate", "optimize", "tuning", "report", "bench", "papers", "cli",
 ]  # fmt: skip
 # ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; shared memory passes
 # messages and knows nothing of their use.

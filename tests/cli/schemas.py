@@ -77,6 +77,18 @@ VALIDATION = {
               "upper": 2e-6, "measured": 1e-6, "measured_lower": 1e-6, "measured_upper": 1e-6, "repetitions": 8,
               "precise": True, "error": 0.0}],
 }  # fmt: skip
+RULE = {
+    "collective": "bcast", "nodes": [1, 4], "ranks": [2, None], "bytes": [0, 1023],
+    "choice": {"algorithm": "chain", "library_name": "chain", "segment": 8192, "parameters": {"chains": 2}},
+    "predicted": 1e-6, "predicted_interval": [None, 2e-6], "default_seconds": 2e-6,
+    "gain": {"share": 0.5, "interval": [0.4, 0.6], "source": "measured", "pairs": 20, "sign_test": 0.01},
+}  # fmt: skip
+DECISIONS = {
+    "format": "postage-decisions", "version": 1, "target": "openmpi", "target_version": "4.1.4", "platform": "x",
+    "created": "", "rules": [RULE], "dropped": [{"rule": RULE, "reason": "the gain is within noise"}],
+    "cells": [{"collective": "bcast", "nodes": 1, "ranks": 2, "bytes": 8, "choice": RULE["choice"],
+               "tuned_seconds": 1e-6, "default_seconds": 2e-6, "measured": True}],
+}  # fmt: skip
 # Written only where there is something to write.
 OPTIONAL = ["shm_protocols", "left_out"]
 # The schema knows no kind of experiment, so not which of these a kind has; tests/unit/samples holds the reader to that.
@@ -142,6 +154,9 @@ class Schemas(runner.CliTest):
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)
+
+    def test_decisions(self):
+        self.check_damage("decisions", DECISIONS, optional=["chains"])
 
     def test_the_reader_refuses_what_the_schema_refuses(self):
         value = self.written()
