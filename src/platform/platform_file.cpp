@@ -1,3 +1,4 @@
+#include "platform/network_json.hpp"
 #include "platform/parameters_json.hpp"
 
 #include <postage/base/files.hpp>
@@ -60,6 +61,9 @@ Json to_json(const Platform& platform) {
     value["points"].push_back(to_json(point));
   }
   add_thresholds(value, platform.shm_protocols);
+  if (platform.network) {
+    value["network"] = to_json(*platform.network);
+  }
   return value;
 }
 
@@ -76,6 +80,9 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
   platform.shm_protocols = read_all_thresholds(file);
+  if (file.has("network")) {
+    platform.network = read_network(file["network"], platform.nodes.size());
+  }
   check_placements(platform, file);
   return platform;
 }

@@ -2,11 +2,13 @@
 
 #include <postage/base/json.hpp>
 #include <postage/platform/levels.hpp>
+#include <postage/platform/network.hpp>
 #include <postage/platform/parameters.hpp>
 #include <postage/platform/shm_thresholds.hpp>
 #include <postage/platform/topology.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,12 +54,14 @@ struct Platform {
   std::vector<MeasuredPoint> points{};
   /// Where shared memory was measured.
   std::vector<MeasuredThresholds> shm_protocols{};
+  /// What nodes share on their way to one another, where several were measured.
+  std::optional<NetworkStructure> network{};
   bool operator==(const Platform&) const = default;
 };
 
-/// Version 2 added parameters that are curves and surfaces, and those of single processors. Files of version 1 are
-/// read.
-inline constexpr int kPlatformVersion = 2;
+/// Version 2 added parameters that are curves and surfaces, and those of single processors; version 3 the network's
+/// structure, and processors that are alike. Files of earlier versions are read.
+inline constexpr int kPlatformVersion = 3;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 
 /// Lossless for finite values: platform_from_json(to_json(p)) == p, bit for bit; infinite bounds become null. The

@@ -49,6 +49,26 @@ ParameterGroup any_group() {
   return group;
 }
 
+std::optional<Estimate> any_rate() {
+  return *rc::gen::arbitrary<bool>() ? std::nullopt : std::optional(Estimate{std::abs(any_number()) + 1, 1, 2});
+}
+
+/// Of 8 hosts in two groups of two groups.
+NetworkStructure any_network() {
+  NetworkStructure network{.rails = *rc::gen::inRange(1, 4)};
+  network.classes = {{{0, 1, 2, 5}, any_rate(), any_rate()}, {{3, 4, 6, 7}, any_rate(), any_rate()}};
+  network.levels = {{GroupJunction::kMesh, 1, any_rate()}, {GroupJunction::kSwitch, 2, any_rate()}};
+  for (int group = 0; group < 4; ++group) {
+    network.groups.push_back({"g", 0, 4 + group / 2, {2 * group, 2 * group + 1}, any_rate(), any_rate()});
+  }
+  network.groups.push_back({"left", 1, -1, {0, 1, 2, 3}, any_rate(), any_rate(), {{5, 1}}});
+  network.groups.push_back({"right", 1, -1, {4, 5, 6, 7}, any_rate(), any_rate(), {{4, 2}}});
+  if (*rc::gen::arbitrary<bool>()) {
+    network.torus = TorusNetwork{{4, 2}, {any_rate(), any_rate()}};
+  }
+  return network;
+}
+
 Platform any_platform() {
   Platform p{.name = *rc::gen::string<std::string>(), .implementation = "X", .is_virtual = *rc::gen::arbitrary<bool>()};
   p.channels = {kSharedCache, kInterNode};
@@ -61,6 +81,8 @@ Platform any_platform() {
   p.shm_protocols.push_back({kSharedCache,
                              *rc::gen::element(BufferUse::kRewritten, BufferUse::kReused),
                              {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5, *rc::gen::arbitrary<bool>()}});
+  p.nodes.resize(8, p.nodes.front());
+  p.network = any_network();
   p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});
   return p;
 }

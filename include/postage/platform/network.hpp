@@ -1,0 +1,78 @@
+#pragma once
+
+#include <postage/platform/parameters.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace postage {
+
+/// How the groups of a level are joined within the group that holds them, or, on the highest level, with all others.
+enum class GroupJunction : std::uint8_t {
+  kSwitch,  ///< each by links up to a switch and down from it
+  kMesh,    ///< each two by a link in each direction, which starts and ends in one of the groups within (exits)
+};
+
+/// "switch" or "mesh".
+[[nodiscard]] std::string_view name_of(GroupJunction junction);
+
+/// The groups of hosts at one level of a network, those of hosts first. A link's bandwidth is missing where messages
+/// were never seen to wait for one another on it.
+struct GroupLevel {
+  GroupJunction junction = GroupJunction::kSwitch;
+  /// Links side by side, up and down each; a message takes the one with the number of its target's host modulo `ways`.
+  int ways = 1;
+  std::optional<Estimate> bandwidth{};  ///< B/s, of each link
+  bool operator==(const GroupLevel&) const = default;
+};
+
+/// Hosts that share their links to others.
+struct HostGroup {
+  std::string name;
+  int level = 0;           ///< index into NetworkStructure::levels
+  int parent = -1;         ///< index of the group of the next level that holds it; -1 on the highest
+  std::vector<int> hosts;  ///< indices into Platform::nodes, ascending
+  // Where they differ from the level's, B/s; of each of its ways:
+  std::optional<Estimate> up{};
+  std::optional<Estimate> down{};
+  /// In a mesh of groups of groups: to another of the level, the group within this one that has the link to it.
+  std::map<int, int> exits{};
+  bool operator==(const HostGroup&) const = default;
+};
+
+/// Hosts that are alike, in what they send and receive at most.
+struct HostClass {
+  std::vector<int> hosts;             ///< ascending
+  std::optional<Estimate> send{};     ///< B/s, all messages together
+  std::optional<Estimate> receive{};  ///< B/s
+  bool operator==(const HostClass&) const = default;
+};
+
+/// Hosts in rings along each dimension, the first one varying fastest. Messages go along one dimension after the other,
+/// the first one first, the shorter way around, upwards where both are as long.
+struct TorusNetwork {
+  std::vector<int> lengths;
+  std::vector<std::optional<Estimate>> bandwidths;  ///< [dimension], B/s, of a link in one direction
+  bool operator==(const TorusNetwork&) const = default;
+};
+
+/// What hosts share on their way to one another, as the measurements show it: a tree of groups, or a torus. A torus has
+/// no groups. Both may be missing: then messages share nothing but their hosts' own links.
+struct NetworkStructure {
+  std::vector<HostClass> classes{};
+  std::vector<GroupLevel> levels{};
+  std::vector<HostGroup> groups{};
+  std::optional<TorusNetwork> torus{};
+  /// Links of each host to the network, in each direction; a message takes the one with the number of its two hosts'
+  /// sum modulo `rails`. What hosts send and receive is of each.
+  int rails = 1;
+  bool operator==(const NetworkStructure&) const = default;
+
+  [[nodiscard]] bool has_shared_links() const { return !levels.empty() || torus.has_value() || rails > 1; }
+};
+
+}  // namespace postage

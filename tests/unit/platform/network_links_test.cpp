@@ -1,0 +1,90 @@
+#include <postage/platform/network_links.hpp>
+#include <postage/platform/number_list.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+std::vector<std::string> names_of(const NetworkLinks& links, int source, int target) {
+  std::vector<LinkOnRoute> route;
+  links.find_route(source, target, route);
+  std::vector<std::string> names;
+  for (const LinkOnRoute& link : route) {
+    names.push_back(links.name_of(link.id));
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(NumberList, IsReadAsItIsWritten) {
+  const std::vector<int> numbers{0, 1, 2, 5, 7, 8};
+  EXPECT_EQ(format_number_list(numbers), "0-2 5 7-8");
+  EXPECT_EQ(parse_number_list("0-2 5 7-8"), numbers);
+  for (const char* wrong : {"3-1", "2 2", "a", "1-", "-1", "1,2", "99999999999"}) {
+    EXPECT_FALSE(parse_number_list(wrong)) << wrong;
+  }
+}
+
+TEST(NetworkLinks, OfAFatTreeAreTheWaysOfItsTargets) {
+  NetworkStructure tree;
+  tree.levels = {{GroupJunction::kSwitch, 2, Estimate::exactly(1e9)}};
+  tree.groups = {{"leaf 0", 0, -1, {0, 1, 2, 3}}, {"leaf 1", 0, -1, {4, 5, 6, 7}, {}, Estimate::exactly(5e8)}};
+  const NetworkLinks links(tree, 8);
+  EXPECT_EQ(names_of(links, 0, 3), Names{});
+  EXPECT_EQ(names_of(links, 0, 5), (Names{"up link 1 of leaf 0", "down link 1 of leaf 1"}));
+  EXPECT_EQ(names_of(links, 4, 2), (Names{"up link 0 of leaf 1", "down link 0 of leaf 0"}));
+  std::vector<LinkOnRoute> route;
+  links.find_route(0, 4, route);
+  EXPECT_DOUBLE_EQ(route[0].bandwidth, 1e9);
+  EXPECT_DOUBLE_EQ(route[1].bandwidth, 5e8) << "its own";
+  links.find_route(0, 9, route);
+  EXPECT_TRUE(route.empty()) << "of no host of the network";
+}
+
+TEST(NetworkLinks, OfATreeOfTwoLevelsPassBothUpAndDown) {
+  NetworkStructure tree;
+  tree.levels = {{GroupJunction::kSwitch, 1, Estimate::exactly(1)}, {GroupJunction::kSwitch, 1, Estimate::exactly(1)}};
+  tree.groups = {{"a", 0, 4, {0, 1}}, {"b", 0, 4, {2, 3}},        {"c", 0, 5, {4, 5}},
+                 {"d", 0, 5, {6, 7}}, {"x", 1, -1, {0, 1, 2, 3}}, {"y", 1, -1, {4, 5, 6, 7}}};
+  const NetworkLinks links(tree, 8);
+  EXPECT_EQ(names_of(links, 0, 2), (Names{"up link of a", "down link of b"}));
+  EXPECT_EQ(names_of(links, 1, 7), (Names{"up link of a", "up link of x", "down link of y", "down link of d"}));
+}
+
+/// Groups of two routers with one host each; router 0 of group 0 has the link to group 1, whose router 1 has it.
+TEST(NetworkLinks, OfADragonflyPassTheRouterThatHasTheLink) {
+  NetworkStructure network;
+  network.levels = {{GroupJunction::kMesh, 1, Estimate::exactly(1)}, {GroupJunction::kMesh, 1, Estimate::exactly(2)}};
+  network.groups = {{"r0", 0, 4, {0}},
+                    {"r1", 0, 4, {1}},
+                    {"r2", 0, 5, {2}},
+                    {"r3", 0, 5, {3}},
+                    {"g0", 1, -1, {0, 1}, {}, {}, {{5, 0}}},
+                    {"g1", 1, -1, {2, 3}, {}, {}, {{4, 3}}}};
+  const NetworkLinks links(network, 4);
+  EXPECT_EQ(names_of(links, 0, 1), Names{"link from r0 to r1"});
+  EXPECT_EQ(names_of(links, 0, 3), Names{"link from g0 to g1"});
+  EXPECT_EQ(names_of(links, 1, 2), (Names{"link from r1 to r0", "link from g0 to g1", "link from r3 to r2"}));
+}
+
+TEST(NetworkLinks, OfATorusGoTheShorterWayAroundEachRing) {
+  NetworkStructure network;
+  network.torus = TorusNetwork{{4, 3}, {Estimate::exactly(1), Estimate::exactly(1)}};
+  const NetworkLinks links(network, 12);
+  EXPECT_EQ(names_of(links, 0, 3), Names{"link of hosts 0 and 3 along dimension 0"});
+  EXPECT_EQ(names_of(links, 3, 1),
+            (Names{"link of hosts 3 and 0 along dimension 0", "link of hosts 0 and 1 along dimension 0"}))
+      << "both ways are as long: upwards";
+  EXPECT_EQ(names_of(links, 0, 9),
+            (Names{"link of hosts 0 and 1 along dimension 0", "link of hosts 1 and 9 along dimension 1"}));
+  std::vector<LinkOnRoute> one;
+  std::vector<LinkOnRoute> other;
+  links.find_route(0, 1, one);
+  links.find_route(1, 0, other);
+  EXPECT_NE(one, other) << "a link for each direction";
+}
+
+}  // namespace
+}  // namespace postage
