@@ -1,3 +1,4 @@
+#include "cli/checking.hpp"
 #include "cli/commands.hpp"
 
 #include <postage/base/error.hpp>
@@ -29,6 +30,7 @@ void add_commands(Command& app) {
   add_lab_command(app);
   add_bench_command(app);
   add_paper_command(app);
+  add_guidelines_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.
@@ -55,6 +57,9 @@ int run(int argc, const char* const* argv) {
     return 0;
   } catch (const UsageError& mistake) {
     return complain(mistake.what(), kUsage);
+  } catch (const EndsWith& end) {
+    flush_output();
+    return *end.what() == '\0' ? end.status() : complain(end.what(), end.status());
   }
 }
 
