@@ -78,7 +78,8 @@ class LabTest(runner.CliTest):
 @AS_ROOT
 class Life(LabTest):
     def test_up_status_down(self):
-        for more in [(), ("--bridge",), ("--rates", "100M", "--latency", "50us"), ("--rates", "10M,20M,1G", "--bridge", "--mtu", 1500)]:
+        for more in [(), ("--bridge",), ("--rates", "100M", "--latency", "50us"), ("--rates", "10M,20M,1G", "--bridge", "--mtu", 1500),
+                     ("--switches", 2, "--uplink", "10M", "--uplink-latency", "1ms"), ("--switches", 2, "--uplink", "10M,20M", "--bridge")]:
             with self.subTest(more=more):
                 self.assertIn("is up", self.up(*more).out)
                 self.assertEqual(len(namespaces()), 4)
@@ -91,7 +92,16 @@ class Life(LabTest):
         self.up("--rates", "10M,20M,1G", "--latency", "0,5us,1ms")
         self.assertEqual(self.status()["hosts"], [{"rate": 1.25e6, "latency": 0}, {"rate": 2.5e6, "latency": 5e-6},
                                                   {"rate": 125e6, "latency": 1e-3}])
-        self.assertRegex(self.succeed("lab", "status", "--name", LAB).out, r"h1 +20Mbit +5 us")
+        self.assertRegex(self.succeed("lab", "status", "--name", LAB).out, r"h1 +s0 +20Mbit +5 us")
+
+    def test_switches_are_told(self):
+        self.up("--rates", "100M", "--switches", 2, "--uplink", "10M,20M")
+        status = self.status()
+        self.assertEqual([host["switch"] for host in status["hosts"]], ["s0", "s0", "s1"])
+        self.assertEqual(status["switches"], [{"rate": 1.25e6, "latency": 0}, {"rate": 2.5e6, "latency": 0}])
+        self.assertRegex(self.succeed("lab", "status", "--name", LAB).out, r"s1 +core +20Mbit")
+        self.assertEqual(self.succeed("lab", "status", "--name", LAB, "--topology-conf").out,
+                         "SwitchName=s0 Nodes=h0,h1\nSwitchName=s1 Nodes=h2\nSwitchName=core Switches=s[0-1]\n")
 
     def test_up_twice(self):
         self.up()
@@ -216,6 +226,23 @@ class Jobs(LabTest):
                         self.check(point, rates, latencies if len(more[0]) == 2 else None)
             self.down()
 
+    def test_messages_between_switches_take_the_slow_cable(self):
+        for more in [("--uplink-latency", "1ms")], [("--bridge",)]:
+            self.up("--rates", "100M", "--switches", 2, "--uplink", "10M", *more[0])
+            with self.subTest(more=more):
+                output = self.folder / "p.json"
+                self.succeed("measure", "--lab", LAB, "--models", "hockney", "--sizes", "1,256K", "--train-sizes", "none",
+                             "--budget", "2s", "--least", 3, "--warm-up", 1, "-o", output, timeout=100)
+                times = {(min(p["source"], p["target"]), max(p["source"], p["target"]), p["bytes"]): p["one_way"]["value"]
+                         for p in json.loads(output.read_text())["points"]}
+                slow = [times[0, 2, 262144], times[1, 2, 262144]]
+                # What a bucket holds passes at once, at both ends of both cables.
+                self.assertGreater(min(slow), 8 * (262144 - 8 * 18028) / 10e6 if len(more[0]) == 1 else 8 * 262144 / 10e6)
+                self.assertGreater(min(slow), 1.5 * times[0, 1, 262144])
+                if len(more[0]) == 2:
+                    self.assertGreaterEqual(min(times[0, 2, 1], times[1, 2, 1]), 2e-3)
+            self.down()
+
     def check(self, point, rates, latencies):
         i, j = point["source"], point["target"]
         one_way = point["one_way"]["value"]
@@ -276,6 +303,9 @@ class Refusals(LabTest):
         self.refuse(*up, "--hosts", 2, "--latency", "5 parsecs", mentions=["5 parsecs"])
         self.refuse(*up, "--hosts", 2, "--latency", "5us", "--bridge", mentions=["bridge"])
         self.refuse(*up, "--hosts", 2, "--mtu", 10, mentions=["MTU"])
+        self.refuse(*up, "--hosts", 2, "--switches", 3, mentions=["2 hosts", "3 switches"])
+        self.refuse(*up, "--hosts", 2, "--uplink", "5M", mentions=["--switches"])
+        self.refuse(*up, "--hosts", 4, "--switches", 2, "--uplink", "5M,5M,5M", mentions=["--uplink", "2 switches", "3 values"])
         self.refuse("lab", "up", "--name", "a-b", "--hosts", 2, mentions=["a-b", "letters"])
         self.refuse("lab")
         self.refuse("measure", "--lab", LAB, "--virtual", "flat16", mentions=["--virtual"])

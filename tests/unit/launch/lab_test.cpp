@@ -1,6 +1,5 @@
-#include "launch/lab_network.hpp"
-#include "launch/lab_state.hpp"
-#include "launch/lab_switch.hpp"
+#include "launch/lab/network.hpp"
+#include "launch/lab/state.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/lab.hpp>
@@ -8,82 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 
 namespace postage {
 namespace {
 
 constexpr double kRate = 12.5e6;
 
-LabPlan plan_of(std::vector<LabHost> hosts, Bytes queue = 1 << 20) {
+LabPlan plan_of(std::vector<LabCable> hosts, Bytes queue = 1 << 20) {
   return {.name = "lab", .hosts = std::move(hosts), .mtu = 1500, .queue = queue};
-}
-
-/// A frame that no other meets on its receiver's cable.
-Seconds arrival(SwitchClock& clock, std::size_t from, std::size_t to, Bytes bytes, Seconds now) {
-  return clock.receive(clock.send(from, to, bytes, now)).value();
-}
-
-TEST(SwitchClock, AFrameAloneTakesBothLatenciesAndTheSlowerCable) {
-  SwitchClock clock(plan_of({{kRate, 1e-5}, {kRate / 4, 2e-5}, {0, 0}}));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1000, 5), 5 + 3e-5 + 1000 / (kRate / 4));
-  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1000, 6), 6 + 3e-5 + 1000 / (kRate / 4));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 2, 1000, 7), 7 + 1e-5 + 1000 / kRate);
-}
-
-TEST(SwitchClock, FramesOfOneSenderLeaveAtTheSlowerRate) {
-  for (const double receiver : {kRate, 4 * kRate, kRate / 4}) {
-    SwitchClock clock(plan_of({{kRate, 1e-5}, {receiver, 1e-5}}, 1 << 30));
-    Seconds last = 0;
-    for (int i = 0; i < 1000; ++i) {
-      last = arrival(clock, 0, 1, 1500, 0);
-    }
-    const double slower = std::min(kRate, receiver);
-    EXPECT_NEAR(last, 2e-5 + 1000 * 1500 / slower, 1500 / slower);
-  }
-}
-
-TEST(SwitchClock, SendersShareTheirReceiversCable) {
-  SwitchClock clock(plan_of({{kRate, 0}, {kRate, 0}, {kRate, 0}}, 1 << 30));
-  const Passage first = clock.send(0, 2, 1500, 0);
-  const Passage second = clock.send(1, 2, 1500, 0);
-  EXPECT_DOUBLE_EQ(clock.receive(first).value(), 1500 / kRate);
-  EXPECT_DOUBLE_EQ(clock.receive(second).value(), 3000 / kRate);
-}
-
-TEST(SwitchClock, DirectionsDoNotShareACable) {
-  SwitchClock clock(plan_of({{kRate, 0}, {kRate, 0}}));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1500, 0), 1500 / kRate);
-  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1500, 0), 1500 / kRate);
-}
-
-TEST(SwitchClock, AFullPortDropsFramesAndRecovers) {
-  SwitchClock clock(plan_of({{0, 0}, {kRate, 0}}, 15000));
-  int arrived = 0;
-  for (int i = 0; i < 100; ++i) {
-    arrived += clock.receive(clock.send(0, 1, 1500, 0)) ? 1 : 0;
-  }
-  EXPECT_EQ(arrived, 11);  // ten wait while one is on the cable
-  EXPECT_TRUE(clock.receive(clock.send(0, 1, 1500, 1)));
-}
-
-TEST(SwitchClock, NothingReachesACableSoonerThanTheLookahead) {
-  std::mt19937_64 generator(1);
-  std::uniform_real_distribution<double> latency(0, 1e-4);
-  for (int trial = 0; trial < 50; ++trial) {
-    LabPlan plan = plan_of({});
-    for (int i = 0; i < 5; ++i) {
-      plan.hosts.push_back({kRate, latency(generator)});
-    }
-    SwitchClock clock(plan);
-    Seconds soonest = 1;
-    for (std::size_t i = 0; i < 5; ++i) {
-      for (std::size_t j = 0; j < 5; ++j) {
-        soonest = i == j ? soonest : std::min(soonest, SwitchClock(plan).send(i, j, 64, 0).reaches);
-      }
-    }
-    EXPECT_DOUBLE_EQ(clock.lookahead(), soonest);
-  }
 }
 
 TEST(BitRates, AreReadAsNetworksAreSold) {
@@ -122,6 +53,9 @@ TEST(LabPlan, IsRefusedWhereItIsInvalid) {
   refuse([](LabPlan& p) { p.mtu = 100; });
   refuse([](LabPlan& p) { p.queue = 100; });
   refuse([](LabPlan& p) { p.joined_by = LabSwitch::kBridge; });  // which knows no latency
+  refuse([](LabPlan& p) { p.uplinks = {{kRate, 0}}; });
+  refuse([](LabPlan& p) { p.uplinks.resize(3); });
+  refuse([](LabPlan& p) { p.uplinks = {{kRate, 0}, {10, 0}}; });
 }
 
 TEST(LabNetwork, NamesBelongToOneLab) {
@@ -129,6 +63,26 @@ TEST(LabNetwork, NamesBelongToOneLab) {
   EXPECT_FALSE(host_namespace("a1", 3).starts_with(namespace_prefix("a")));
   EXPECT_EQ(host_number(plan_of({{}, {}, {}}), "h2"), 2U);
   EXPECT_THROW(static_cast<void>(host_number(plan_of({{}, {}}), "h2")), UsageError);
+}
+
+TEST(LabPlan, SpreadsHostsOverSwitchesInOrder) {
+  const LabPlan plan = plan_lab({.hosts = 5, .rates = {"100M"}, .switches = 2, .uplinks = {"10M", "20M"}});
+  EXPECT_EQ(plan.uplinks, (std::vector<LabCable>{{1.25e6, 0}, {2.5e6, 0}}));
+  std::vector<std::size_t> switches;
+  for (std::size_t host = 0; host < 5; ++host) {
+    switches.push_back(plan.switch_of(host));
+  }
+  EXPECT_EQ(switches, (std::vector<std::size_t>{0, 0, 0, 1, 1}));
+  EXPECT_EQ(lab_topology_conf(plan),
+            "SwitchName=s0 Nodes=h0,h1,h2\nSwitchName=s1 Nodes=h3,h4\nSwitchName=core Switches=s[0-1]\n");
+  EXPECT_EQ(lab_topology_conf(plan_lab({.hosts = 2})), "SwitchName=s0 Nodes=h0,h1\n");
+}
+
+TEST(LabPlan, RequestsAreRefusedByTheirOption) {
+  EXPECT_THROW(static_cast<void>(plan_lab({.hosts = 2, .uplinks = {"10M"}})), UsageError);
+  EXPECT_THROW(static_cast<void>(plan_lab({.hosts = 2, .switches = 3})), UsageError);
+  EXPECT_THROW(static_cast<void>(plan_lab({.hosts = 4, .switches = 2, .uplinks = {"1M", "1M", "1M"}})), UsageError);
+  EXPECT_THROW(static_cast<void>(plan_lab({.hosts = 4, .switches = 2, .uplink_latencies = {"soon"}})), UsageError);
 }
 
 TEST(LabNetwork, EveryHostKnowsAllOthers) {
@@ -147,6 +101,18 @@ TEST(LabNetwork, BucketsHoldAtLeastTwoFramesAndUnlimitedHostsHaveNone) {
   EXPECT_NE(host_shaping(plan, 1).find("rate 10000000bit burst 3028 "), std::string::npos) << host_shaping(plan, 1);
   const std::string bridge = bridge_shaping(plan);
   EXPECT_EQ(std::ranges::count(bridge, '\n'), 2);
+}
+
+TEST(LabNetwork, BridgesOfSeveralSwitchesMeetInACore) {
+  LabPlan plan = plan_of({{kRate, 0}, {kRate, 0}, {kRate, 0}, {kRate, 0}});
+  plan.uplinks = {{kRate, 0}, {0, 0}};
+  const std::string batch = bridge_batch(plan);
+  for (const char* line :
+       {"link add name core type bridge", "link set dev u1 addrgenmode none master s1",
+        "link set dev d0 addrgenmode none master core", "link set dev p2 addrgenmode none master s1"}) {
+    EXPECT_NE(batch.find(line), std::string::npos) << line << '\n' << batch;
+  }
+  EXPECT_EQ(std::ranges::count(bridge_shaping(plan), '\n'), 6);  // both ends of one cable of two
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-#include "launch/lab_namespaces.hpp"
-#include "launch/lab_network.hpp"
-#include "launch/lab_state.hpp"
+#include "launch/lab/namespaces.hpp"
+#include "launch/lab/network.hpp"
+#include "launch/lab/state.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>

@@ -1,4 +1,4 @@
-#include "launch/lab_namespaces.hpp"
+#include "launch/lab/namespaces.hpp"
 
 #include <postage/base/error.hpp>
 

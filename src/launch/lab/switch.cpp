@@ -1,7 +1,8 @@
-#include "launch/lab_switch.hpp"
+#include "launch/lab/switch.hpp"
 
-#include "launch/lab_namespaces.hpp"
-#include "launch/lab_network.hpp"
+#include "launch/lab/namespaces.hpp"
+#include "launch/lab/network.hpp"
+#include "launch/lab/switch_clock.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -28,39 +29,6 @@
 #include <queue>
 
 namespace postage {
-
-SwitchClock::SwitchClock(const LabPlan& plan) : queue_(static_cast<double>(plan.queue)) {
-  for (const LabHost& host : plan.hosts) {
-    ports_.push_back({.per_byte = host.rate > 0 ? 1 / host.rate : 0, .latency = host.latency});
-  }
-}
-
-Passage SwitchClock::send(std::size_t from, std::size_t to, Bytes bytes, Seconds now) {
-  Port& port = ports_[from];
-  const Seconds latency = port.latency + ports_[to].latency;
-  const Seconds begin = std::max(now, port.sending_until);
-  port.sending_until = begin + static_cast<double>(bytes) * port.per_byte;
-  return {from, to, bytes, begin + latency, port.sending_until + latency};
-}
-
-std::optional<Seconds> SwitchClock::receive(const Passage& passage) {
-  Port& port = ports_[passage.to];
-  const Seconds leaves = std::max(passage.reaches, port.receiving_until);
-  if (leaves - passage.reaches > queue_ * port.per_byte) {
-    return {};
-  }
-  port.receiving_until = leaves + static_cast<double>(passage.bytes) * port.per_byte;
-  return std::max(port.receiving_until, passage.complete);
-}
-
-Seconds SwitchClock::lookahead() const {
-  std::vector<Seconds> latencies;
-  for (const Port& port : ports_) {
-    latencies.push_back(port.latency);
-  }
-  std::ranges::partial_sort(latencies, latencies.begin() + 2);
-  return latencies[0] + latencies[1];
-}
 
 int make_tap(const std::string& network_namespace) {
   const NamespaceScope scope(network_namespace);
@@ -100,7 +68,7 @@ timespec to_timespec(Seconds time) {
   return {static_cast<time_t>(whole), static_cast<long>((time - whole) * 1e9)};
 }
 
-/// A frame that the switch holds, to be given to its receiver's cable or to its receiver.
+/// A frame that the switch holds, to be given to its next cable or to its receiver.
 struct Frame {
   Seconds due = 0;
   std::uint64_t number = 0;  ///< frames that are due at once keep their order
@@ -163,14 +131,17 @@ class Switch {
     }
   }
 
-  /// Frames reach their receivers' cables in order of time, not in that in which they were read: those that no later
-  /// one can overtake.
+  /// Frames reach cables in order of time, not in that in which they were read: those that no later one can overtake.
   void pass_on() {
     const Seconds certain = now() + clock_.lookahead();
     while (!crossing_.empty() && crossing_.top().due <= certain) {
       Frame frame = pop(crossing_);
-      if (const auto arrival = clock_.receive(frame.passage)) {
-        frame.due = *arrival;
+      const SwitchClock::Step step = clock_.pass_on(frame.passage);
+      if (step == SwitchClock::Step::kOnTheWay) {
+        frame.due = frame.passage.reaches;
+        crossing_.push(std::move(frame));
+      } else if (step == SwitchClock::Step::kArrives) {
+        frame.due = frame.passage.complete;
         arriving_.push(std::move(frame));
       }
     }

@@ -1,6 +1,6 @@
-#include "launch/lab_state.hpp"
+#include "launch/lab/state.hpp"
 
-#include "launch/lab_network.hpp"
+#include "launch/lab/network.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -26,6 +26,34 @@ constexpr const char* kFormat = "postage-lab";
 constexpr int kVersion = 1;
 constexpr std::size_t kLongestName = 20;
 
+Json to_json(const std::vector<LabCable>& cables) {
+  Json list = Json::array();
+  for (const LabCable& cable : cables) {
+    list.push_back({{"rate", cable.rate}, {"latency", cable.latency}});
+  }
+  return list;
+}
+
+std::vector<LabCable> read_cables(const JsonField& field) {
+  std::vector<LabCable> cables;
+  field.for_each_item([&](const JsonField& cable) {
+    cables.push_back({cable["rate"].number(), cable["latency"].number()});
+  });
+  return cables;
+}
+
+void check_cable(const LabCable& cable) {
+  // Below, a frame takes longer than TCP waits before it sends again; above, the kernel's buckets count in 32 bits.
+  if (cable.rate != 0 && !(cable.rate >= 125e3 && cable.rate <= 1.25e9)) {
+    throw UsageError(
+        fmt::format("a rate of {} cannot be imposed; valid ones are 1Mbit to 10Gbit", format_bit_rate(cable.rate)));
+  }
+  if (!(cable.latency >= 0 && cable.latency <= 1)) {
+    throw UsageError(
+        fmt::format("a latency of {} cannot be imposed; valid ones are 0 to 1 s", format_seconds(cable.latency)));
+  }
+}
+
 fs::path record_path(const std::string& lab) {
   return lab_folder(lab) / "lab.json";
 }
@@ -46,33 +74,43 @@ std::optional<LabRecord> read_lab(const std::string& lab) {
   check_envelope(file, kFormat, kVersion, path);
   try {
     const JsonField field(file, path);
-    LabRecord record{.plan = {.name = lab,
-                              .hosts = {},
-                              .mtu = field["mtu"].count<int>(),
-                              .queue = field["queue"].count<Bytes>(),
-                              .joined_by = field["bridge"].truth() ? LabSwitch::kBridge : LabSwitch::kProcess},
-                     .whole = field["whole"].truth()};
-    field["hosts"].for_each_item([&](const JsonField& host) {
-      record.plan.hosts.push_back({host["rate"].number(), host["latency"].number()});
-    });
-    return record;
+    return LabRecord{
+        .plan = {.name = lab,
+                 .hosts = read_cables(field["hosts"]),
+                 .uplinks = field.has("uplinks") ? read_cables(field["uplinks"]) : decltype(LabPlan::uplinks){},
+                 .mtu = field["mtu"].count<int>(),
+                 .queue = field["queue"].count<Bytes>(),
+                 .joined_by = field["bridge"].truth() ? LabSwitch::kBridge : LabSwitch::kProcess},
+        .whole = field["whole"].truth()};
   } catch (const Error& mistake) {
     throw Error(fmt::format("{}; remove the lab with 'postage lab down'", mistake.what()));
   }
 }
 
 void write_lab(const LabRecord& record) {
-  Json hosts = Json::array();
-  for (const LabHost& host : record.plan.hosts) {
-    hosts.push_back({{"rate", host.rate}, {"latency", host.latency}});
-  }
   write_json(record_path(record.plan.name), {{"format", kFormat},
                                              {"version", kVersion},
                                              {"whole", record.whole},
                                              {"mtu", record.plan.mtu},
                                              {"queue", record.plan.queue},
                                              {"bridge", record.plan.joined_by == LabSwitch::kBridge},
-                                             {"hosts", std::move(hosts)}});
+                                             {"hosts", to_json(record.plan.hosts)},
+                                             {"uplinks", to_json(record.plan.uplinks)}});
+}
+
+Json to_json(const LabStatus& status) {
+  Json value{{"name", status.plan.name},
+             {"whole", status.whole},
+             {"processes", status.processes},
+             {"mtu", status.plan.mtu},
+             {"hosts", to_json(status.plan.hosts)}};
+  if (!status.plan.uplinks.empty()) {
+    value["switches"] = to_json(status.plan.uplinks);
+    for (std::size_t host = 0; host < status.plan.hosts.size(); ++host) {
+      value["hosts"][host]["switch"] = switch_name(status.plan.switch_of(host));
+    }
+  }
+  return value;
 }
 
 void check_lab_name(const std::string& name) {
@@ -88,19 +126,15 @@ void check_lab_plan(const LabPlan& plan) {
   if (plan.hosts.size() < 2 || plan.hosts.size() > kMostLabHosts) {
     throw UsageError(fmt::format("a lab has 2 to {} hosts, not {}", kMostLabHosts, plan.hosts.size()));
   }
-  for (const LabHost& host : plan.hosts) {
-    // Below, a frame takes longer than TCP waits before it sends again; above, the kernel's buckets count in 32 bits.
-    if (host.rate != 0 && !(host.rate >= 125e3 && host.rate <= 1.25e9)) {
-      throw UsageError(
-          fmt::format("a rate of {} cannot be imposed; valid ones are 1Mbit to 10Gbit", format_bit_rate(host.rate)));
-    }
-    if (!(host.latency >= 0 && host.latency <= 1)) {
-      throw UsageError(
-          fmt::format("a latency of {} cannot be imposed; valid ones are 0 to 1 s", format_seconds(host.latency)));
-    }
+  if (plan.uplinks.size() == 1 || plan.uplinks.size() > plan.hosts.size()) {
+    throw UsageError(fmt::format("{} hosts cannot be spread over {} switches: a switch has at least one host",
+                                 plan.hosts.size(), plan.uplinks.size()));
   }
-  const auto is_late = [](const LabHost& host) { return host.latency > 0; };
-  if (plan.joined_by == LabSwitch::kBridge && std::ranges::any_of(plan.hosts, is_late)) {
+  std::vector<LabCable> cables = plan.hosts;
+  cables.insert(cables.end(), plan.uplinks.begin(), plan.uplinks.end());
+  std::ranges::for_each(cables, check_cable);
+  const auto is_late = [](const LabCable& cable) { return cable.latency > 0; };
+  if (plan.joined_by == LabSwitch::kBridge && std::ranges::any_of(cables, is_late)) {
     throw UsageError("a bridge knows no latencies: leave them out, or the bridge");
   }
   if (plan.mtu < 576 || plan.mtu > 65000) {

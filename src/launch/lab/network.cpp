@@ -1,4 +1,4 @@
-#include "launch/lab_network.hpp"
+#include "launch/lab/network.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -10,7 +10,7 @@
 namespace postage {
 namespace {
 
-constexpr const char* kBridge = "switch";
+constexpr const char* kCore = "core";
 constexpr Bytes kEthernetHeader = 14;
 /// What a bucket holds: rates keep within 1 % while the kernel wakes up late by this.
 constexpr Seconds kBucket = 600e-6;
@@ -21,13 +21,22 @@ std::string port_name(std::size_t host) {
   return fmt::format("p{}", host);
 }
 
-std::string shaping(const std::string& device, const LabHost& host, int mtu, Bytes queue) {
-  if (host.rate == 0) {
+/// Ends of a switch's cable to the core: at the switch and at the core.
+std::string upper_port(std::size_t number) {
+  return fmt::format("u{}", number);
+}
+
+std::string lower_port(std::size_t number) {
+  return fmt::format("d{}", number);
+}
+
+std::string shaping(const std::string& device, const LabCable& cable, int mtu, Bytes queue) {
+  if (cable.rate == 0) {
     return "";
   }
   const Bytes frame = mtu + kEthernetHeader;
-  const Bytes bucket = std::max(static_cast<Bytes>(std::ceil(host.rate * kBucket)), 2 * frame);
-  return fmt::format("qdisc add dev {} root tbf rate {:.0f}bit burst {} limit {}\n", device, host.rate * 8, bucket,
+  const Bytes bucket = std::max(static_cast<Bytes>(std::ceil(cable.rate * kBucket)), 2 * frame);
+  return fmt::format("qdisc add dev {} root tbf rate {:.0f}bit burst {} limit {}\n", device, cable.rate * 8, bucket,
                      std::max(queue, bucket));
 }
 
@@ -47,6 +56,10 @@ std::string host_namespace(const std::string& lab, std::size_t host) {
 
 std::string host_name(std::size_t host) {
   return fmt::format("h{}", host);
+}
+
+std::string switch_name(std::size_t number) {
+  return fmt::format("{}{}", kSwitchPrefix, number);
 }
 
 std::size_t host_number(const LabPlan& plan, const std::string& name) {
@@ -74,16 +87,38 @@ std::string hosts_file(const LabPlan& plan) {
   return text;
 }
 
-std::string bridge_batch(const LabPlan& plan) {
-  std::string batch = fmt::format(
+namespace {
+
+std::string make_bridge(const std::string& name, int mtu) {
+  return fmt::format(
       "link add name {0} type bridge mcast_snooping 0\n"
       "link set dev {0} mtu {1} addrgenmode none up\n",
-      kBridge, plan.mtu);
+      name, mtu);
+}
+
+std::string connect_to_core(std::size_t number, int mtu) {
+  return fmt::format(
+      "link add name {0} mtu {2} type veth peer name {1} mtu {2}\n"
+      "link set dev {0} addrgenmode none master {3} up\n"
+      "link set dev {1} addrgenmode none master {4} up\n",
+      upper_port(number), lower_port(number), mtu, switch_name(number), kCore);
+}
+
+}  // namespace
+
+std::string bridge_batch(const LabPlan& plan) {
+  std::string batch = plan.uplinks.empty() ? "" : make_bridge(kCore, plan.mtu);
+  for (std::size_t i = 0; i < plan.switches(); ++i) {
+    batch += make_bridge(switch_name(i), plan.mtu);
+  }
+  for (std::size_t i = 0; i < plan.uplinks.size(); ++i) {
+    batch += connect_to_core(i, plan.mtu);
+  }
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
     batch += fmt::format(
         "link add name {0} mtu {1} type veth peer name {2} netns {3}\n"
         "link set dev {0} addrgenmode none master {4} up\n",
-        port_name(i), plan.mtu, kLabInterface, host_namespace(plan.name, i), kBridge);
+        port_name(i), plan.mtu, kLabInterface, host_namespace(plan.name, i), switch_name(plan.switch_of(i)));
   }
   return batch;
 }
@@ -113,6 +148,10 @@ std::string bridge_shaping(const LabPlan& plan) {
   std::string batch;
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
     batch += shaping(port_name(i), plan.hosts[i], plan.mtu, plan.queue);
+  }
+  for (std::size_t i = 0; i < plan.uplinks.size(); ++i) {
+    batch += shaping(upper_port(i), plan.uplinks[i], plan.mtu, plan.queue);
+    batch += shaping(lower_port(i), plan.uplinks[i], plan.mtu, plan.queue);
   }
   return batch;
 }

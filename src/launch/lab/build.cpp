@@ -1,69 +1,25 @@
-#include "launch/lab_namespaces.hpp"
-#include "launch/lab_network.hpp"
-#include "launch/lab_state.hpp"
-#include "launch/lab_switch.hpp"
+#include "launch/lab/commands.hpp"
+#include "launch/lab/namespaces.hpp"
+#include "launch/lab/network.hpp"
+#include "launch/lab/state.hpp"
+#include "launch/lab/switch.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
-#include <postage/launch/find_program.hpp>
 #include <postage/launch/lab.hpp>
-#include <postage/launch/launch.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstring>
 
 namespace postage {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr Seconds kCommandLimit = 30;
-
-std::string required_command(const std::string& name) {
-  const fs::path path = find_in_path(name);
-  if (path.empty()) {
-    throw Error(fmt::format("a lab needs the command {}, which is not on the PATH: apt-get install iproute2", name));
-  }
-  return path.string();
-}
-
-/// Runs ip and tc in namespaces of a lab.
-class Builder {
- public:
-  explicit Builder(const std::string& lab)
-      : batch_(lab_folder(lab) / "batch"), ip_(required_command("ip")), tc_(required_command("tc")) {}
-
-  void add(const std::string& network_namespace) const { run({ip_, "netns", "add", network_namespace}); }
-  void ip(const std::string& network_namespace, const std::string& batch) const {
-    run_batch(ip_, network_namespace, batch);
-  }
-  void tc(const std::string& network_namespace, const std::string& batch) const {
-    run_batch(tc_, network_namespace, batch);
-  }
-  void remove(const std::string& network_namespace) const { run({ip_, "netns", "delete", network_namespace}); }
-
- private:
-  void run_batch(const std::string& program, const std::string& network_namespace, const std::string& batch) const {
-    if (!batch.empty()) {
-      write_file(batch_, batch);
-      run({program, "-n", network_namespace, "-batch", batch_.string()});
-    }
-  }
-
-  static void run(const std::vector<std::string>& command) { static_cast<void>(run_command(command, kCommandLimit)); }
-
-  fs::path batch_;
-  std::string ip_;
-  std::string tc_;
-};
 
 /// TCP as between hosts that talk all the time: it does not start slowly again after each pause of a measurement, nor
 /// remember the last one's losses.
@@ -129,7 +85,7 @@ void start_switch(const LabPlan& plan, const std::vector<int>& taps) {
   }
 }
 
-void build_with_bridge(const LabPlan& plan, const Builder& builder) {
+void build_with_bridge(const LabPlan& plan, const LabCommands& builder) {
   builder.ip(switch_namespace(plan.name), bridge_batch(plan));
   builder.tc(switch_namespace(plan.name), bridge_shaping(plan));
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
@@ -139,7 +95,7 @@ void build_with_bridge(const LabPlan& plan, const Builder& builder) {
   }
 }
 
-void build_with_own_switch(const LabPlan& plan, const Builder& builder) {
+void build_with_own_switch(const LabPlan& plan, const LabCommands& builder) {
   Taps taps;
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
     const std::string host = host_namespace(plan.name, i);
@@ -150,7 +106,7 @@ void build_with_own_switch(const LabPlan& plan, const Builder& builder) {
 }
 
 void build(const LabPlan& plan) {
-  const Builder builder(plan.name);
+  const LabCommands builder(plan.name);
   builder.add(switch_namespace(plan.name));
   for (std::size_t i = 0; i < plan.hosts.size(); ++i) {
     builder.add(host_namespace(plan.name, i));
@@ -169,7 +125,7 @@ void build(const LabPlan& plan) {
 bool remove_all(const std::string& lab) {
   const std::vector<std::string> namespaces = namespaces_with(namespace_prefix(lab));
   if (!namespaces.empty()) {
-    const Builder builder(lab);
+    const LabCommands builder(lab);
     kill_processes_in(namespaces);
     for (const std::string& name : namespaces) {
       builder.remove(name);
@@ -189,40 +145,6 @@ void refuse_if_there(const std::string& lab) {
 
 }  // namespace
 
-double parse_bit_rate(std::string_view text) {
-  static constexpr std::array<std::pair<char, double>, 4> kUnits{{{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}}};
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  if (error == std::errc{} && std::isfinite(number) && number > 0) {
-    for (const auto& [prefix, factor] : kUnits) {
-      if (unit.starts_with(prefix)) {
-        number *= factor;
-        unit.remove_prefix(1);
-        break;
-      }
-    }
-    if (unit.empty() || unit == "bit" || unit == "bit/s") {
-      return number / 8;
-    }
-  }
-  throw UsageError(fmt::format("'{}' is no rate; write one as 100M, 2.5Gbit or 10Mbit/s", text));
-}
-
-std::string format_bit_rate(double bytes_per_second) {
-  if (bytes_per_second == 0) {
-    return "unlimited";
-  }
-  double rate = 8 * bytes_per_second;
-  for (const char* prefix : {"", "k", "M"}) {
-    if (rate < 1000) {
-      return fmt::format("{:.12g}{}bit", rate, prefix);
-    }
-    rate /= 1000;
-  }
-  return fmt::format("{:.12g}Gbit", rate);
-}
-
 namespace {
 
 std::string why_not_built(const std::exception& failure) {
@@ -234,7 +156,7 @@ std::string why_not_built(const std::exception& failure) {
 void build_lab(const LabPlan& plan) {
   check_lab_plan(plan);
   check_root();
-  static_cast<void>(Builder(plan.name));  // are its commands there?
+  static_cast<void>(LabCommands(plan.name));  // are its commands there?
   const LabLock lock;
   refuse_if_there(plan.name);
   // From here on remove_lab has something to find, whatever happens.

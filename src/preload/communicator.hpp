@@ -1,0 +1,52 @@
+#pragma once
+
+#include "preload/job.hpp"
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace postage::preload {
+
+/// What the library knows of one of the program's communicators: an attribute of it.
+struct Communicator {
+  MPI_Comm handle = MPI_COMM_NULL;
+  std::uint64_t number = 0;  ///< differs from those of all communicators that this process has had
+  std::int32_t rank = 0;
+  std::int32_t ranks = 1;
+  bool is_intercommunicator = false;
+  std::vector<int> world_ranks{};  ///< of its ranks (of the remote group's); only for an observer
+};
+
+/// The state of a communicator, made where there is none yet; nullptr outside MPI_Init and MPI_Finalize and for
+/// MPI_COMM_NULL. A few nanoseconds where the calling thread asked for the same one before.
+[[nodiscard]] Communicator* communicator_of(MPI_Comm handle);
+
+/// The attribute's delete callback.
+int delete_communicator_state(MPI_Comm handle, int keyval, void* state, void* unused);
+
+/// No thread remembers a communicator any more.
+void forget_communicators();
+
+/// What a thread asked for last. Forgotten whenever any communicator is freed, since handles are used again.
+struct LastCommunicator {
+  MPI_Comm handle = MPI_COMM_NULL;
+  std::uint64_t generation = ~std::uint64_t{0};
+  Communicator* state = nullptr;
+};
+
+extern thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
+extern std::atomic<std::uint64_t> communicator_generation;
+[[nodiscard]] Communicator* find_communicator(MPI_Comm handle);
+
+inline Communicator* communicator_of(MPI_Comm handle) {
+  const LastCommunicator& last = last_communicator;
+  if (last.handle == handle && last.generation == communicator_generation.load(std::memory_order_acquire)) {
+    return last.state;
+  }
+  return find_communicator(handle);
+}
+
+}  // namespace postage::preload
