@@ -31,6 +31,7 @@ void add_commands(Command& app) {
   add_bench_command(app);
   add_paper_command(app);
   add_guidelines_command(app);
+  add_watch_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.
