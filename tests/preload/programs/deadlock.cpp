@@ -11,7 +11,7 @@
 namespace postage {
 namespace {
 
-constexpr int kLarge = 4 << 20;
+constexpr int kLarge = 1 << 20;
 constexpr int kCount = 1000;
 /// More often than a communicator is used before it is taken over.
 constexpr int kTimes = 12;
