@@ -19,5 +19,6 @@ void add_models_command(Command& app);
 void add_lab_command(Command& app);
 void add_bench_command(Command& app);
 void add_paper_command(Command& app);
+void add_lint_command(Command& app);
 
 }  // namespace postage

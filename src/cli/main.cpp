@@ -29,6 +29,7 @@ void add_commands(Command& app) {
   add_lab_command(app);
   add_bench_command(app);
   add_paper_command(app);
+  add_lint_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.
