@@ -1,11 +1,13 @@
 #pragma once
 
 #include "preload/job.hpp"
+#include "preload/node_group.hpp"
 
 #include <mpi.h>
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace postage::preload {
@@ -17,7 +19,9 @@ struct Communicator {
   std::int32_t rank = 0;
   std::int32_t ranks = 1;
   bool is_intercommunicator = false;
-  std::vector<int> world_ranks{};  ///< of its ranks (of the remote group's); only for an observer
+  std::uint32_t calls = 0;            ///< blocking collectives so far, the same on all its ranks
+  std::unique_ptr<NodeGroup> node{};  ///< once it was agreed, where all ranks share a node
+  std::vector<int> world_ranks{};     ///< of its ranks (of the remote group's); only for an observer
 };
 
 /// The state of a communicator, made where there is none yet; nullptr outside MPI_Init and MPI_Finalize and for

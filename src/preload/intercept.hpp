@@ -3,20 +3,33 @@
 #include "preload/call.hpp"
 #include "preload/communicator.hpp"
 #include "preload/observation.hpp"
+#include "preload/replace.hpp"
 
 namespace postage::preload {
+
+template <typename Make, typename Forward>
+int intercept_observed(Communicator& communicator, const Make& make, const Forward& forward) {
+  const Seconds began = now();
+  const CollectiveCall call = make();
+  const char* const algorithm = communicator.node ? replace(communicator, call) : nullptr;
+  const int result = algorithm != nullptr ? MPI_SUCCESS : forward();
+  observe_collective(call, began, algorithm);
+  return result;
+}
 
 /// A blocking collective of the program: `make()` gives its arguments, `forward()` calls the next tool's or the
 /// library's own function and returns its result.
 template <typename Make, typename Forward>
 int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
-  if (job().observer != nullptr && communicator_of(handle) != nullptr) [[unlikely]] {
-    const Seconds began = now();
-    const int result = forward();
-    observe_collective(make(), began, nullptr);
-    return result;
+  Communicator* const communicator = communicator_of(handle);
+  if (communicator == nullptr) {
+    return forward();
   }
-  return forward();
+  count_call(*communicator);
+  if (job().observer != nullptr) [[unlikely]] {
+    return intercept_observed(*communicator, make, forward);
+  }
+  return communicator->node && replace(*communicator, make()) != nullptr ? MPI_SUCCESS : forward();
 }
 
 }  // namespace postage::preload

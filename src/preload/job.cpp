@@ -3,7 +3,10 @@
 #include "preload/communicator.hpp"
 #include "preload/shim/library.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 #include <exception>
 #include <vector>
@@ -11,18 +14,36 @@
 namespace postage::preload {
 namespace {
 
-int lowest_rank_of_node(int rank) {
+/// What the ranks of this node find out about one another.
+struct NodeView {
+  int lowest_rank = 0;
+  bool more_ranks_than_cores = false;
+};
+
+/// Whether the ranks may run on fewer hardware threads, all together, than there are ranks.
+bool are_more_than_cores(MPI_Comm node) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  sched_getaffinity(0, sizeof own, &own);
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  PMPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, node);
+  int ranks = 0;
+  PMPI_Comm_size(node, &ranks);
+  return CPU_COUNT(&all) < ranks;
+}
+
+NodeView look_at_node(int rank) {
   MPI_Comm node = MPI_COMM_NULL;
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int lowest = rank;
-  PMPI_Bcast(&lowest, 1, MPI_INT, 0, node);
+  NodeView view{.lowest_rank = rank, .more_ranks_than_cores = are_more_than_cores(node)};
+  PMPI_Bcast(&view.lowest_rank, 1, MPI_INT, 0, node);
   PMPI_Comm_free(&node);
-  return lowest;
+  return view;
 }
 
 /// Nodes are numbered by their lowest ranks.
-int number_of_node(int rank, int ranks) {
-  const int own = lowest_rank_of_node(rank);
+int number_of_node(int own, int ranks) {
   std::vector<int> lowest(static_cast<std::size_t>(ranks));
   PMPI_Allgather(&own, 1, MPI_INT, lowest.data(), 1, MPI_INT, MPI_COMM_WORLD);
   std::sort(lowest.begin(), lowest.end());
@@ -30,11 +51,10 @@ int number_of_node(int rank, int ranks) {
   return static_cast<int>(std::lower_bound(lowest.begin(), lowest.end(), own) - lowest.begin());
 }
 
-JobRank describe_rank() {
-  JobRank self{.library = library_name()};
-  PMPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
+JobRank describe_rank(int rank, const NodeView& node) {
+  JobRank self{.rank = rank, .library = library_name()};
   PMPI_Comm_size(MPI_COMM_WORLD, &self.ranks);
-  self.node = number_of_node(self.rank, self.ranks);
+  self.node = number_of_node(node.lowest_rank, self.ranks);
   return self;
 }
 
@@ -91,8 +111,12 @@ void start_job(int result) {
   if (result != MPI_SUCCESS || job().is_running) {
     return;
   }
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const NodeView node = look_at_node(rank);
+  job().more_ranks_than_cores = node.more_ranks_than_cores;
   if (is_observer_wanted()) {
-    without_exceptions([] { observer() = make_observer(describe_rank()); });
+    without_exceptions([&] { observer() = make_observer(describe_rank(rank, node)); });
     job().observer = observer().get();
   }
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_communicator_state, &job().keyval, nullptr);

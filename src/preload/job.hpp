@@ -13,6 +13,7 @@ struct Job {
   std::atomic<bool> is_running{false};
   int keyval = MPI_KEYVAL_INVALID;  ///< of the attribute that holds a communicator's state
   Observer* observer = nullptr;
+  bool more_ranks_than_cores = false;  ///< on this node
 };
 
 [[nodiscard]] Job& job();

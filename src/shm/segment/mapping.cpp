@@ -22,33 +22,6 @@ namespace {
 /// Up to this size all pages are mapped before the first message.
 constexpr std::uint64_t kPopulated = std::uint64_t{64} << 20;
 
-Descriptor unnamed_file(const std::filesystem::path& directory) {
-  Descriptor file(open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (file.number() < 0) {
-    throw Error(
-        fmt::format("cannot make an unnamed file in {} ({}); shared memory needs a tmpfs that this user may write to",
-                    directory.string(), std::strerror(errno)));
-  }
-  // A umask may have taken bits away, but must not have left more than the owner's.
-  if (fchmod(file.number(), S_IRUSR | S_IWUSR) != 0) {
-    throw Error(fmt::format("cannot set the mode of a file in {} ({})", directory.string(), std::strerror(errno)));
-  }
-  return file;
-}
-
-void reserve(const Descriptor& file, std::uint64_t bytes, const std::filesystem::path& directory) {
-  int failure = EINTR;
-  while (failure == EINTR) {
-    failure = posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
-  }
-  if (failure != 0) {
-    throw Error(
-        fmt::format("{} has no room for the {} that the ranks share ({}); make it larger, remove what "
-                    "fills it, or choose a smaller pool",
-                    directory.string(), format_bytes(static_cast<Bytes>(bytes)), std::strerror(failure)));
-  }
-}
-
 /// All hardware threads of the core that `pu` begins, itself included: "0,64" or "0-1" in the kernel's file.
 std::vector<int> threads_of_core(int pu) {
   std::ifstream list(fmt::format("/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", pu));
@@ -90,24 +63,8 @@ struct flock lock_of(std::int32_t rank, short type) {
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-  if (number_ >= 0) {
-    close(number_);
-  }
-}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-int Descriptor::release() {
-  return std::exchange(number_, -1);
-}
-
 Mapping::Mapping(const SegmentShape& shape, const SegmentOptions& options)
-    : file_(unnamed_file(options.directory)), bytes_(shape.total_bytes()) {
-  reserve(file_, bytes_, options.directory);
+    : file_(unnamed_file(options.directory, shape.total_bytes())), bytes_(shape.total_bytes()) {
   map();
   Header& header = layout().header();
   header = {};

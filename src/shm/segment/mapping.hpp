@@ -1,5 +1,6 @@
 #pragma once
 
+#include "shm/segment/descriptor.hpp"
 #include "shm/segment/layout.hpp"
 
 #include <sys/types.h>
@@ -7,23 +8,6 @@
 #include <cstdint>
 
 namespace postage::shm {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] int release();
-
- private:
-  int number_;
-};
 
 /// An unnamed file of a segment, mapped.
 ///

@@ -1,5 +1,7 @@
 #include "shm/segment/rendezvous_socket.hpp"
 
+#include "shm/segment/layout.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "shm/segment/mapping.hpp"
+#include "shm/segment/descriptor.hpp"
 
 #include <postage/base/units.hpp>
 

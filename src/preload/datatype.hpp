@@ -1,0 +1,39 @@
+#pragma once
+
+#include <postage/base/units.hpp>
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace postage::preload {
+
+/// Which of the built-in operations a basic type takes (MPI 4.1, section 6.9.2).
+enum class TypeClass : std::uint8_t { kOther, kInteger, kFloating, kLogical, kComplex, kByte, kPair };
+
+/// What is known of a datatype.
+struct Datatype {
+  MPI_Datatype handle = MPI_DATATYPE_NULL;
+  Bytes size = 0;
+  Bytes extent = 0;
+  Bytes first_byte = 0;  ///< of an element, from its address; its true lower bound
+  Bytes end_byte = 0;    ///< behind its last byte, gaps included
+  bool is_named = false;
+  bool is_contiguous = false;  ///< elements in memory are the message, in its order
+  TypeClass type_class = TypeClass::kOther;
+
+  /// Whether `count` elements can be moved by copying the memory from the first one's address on: it holds no gap
+  /// before an element, and not many within.
+  [[nodiscard]] bool can_be_copied_raw() const {
+    return first_byte >= 0 && extent > 0 && end_byte <= extent && extent <= 4 * size;
+  }
+};
+
+/// A few nanoseconds for named types. `type` is not MPI_DATATYPE_NULL.
+[[nodiscard]] Datatype describe(MPI_Datatype type);
+
+/// Elements, packed one behind another, and back. `packed` has count * size bytes.
+void pack(const void* elements, std::int64_t count, const Datatype& type, std::byte* packed);
+void unpack(const std::byte* packed, std::int64_t count, const Datatype& type, void* elements);
+
+}  // namespace postage::preload

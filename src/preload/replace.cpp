@@ -1,0 +1,66 @@
+#include "preload/replace.hpp"
+
+#include "preload/decision.hpp"
+#include "preload/replacements.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace postage::preload {
+namespace {
+
+bool carry_out(Communicator& communicator, const CollectiveCall& call) {
+  const Context on{communicator.node->direct(), communicator.rank, communicator.ranks};
+  switch (call.entry) {
+    case Entry::kBarrier:
+      return replace_barrier(on);
+    case Entry::kBcast:
+      return replace_bcast(on, call);
+    case Entry::kReduce:
+    case Entry::kAllreduce:
+    case Entry::kScan:
+    case Entry::kExscan:
+    case Entry::kReduce_scatter:
+    case Entry::kReduce_scatter_block:
+      return replace_reduction(on, call);
+    case Entry::kGather:
+    case Entry::kAllgather:
+      return replace_gathering(on, call);
+    case Entry::kGatherv:
+    case Entry::kAllgatherv:
+      return replace_irregular_gathering(on, call);
+    case Entry::kScatter:
+    case Entry::kAlltoall:
+      return replace_scattering(on, call);
+    case Entry::kScatterv:
+    case Entry::kAlltoallv:
+      return replace_irregular_scattering(on, call);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool Context::decides(Entry entry, Bytes bytes) const {
+  return uses_direct({.entry = entry, .ranks = ranks, .bytes = bytes, .single_copy = direct.has_single_copy()});
+}
+
+const char* replace(Communicator& communicator, const CollectiveCall& call) {
+  try {
+    return carry_out(communicator, call) ? "direct" : nullptr;
+  } catch (const std::exception& failure) {
+    // No memory, within a collective that other ranks wait in.
+    std::fprintf(stderr, "postage: %s\n", failure.what());
+    std::abort();
+  }
+}
+
+void agree_on_group(Communicator& communicator) {
+  if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
+    communicator.node = NodeGroup::agree(communicator.handle, communicator.rank, communicator.ranks);
+  }
+}
+
+}  // namespace postage::preload

@@ -1,0 +1,34 @@
+#include "preload/buffers.hpp"
+#include "preload/replacements.hpp"
+
+namespace postage::preload {
+
+bool replace_barrier(const Context& on) {
+  if (!on.decides(Entry::kBarrier, 0)) {
+    return false;
+  }
+  on.direct.barrier();
+  return true;
+}
+
+bool replace_bcast(const Context& on, const CollectiveCall& call) {
+  if (call.receive_count < 0 || call.receive_type == MPI_DATATYPE_NULL || call.root < 0 || call.root >= on.ranks) {
+    return false;
+  }
+  const Datatype type = describe(call.receive_type);
+  const Bytes bytes = call.receive_count * type.size;
+  if (!is_memory(call.receive, bytes, type.is_contiguous) || !on.decides(Entry::kBcast, bytes)) {
+    return false;
+  }
+  ReceivedBlocks buffer(call.receive, call.receive_count, type, 1);
+  if (on.rank == call.root) {
+    buffer.load(0);
+  }
+  on.direct.bcast({buffer.data(), static_cast<std::size_t>(bytes)}, call.root);
+  if (on.rank != call.root) {
+    buffer.store();
+  }
+  return true;
+}
+
+}  // namespace postage::preload

@@ -1,0 +1,137 @@
+#include "preload/buffers.hpp"
+#include "preload/operation.hpp"
+#include "preload/replacements.hpp"
+
+#include <cstring>
+
+namespace postage::preload {
+namespace {
+
+/// Elements of a reduction as memory: where they have gaps, copies of `count` whole extents, so that no byte of the
+/// program's gaps is written and none behind its last element is read.
+class ReducedElements {
+ public:
+  ReducedElements(const Datatype& type, std::int64_t sent, std::int64_t received)
+      : type_(type), sent_(sent), received_(received) {}
+
+  [[nodiscard]] const std::byte* send(const void* elements) const {
+    if (type_.is_contiguous || elements == nullptr || sent_ == 0) {
+      return static_cast<const std::byte*>(elements);
+    }
+    std::byte* const room = thread_room(0, sent_ * type_.extent);
+    std::memcpy(room + type_.first_byte, static_cast<const std::byte*>(elements) + type_.first_byte,
+                static_cast<std::size_t>((sent_ - 1) * type_.extent + type_.end_byte - type_.first_byte));
+    return room;
+  }
+  [[nodiscard]] std::byte* receive(void* elements) const {
+    return type_.is_contiguous ? static_cast<std::byte*>(elements) : thread_room(1, received_ * type_.extent);
+  }
+  /// Gives the program its elements, through a message, which leaves gaps as they are.
+  void store(const std::byte* raw, void* elements) const {
+    if (!type_.is_contiguous && received_ > 0) {
+      std::byte* const message = thread_room(2, received_ * type_.size);
+      pack(raw, received_, type_, message);
+      unpack(message, received_, type_, elements);
+    }
+  }
+
+ private:
+  const Datatype& type_;
+  std::int64_t sent_;
+  std::int64_t received_;
+};
+
+struct Counts {
+  std::int64_t sent = 0;
+  std::int64_t received = 0;  ///< 0 where this rank gets no result
+  bool valid = true;
+};
+
+Counts counts_of(const Context& on, const CollectiveCall& call) {
+  Counts counts{.sent = call.receive_count, .received = call.receive_count, .valid = call.receive_count >= 0};
+  if (call.entry == Entry::kReduce_scatter_block) {
+    counts.sent *= on.ranks;
+  } else if (call.entry == Entry::kReduce_scatter) {
+    counts = {.valid = call.receive_counts.is_given()};
+    for (std::int32_t rank = 0; counts.valid && rank < on.ranks; ++rank) {
+      counts.valid = call.receive_counts[rank] >= 0;
+      counts.sent += call.receive_counts[rank];
+    }
+    counts.received = counts.valid ? call.receive_counts[on.rank] : 0;
+  } else if (call.entry == Entry::kReduce && on.rank != call.root) {
+    counts.received = 0;
+  } else if (call.entry == Entry::kExscan && on.rank == 0) {
+    counts.received = 0;
+  }
+  return counts;
+}
+
+/// The signature by which the collective is decided on; all ranks know all counts.
+Bytes decided_bytes(const Context& on, const CollectiveCall& call, const Counts& counts, const Datatype& type) {
+  const bool is_scattered = call.entry == Entry::kReduce_scatter_block || call.entry == Entry::kReduce_scatter;
+  return (is_scattered ? counts.sent / on.ranks : counts.sent) * type.size;
+}
+
+bool is_root_valid(const Context& on, const CollectiveCall& call) {
+  return call.entry != Entry::kReduce || (call.root >= 0 && call.root < on.ranks);
+}
+
+bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Counts& counts, const Datatype& type) {
+  const bool in_place = call.send == MPI_IN_PLACE;
+  if (in_place && call.entry == Entry::kReduce && on.rank != call.root) {
+    return false;
+  }
+  // Absolute addresses (MPI_BOTTOM) are left to the library.
+  const bool sends = counts.sent == 0 || (in_place ? call.receive != nullptr : call.send != nullptr);
+  const bool receives = counts.received == 0 || call.receive != nullptr;
+  return sends && receives && (type.is_contiguous || type.can_be_copied_raw());
+}
+
+void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes,
+         const Operation& operation) {
+  const Reduction& reduction = operation.reduction();
+  switch (call.entry) {
+    case Entry::kReduce:
+      return on.direct.reduce(send, receive, bytes, reduction, call.root);
+    case Entry::kAllreduce:
+      return on.direct.allreduce(send, receive, bytes, reduction);
+    case Entry::kScan:
+      return on.direct.scan(send, receive, bytes, reduction);
+    case Entry::kExscan:
+      return on.direct.exscan(send, receive, bytes, reduction);
+    default:
+      break;
+  }
+  std::vector<Bytes> kept(static_cast<std::size_t>(on.ranks), bytes / on.ranks);
+  for (std::int32_t rank = 0; call.entry == Entry::kReduce_scatter && rank < on.ranks; ++rank) {
+    kept[static_cast<std::size_t>(rank)] = call.receive_counts[rank] * reduction.element_bytes;
+  }
+  on.direct.reduce_scatter(send, receive, kept, reduction);
+}
+
+}  // namespace
+
+bool replace_reduction(const Context& on, const CollectiveCall& call) {
+  if (call.receive_type == MPI_DATATYPE_NULL || !is_root_valid(on, call)) {
+    return false;
+  }
+  const Counts counts = counts_of(on, call);
+  const Datatype type = describe(call.receive_type);
+  if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||
+      !on.decides(call.entry, decided_bytes(on, call, counts, type))) {
+    return false;
+  }
+  if (counts.sent == 0) {
+    return true;
+  }
+  const Operation operation(call.op, type);
+  const ReducedElements elements(type, counts.sent, counts.received);
+  std::byte* const receive = elements.receive(call.receive);
+  const bool in_place = call.send == MPI_IN_PLACE;
+  run(on, call, in_place && type.is_contiguous ? receive : elements.send(in_place ? call.receive : call.send), receive,
+      counts.sent * type.extent, operation);
+  elements.store(receive, call.receive);
+  return true;
+}
+
+}  // namespace postage::preload

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "preload/statistics/profile.hpp"
+
+namespace postage::preload {
+
+/// POSTAGE_STATS=1 prints the profile on standard error, in MPI_Finalize; POSTAGE_STATS_JSON=FILE writes it there.
+class Statistics final : public Observer {
+ public:
+  explicit Statistics(const JobRank& job);
+  [[nodiscard]] static bool are_wanted();
+
+  void observe(const CallEvent& event) override { profile_.count(event); }
+  void finish(const GatherText& gather) override;
+
+ private:
+  JobRank job_;
+  Seconds began_;
+  Profile profile_;
+};
+
+}  // namespace postage::preload

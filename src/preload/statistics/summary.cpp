@@ -1,0 +1,93 @@
+#include "preload/statistics/summary.hpp"
+
+#include <algorithm>
+
+namespace postage::preload {
+namespace {
+
+SizeSummary& size_of(CallSummary& call, int size_class) {
+  const auto found = std::find_if(call.sizes.begin(), call.sizes.end(),
+                                  [&](const SizeSummary& size) { return size.size.number() == size_class; });
+  if (found != call.sizes.end()) {
+    return *found;
+  }
+  call.sizes.push_back({.size = SizeClass::numbered(size_class)});
+  return call.sizes.back();
+}
+
+/// The counts' keys are sorted by entry and size.
+std::vector<CallSummary> calls_of(const Counts& counts) {
+  std::vector<CallSummary> calls;
+  for (const auto& [key, totals] : counts.calls) {
+    if (calls.empty() || calls.back().entry != key.entry) {
+      calls.push_back({.entry = key.entry});
+    }
+    SizeSummary& size = size_of(calls.back(), key.size_class);
+    if (key.algorithm.empty()) {
+      size.own.add(totals);
+    } else {
+      size.replaced.add(totals);
+      size.algorithms[key.algorithm] += totals.calls;
+    }
+  }
+  return calls;
+}
+
+}  // namespace
+
+std::optional<Seconds> SizeSummary::gained() const {
+  if (replaced.calls == 0 || own.calls < kFewestCalls) {
+    return std::nullopt;
+  }
+  return own.seconds / static_cast<double>(own.calls) * static_cast<double>(replaced.calls) - replaced.seconds;
+}
+
+CallTotals CallSummary::total() const {
+  CallTotals total;
+  for (const SizeSummary& size : sizes) {
+    total.add(size.own);
+    total.add(size.replaced);
+  }
+  return total;
+}
+
+std::uint64_t CallSummary::replaced() const {
+  std::uint64_t calls = 0;
+  for (const SizeSummary& size : sizes) {
+    calls += size.replaced.calls;
+  }
+  return calls;
+}
+
+Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks) {
+  Counts all;
+  Summary summary{.library = job.library, .ranks = job.ranks, .nodes = nodes};
+  for (const Counts& rank : ranks) {
+    all.add(rank);
+    const bool is_first = &rank == ranks.data();
+    summary.least_communication =
+        is_first ? rank.communication : std::min(summary.least_communication, rank.communication);
+    summary.most_communication = std::max(summary.most_communication, rank.communication);
+  }
+  const auto count = static_cast<double>(std::max<std::size_t>(ranks.size(), 1));
+  summary.program = all.program / count;
+  summary.communication = all.communication / count;
+  summary.calls = calls_of(all);
+  summary.point_to_point = all.point_to_point;
+  summary.collective = all.collective;
+  return summary;
+}
+
+std::array<SizeShare, 4> sizes_of_table_1(const MessageSizes& sizes) {
+  std::array<SizeShare, 4> shares{{{"< 1K", 0}, {"1K-32K", 0}, {"32K-1M", 0}, {"> 1M", 0}}};
+  constexpr std::array<Bytes, 3> kLimits{1 << 10, 32 << 10, 1 << 20};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Bytes first = SizeClass::numbered(static_cast<int>(i)).first();
+    const auto place =
+        static_cast<std::size_t>(std::upper_bound(kLimits.begin(), kLimits.end(), first) - kLimits.begin());
+    shares.at(place).messages += sizes[i].messages;
+  }
+  return shares;
+}
+
+}  // namespace postage::preload

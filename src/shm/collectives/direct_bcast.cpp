@@ -1,0 +1,88 @@
+// Barrier and bcast in peers' memory.
+#include "shm/collectives/direct_state.hpp"
+
+namespace postage {
+namespace {
+
+using shm::DirectState;
+using shm::PostKind;
+using shm::Slot;
+
+/// Up to so many ranks each looks at all others; of more, rank 0 does, and releases them.
+constexpr std::int32_t kFlatRanks = 16;
+
+void announce(DirectState& state, std::uint64_t step) {
+  state.post(state.claim(step), step, PostKind::kCopied);
+}
+
+void await_all(DirectState& state, std::uint64_t step) {
+  state.for_each_peer([&](std::int32_t peer) { static_cast<void>(state.await(peer, step)); });
+}
+
+void flat_barrier(DirectState& state) {
+  const std::uint64_t step = state.next_step();
+  announce(state, step);
+  await_all(state, step);
+  state.done(step);
+}
+
+void central_barrier(DirectState& state) {
+  const std::uint64_t arrival = state.next_step();
+  const std::uint64_t release = state.next_step();
+  if (state.rank() == 0) {
+    await_all(state, arrival);
+    announce(state, release);
+  } else {
+    announce(state, arrival);
+    static_cast<void>(state.await(0, release));
+  }
+  state.done(release);
+}
+
+/// Through the root's slots, piece by piece: others read one piece while the root writes the next.
+void bcast_copied(DirectState& state, std::span<std::byte> buffer, std::int32_t root, Bytes piece) {
+  const auto bytes = static_cast<Bytes>(buffer.size());
+  for (Bytes offset = 0; offset < bytes; offset += piece) {
+    const std::uint64_t step = state.next_step();
+    const Bytes length = std::min(piece, bytes - offset);
+    if (state.rank() == root) {
+      state.post_copy(step, buffer.data() + offset, length);
+    } else {
+      DirectState::copy(buffer.data() + offset, state.await(root, step).data, length);
+    }
+    state.done(step);
+  }
+}
+
+void bcast_read(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
+  const std::uint64_t step = state.next_step();
+  if (state.rank() == root) {
+    state.post_address(step, buffer.data());
+    state.done(step);
+    state.await_all_done(step);
+    return;
+  }
+  state.read(root, state.await(root, step), 0, buffer.data(), static_cast<Bytes>(buffer.size()));
+  state.done(step);
+}
+
+}  // namespace
+
+void DirectGroup::barrier() {
+  if (state_->ranks() <= kFlatRanks) {
+    flat_barrier(*state_);
+  } else {
+    central_barrier(*state_);
+  }
+}
+
+void DirectGroup::bcast(std::span<std::byte> buffer, std::int32_t root) {
+  const auto bytes = static_cast<Bytes>(buffer.size());
+  if (state_->is_copied(bytes) || !state_->has_single_copy()) {
+    bcast_copied(*state_, buffer, root, std::max<Bytes>(state_->copied_bytes(), 1));
+  } else {
+    bcast_read(*state_, buffer, root);
+  }
+}
+
+}  // namespace postage

@@ -1,0 +1,39 @@
+#include "shm/collectives/direct_combine.hpp"
+
+namespace postage::shm {
+namespace {
+
+/// Long contributions are combined in parts: long enough for the system call that reads one, short enough for a cache.
+constexpr Bytes kPart = Bytes{64} << 10;
+
+}  // namespace
+
+const std::byte* Contributions::look(std::int32_t rank, Bytes offset, std::byte* room, Bytes bytes) {
+  return rank == state_.rank() ? own_ + offset : state_.look(rank, state_.await(rank, step_), offset, room, bytes);
+}
+
+/// From the right, since an operation's right side is where its result may go: x_first op (... op (x_last-1 op
+/// x_last)).
+void Contributions::combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
+  const std::byte* right = look(last, offset, state_.room(0, bytes), bytes);
+  const bool in_place = out == own_ + offset;
+  if (in_place && last != state_.rank()) {
+    DirectState::copy(state_.room(2, bytes), out, bytes);
+  }
+  for (std::int32_t rank = last - 1; rank >= first; --rank) {
+    const bool is_saved = in_place && last != state_.rank() && rank == state_.rank();
+    const std::byte* left = is_saved ? state_.room(2, bytes) : look(rank, offset, state_.room(1, bytes), bytes);
+    operation_.combine(operation_.context, left, right, out, bytes);
+    right = out;
+  }
+  DirectState::copy(out, right, bytes);
+}
+
+void Contributions::combine(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
+  const Bytes part = std::max<Bytes>(kPart / operation_.element_bytes, 1) * operation_.element_bytes;
+  for (Bytes at = 0; at < bytes; at += part) {
+    combine_part(first, last, offset + at, std::min(part, bytes - at), out + at);
+  }
+}
+
+}  // namespace postage::shm

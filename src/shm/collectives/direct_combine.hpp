@@ -1,0 +1,28 @@
+#pragma once
+
+#include "shm/collectives/direct_state.hpp"
+
+namespace postage::shm {
+
+/// The contributions to a reduction that ranks have posted for a step, and how to combine them.
+class Contributions {
+ public:
+  /// `own`: this rank's, where it lies and stays until the step is done.
+  Contributions(DirectState& state, std::uint64_t step, const std::byte* own, const Reduction& operation)
+      : state_(state), step_(step), own_(own), operation_(operation) {}
+
+  /// out = x_first op ... op x_last, of bytes [offset, offset + bytes), in parts that stay in a cache. The same result
+  /// on every rank that asks, whatever the operation. `out` may be the own contribution's place.
+  void combine(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out);
+
+ private:
+  void combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out);
+  [[nodiscard]] const std::byte* look(std::int32_t rank, Bytes offset, std::byte* room, Bytes bytes);
+
+  DirectState& state_;
+  std::uint64_t step_;
+  const std::byte* own_;
+  const Reduction& operation_;
+};
+
+}  // namespace postage::shm

@@ -1,0 +1,101 @@
+// Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it.
+#include "shm/collectives/direct_state.hpp"
+
+namespace postage {
+namespace {
+
+using shm::DirectState;
+
+/// Where a rank's block goes, and how long it is.
+struct Block {
+  std::byte* at = nullptr;
+  Bytes bytes = 0;
+};
+
+/// Posts this rank's block for those who read it.
+class PostedBlock {
+ public:
+  PostedBlock(DirectState& state, std::uint64_t step, const std::byte* data, Bytes bytes)
+      : state_(state), step_(step), copied_(state.post_data(step, data, bytes)) {}
+  /// Returns when the program may use its buffer again.
+  void release_from(std::int32_t reader) {
+    if (!copied_) {
+      state_.await_done(reader, step_);
+    }
+  }
+  void release_from_all() {
+    if (!copied_) {
+      state_.await_all_done(step_);
+    }
+  }
+
+ private:
+  DirectState& state_;
+  std::uint64_t step_;
+  bool copied_;
+};
+
+template <typename BlockOf>
+void read_blocks(DirectState& state, std::uint64_t step, const BlockOf& block_of) {
+  state.for_each_peer([&](std::int32_t peer) {
+    const Block block = block_of(peer);
+    state.read(peer, state.await(peer, step), 0, block.at, block.bytes);
+  });
+}
+
+template <typename BlockOf>
+void gather_blocks(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of, std::int32_t root) {
+  const std::uint64_t step = state.next_step();
+  if (state.rank() != root) {
+    PostedBlock posted(state, step, send, bytes);
+    state.done(step);
+    posted.release_from(root);
+    return;
+  }
+  DirectState::copy(block_of(root).at, send, bytes);
+  read_blocks(state, step, block_of);
+  state.done(step);
+}
+
+template <typename BlockOf>
+void allgather_blocks(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of) {
+  const std::uint64_t step = state.next_step();
+  PostedBlock posted(state, step, send, bytes);
+  DirectState::copy(block_of(state.rank()).at, send, bytes);
+  read_blocks(state, step, block_of);
+  state.done(step);
+  posted.release_from_all();
+}
+
+auto regular_blocks(std::byte* receive, Bytes bytes) {
+  return [=](std::int32_t rank) { return Block{receive + rank * bytes, bytes}; };
+}
+
+auto irregular_blocks(std::byte* receive, std::span<const Bytes> counts, std::span<const Bytes> offsets) {
+  return [=](std::int32_t rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    return Block{receive + offsets[index], counts[index]};
+  };
+}
+
+}  // namespace
+
+void DirectGroup::allgather(const std::byte* send, std::byte* receive, Bytes bytes) {
+  allgather_blocks(*state_, send, bytes, regular_blocks(receive, bytes));
+}
+
+void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
+                             std::span<const Bytes> offsets) {
+  allgather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets));
+}
+
+void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
+  gather_blocks(*state_, send, bytes, regular_blocks(receive, bytes), root);
+}
+
+void DirectGroup::gatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
+                          std::span<const Bytes> offsets, std::int32_t root) {
+  gather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets), root);
+}
+
+}  // namespace postage

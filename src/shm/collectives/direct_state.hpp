@@ -1,0 +1,162 @@
+#pragma once
+
+#include "shm/collectives/direct_memory.hpp"
+#include "shm/progress/waiting.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace postage::shm {
+
+// A collective is a few numbered steps, the same on all ranks. In a step a rank may post data, and reads what it needs
+// of the others' posts; then it is done with the step. A slot is used again when every peer is done with the step that
+// it held, which costs no look at the peers in most cases: who posts for step n is done with step n - 1.
+
+/// One rank's end of a DirectGroup.
+class DirectState {
+ public:
+  DirectState(std::int32_t rank, std::int32_t ranks, std::uint64_t number, const DirectOptions& options);
+
+  [[nodiscard]] std::int32_t rank() const { return rank_; }
+  [[nodiscard]] std::int32_t ranks() const { return ranks_; }
+  [[nodiscard]] const DirectOptions& options() const { return options_; }
+  [[nodiscard]] bool can_read_peers() const;
+  void use_single_copy(bool possible);
+  [[nodiscard]] bool has_single_copy() const { return has_single_copy_; }
+
+  /// Begins a step.
+  std::uint64_t next_step() { return ++step_; }
+
+  /// Where data to be copied go; post() makes them visible.
+  [[nodiscard]] Slot& claim(std::uint64_t step);
+  void post(Slot& slot, std::uint64_t step, PostKind kind) {
+    slot.kind = kind;
+    slot.number.store(step, std::memory_order_release);
+  }
+  void post_copy(std::uint64_t step, const std::byte* data, Bytes bytes) {
+    Slot& slot = claim(step);
+    copy(slot.data, data, bytes);
+    post(slot, step, PostKind::kCopied);
+  }
+  void post_address(std::uint64_t step, const void* data);
+  /// Copied where it is short; whether it was.
+  bool post_data(std::uint64_t step, const std::byte* data, Bytes bytes) {
+    if (is_copied(bytes)) {
+      post_copy(step, data, bytes);
+      return true;
+    }
+    post_address(step, data);
+    return false;
+  }
+  [[nodiscard]] bool is_copied(Bytes bytes) const { return bytes <= copied_bytes_; }
+  [[nodiscard]] Bytes copied_bytes() const { return copied_bytes_; }
+
+  /// What `peer` posts for a step.
+  [[nodiscard]] const Slot& await(std::int32_t peer, std::uint64_t step);
+  /// What this rank posted for a step that it is not done with.
+  [[nodiscard]] const Slot& own_post(std::uint64_t step) const { return own_->slots[step % kSlots]; }
+
+  /// Reads [offset, offset + bytes) of what `peer` posted.
+  void read(std::int32_t peer, const Slot& slot, Bytes offset, std::byte* to, Bytes bytes) {
+    if (slot.kind == PostKind::kCopied) {
+      copy(to, slot.data + offset, bytes);
+    } else {
+      read_memory(peer, address_in(slot) + static_cast<std::uint64_t>(offset), to, bytes);
+    }
+  }
+  /// The same where it lies, or in `room` if it lies in another process's memory.
+  [[nodiscard]] const std::byte* look(std::int32_t peer, const Slot& slot, Bytes offset, std::byte* room, Bytes bytes) {
+    if (slot.kind == PostKind::kCopied) {
+      return slot.data + offset;
+    }
+    read_memory(peer, address_in(slot) + static_cast<std::uint64_t>(offset), room, bytes);
+    return room;
+  }
+  void read_memory(std::int32_t peer, std::uint64_t address, std::byte* to, Bytes bytes);
+
+  /// This rank has read all that it needs of steps up to this one.
+  void done(std::uint64_t step) { own_->card.done.store(step, std::memory_order_release); }
+  void await_done(std::int32_t peer, std::uint64_t step);
+  /// Of all peers: then nobody reads this rank's memory any more.
+  void await_all_done(std::uint64_t step);
+
+  /// Calls act(peer) for all peers, beginning with the next rank: so they do not all turn to the same one.
+  template <typename Act>
+  void for_each_peer(const Act& act) const {
+    for (std::int32_t distance = 1; distance < ranks_; ++distance) {
+      const std::int32_t peer = rank_ + distance;
+      act(peer < ranks_ ? peer : peer - ranks_);
+    }
+  }
+
+  /// Memory that stays until the next call with the same `which`.
+  [[nodiscard]] std::byte* room(std::size_t which, Bytes bytes);
+
+  static void copy(std::byte* to, const std::byte* from, Bytes bytes) {
+    if (bytes > 0 && to != from) {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+  }
+  [[nodiscard]] static std::uint64_t address_in(const Slot& slot, std::size_t offset = 0) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, slot.data + offset, sizeof address);
+    return address;
+  }
+
+ private:
+  struct Peer {
+    RankArea* area = nullptr;
+    std::uint64_t done = 0;  ///< known so far
+    pid_t pid = 0;
+  };
+
+  template <typename Ready>
+  void wait_until(const Ready& ready) {
+    for (int look = 0; look < first_looks_; ++look) {
+      if (ready()) {
+        return;
+      }
+      relax();
+    }
+    for (std::uint32_t turn = 0; !ready(); ++turn) {
+      idle(turn);
+    }
+  }
+  void await_presence(const RankCard& card, std::int32_t peer) const;
+  void idle(std::uint32_t turn);
+  void await_readers_of(std::uint64_t step);
+  [[noreturn]] void fail_read(std::int32_t peer, int error);
+
+  std::int32_t rank_;
+  std::int32_t ranks_;
+  DirectOptions options_;
+  DirectMemory memory_;
+  RankArea* own_;
+  std::vector<Peer> peers_;
+  std::uint64_t step_ = 0;
+  std::uint64_t all_done_ = 0;                    ///< all peers are done with this step
+  Bytes copied_bytes_ = DirectGroup::kSlotBytes;  ///< of longer data the address is posted
+  bool has_single_copy_ = false;
+  int first_looks_;
+  Seconds waiting_since_ = 0;
+  Seconds waited_ = 0;
+  std::vector<std::byte> rooms_[4];
+};
+
+inline const Slot& DirectState::await(std::int32_t peer, std::uint64_t step) {
+  Peer& of = peers_[static_cast<std::size_t>(peer)];
+  const Slot& slot = of.area->slots[step % kSlots];
+  wait_until([&] { return slot.number.load(std::memory_order_acquire) == step; });
+  of.done = std::max(of.done, step - 1);
+  return slot;
+}
+
+inline Slot& DirectState::claim(std::uint64_t step) {
+  if (step > all_done_ + kSlots) [[unlikely]] {
+    await_readers_of(step - kSlots);
+  }
+  return own_->slots[step % kSlots];
+}
+
+}  // namespace postage::shm

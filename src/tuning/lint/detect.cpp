@@ -1,0 +1,86 @@
+#include "tuning/lint/environment/assignments.hpp"
+#include "tuning/lint/openmpi/rules_file.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/tuning/lint.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <sstream>
+#include <string>
+
+namespace postage {
+namespace {
+
+bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+std::string without_comments(std::string_view text) {
+  std::string kept;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    kept += line.substr(0, line.find('#')) + '\n';
+  }
+  return kept;
+}
+
+bool begins_with_number(const std::string& text) {
+  const auto at = text.find_first_not_of(" \t\r\n");
+  return at != std::string::npos && (std::isdigit(static_cast<unsigned char>(text[at])) != 0 || text[at] == '-');
+}
+
+/// HAN's rules hold names, or blocks whose first size is 1 and rules of two numbers.
+bool is_han(const std::string& text) {
+  if (has_any(text, {"intra_node", "inter_node", "global_communicator"})) {
+    return true;
+  }
+  std::istringstream lines(text);
+  std::size_t pairs = 0;
+  std::size_t fours = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::size_t count = 0;
+    for (std::string word; words >> word;) {
+      ++count;
+    }
+    pairs += count == 2 ? 1 : 0;
+    fours += count >= 4 ? 1 : 0;
+  }
+  return fours == 0 && pairs > 0;
+}
+
+bool is_environment(std::string_view text) {
+  const AssignmentText read = read_assignments(text);
+  return std::ranges::any_of(read.assignments, [](const Assignment& one) {
+    return one.name.starts_with("OMPI_MCA_") || one.name.starts_with("MPIR_CVAR_") || one.name.starts_with("UCC_") ||
+           one.name.starts_with("UCX_") || one.name.starts_with("I_MPI_") || one.name.starts_with("coll_") ||
+           one.name.starts_with("btl_") || one.name.starts_with("pml_");
+  });
+}
+
+}  // namespace
+
+TuningFormat detect_tuning_format(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  const std::string plain = without_comments(text);
+  if (first != std::string_view::npos && text[first] == '{') {
+    return has_any(text, {"collective=", "comm_type=", "algorithm=MPIR", "composition="}) ? TuningFormat::kMpichJson
+                                                                                          : TuningFormat::kOpenMpiJson;
+  }
+  if (text.starts_with(kRuleVersionLine) || begins_with_number(plain)) {
+    return is_han(plain) ? TuningFormat::kHanRules : TuningFormat::kOpenMpiRules;
+  }
+  if (has_any(text, {"[vendor", "[model", "[team_size", "[ppn", "[nnodes"})) {
+    return TuningFormat::kUccConf;
+  }
+  if (is_environment(text)) {
+    return TuningFormat::kEnvironment;
+  }
+  throw UsageError(
+      "it is no tuning file that is known here: name the format with --as (openmpi-rules, openmpi-json, han-rules, "
+      "mpich-json, ucc-conf or environment)");
+}
+
+}  // namespace postage

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace postage {
+
+/// NAME=VALUE, with the line it is on.
+struct Assignment {
+  std::string name{};
+  std::string value{};
+  int line = 1;
+};
+
+struct AssignmentText {
+  std::vector<Assignment> assignments{};
+  std::vector<Assignment> others{};  ///< lines that assign nothing: `name` is the line
+};
+
+/// Lines like "export NAME=VALUE", "NAME = VALUE", "setenv NAME VALUE" (csh, Tcl modulefiles, Lua's
+/// setenv("NAME", "VALUE")); '#' and "--" begin comments outside of quotes where a word may begin. Quotes are taken
+/// off.
+[[nodiscard]] AssignmentText read_assignments(std::string_view text);
+
+}  // namespace postage

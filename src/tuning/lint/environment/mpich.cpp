@@ -1,0 +1,123 @@
+#include "tuning/lint/environment/families.hpp"
+#include "tuning/lint/mpich/algorithms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+
+namespace postage {
+namespace {
+
+constexpr std::string_view kCvar = "MPIR_CVAR_";
+constexpr std::string_view kFileCvar = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
+constexpr LibraryVersion kCleanErrorSince{4, 1, 0};
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+class MpichVariables {
+ public:
+  MpichVariables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings)
+      : all_(all), version_(version), findings_(findings) {}
+
+  void check() {
+    for (const Assignment& one : all_) {
+      if (!one.name.starts_with(kCvar)) {
+        continue;
+      }
+      const std::string name = one.name.substr(kCvar.size());
+      if (name.ends_with("_INTRA_ALGORITHM") && name.find("_POSIX_") == std::string::npos) {
+        check_algorithm(one, lower(name.substr(0, name.size() - 16)));
+      } else if (name.ends_with("_TUNING_JSON_FILE")) {
+        check_file(one);
+      } else if (name.starts_with("IBCAST_TREE_") || name.starts_with("IBCAST_RING_")) {
+        check_tree(one, name);
+      } else if (name.find("ALGOR") != std::string::npos && !name.ends_with("_ALGORITHM")) {
+        no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
+                  "MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM");
+      }
+    }
+  }
+
+ private:
+  void no_effect(const Assignment& one, std::string check, std::string what, std::string instead) {
+    findings_.add(one.line, LintEffect::kNoEffect, std::move(check), std::move(what), std::move(instead));
+  }
+
+  void check_algorithm(const Assignment& one, const std::string& collective) {
+    if (std::ranges::find(mpich_collectives(), collective) == mpich_collectives().end()) {
+      no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
+                "MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM");
+      return;
+    }
+    std::string names = "auto";
+    for (const MpichAlgorithm& algorithm : mpich_algorithms()) {
+      if (algorithm.collective == collective && (algorithm.kind == "intra" || algorithm.kind == "allcomm") &&
+          algorithm.since <= version_ && version_ < algorithm.before) {
+        names += ", " + algorithm.name;
+      }
+    }
+    if (collective.front() == 'i') {
+      names += ", sched_auto";
+    }
+    if ((", " + names + ",").find(", " + one.value + ",") == std::string::npos) {
+      findings_.add(one.line, LintEffect::kAborts, "algorithm",
+                    fmt::format("MPICH {} has no algorithm {} of {}: MPI_Init aborts", format_version(version_),
+                                one.value, collective),
+                    "one of " + names);
+    }
+    if (one.value != "auto" && find_assignment(all_, kFileCvar) != nullptr) {
+      no_effect(one, "file-and-variable", fmt::format("it replaces the rules of {} that the JSON file has", collective),
+                "one of both");
+    }
+  }
+
+  void check_file(const Assignment& one) {
+    if (is_missing_file(one.value)) {
+      findings_.add(one.line, LintEffect::kAborts, "no-file",
+                    fmt::format("there is no file {} on this machine: MPI_Init {}", one.value,
+                                version_ < kCleanErrorSince ? "crashes" : "fails"),
+                    "a file on every node");
+    }
+  }
+
+  void check_tree(const Assignment& one, const std::string& name) {
+    const Assignment* const algorithm = find_assignment(all_, "MPIR_CVAR_IBCAST_INTRA_ALGORITHM");
+    const std::string wanted = name.starts_with("IBCAST_RING_") ? "tsp_ring" : "tsp_tree";
+    const Assignment* const bcast = find_assignment(all_, "MPIR_CVAR_BCAST_INTRA_ALGORITHM");
+    const bool is_blocking_tree = bcast != nullptr && bcast->value.find("tree") != std::string::npos;
+    if (!is_blocking_tree && (algorithm == nullptr || algorithm->value != wanted)) {
+      no_effect(
+          one, "switch", fmt::format("{} is read by the algorithm {} only", one.name, wanted),
+          fmt::format(
+              "MPIR_CVAR_IBCAST_INTRA_ALGORITHM={} beside it, and MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb for MPI_Bcast",
+              wanted));
+    }
+    const bool is_number = name.ends_with("_KVAL") || name.ends_with("_SIZE");
+    if (is_number && !std::ranges::all_of(one.value, [](unsigned char c) { return std::isdigit(c) != 0; })) {
+      findings_.add(one.line, LintEffect::kAborts, "number",
+                    fmt::format("'{}' is no number: MPI_Init aborts", one.value), "whole bytes");
+    }
+    if (name == "IBCAST_TREE_TYPE" && one.value != "kary" && one.value != "knomial_1" && one.value != "knomial_2") {
+      findings_.add(one.line, LintEffect::kMisread, "tree-type",
+                    fmt::format("there is no tree type {}, and no message says so", one.value),
+                    "kary, knomial_1 or knomial_2");
+    }
+  }
+
+  std::span<const Assignment> all_;
+  const LibraryVersion& version_;
+  LintFindings& findings_;
+};
+
+}  // namespace
+
+void lint_mpich_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
+  MpichVariables(all, version, findings).check();
+}
+
+}  // namespace postage

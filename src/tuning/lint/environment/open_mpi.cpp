@@ -1,0 +1,144 @@
+#include "tuning/lint/environment/families.hpp"
+#include "tuning/lint/openmpi/tuned_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace postage {
+namespace {
+
+constexpr LibraryVersion kSharedMemoryRenamed{5, 0, 0};
+
+/// A parameter of the MCA: OMPI_MCA_NAME in an environment, NAME in a file of parameters.
+std::string parameter_of(const Assignment& one) {
+  constexpr std::string_view kPrefix = "OMPI_MCA_";
+  return one.name.starts_with(kPrefix) ? one.name.substr(kPrefix.size()) : one.name;
+}
+
+class OpenMpiVariables {
+ public:
+  OpenMpiVariables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings)
+      : all_(all), version_(version), findings_(findings) {}
+
+  void check() {
+    for (const Assignment& one : all_) {
+      const std::string name = parameter_of(one);
+      if (name.starts_with("coll_tuned_")) {
+        check_tuned(one, name.substr(11));
+      } else if (name.starts_with("coll_han_")) {
+        check_han(one, name.substr(9));
+      } else if (name.starts_with("btl_vader_") && version_ >= kSharedMemoryRenamed) {
+        no_effect(one, "renamed", fmt::format("from Open MPI 5.0 on vader is called sm: {} is not read", name),
+                  "btl_sm_" + name.substr(10));
+      } else if (name.starts_with("btl_sm_") && version_ < kSharedMemoryRenamed) {
+        no_effect(one, "renamed", "before Open MPI 5.0 the component of shared memory that is used is vader",
+                  "btl_vader_" + name.substr(7));
+      }
+    }
+  }
+
+ private:
+  void no_effect(const Assignment& one, std::string check, std::string what, std::string instead) {
+    findings_.add(one.line, LintEffect::kNoEffect, std::move(check), std::move(what), std::move(instead));
+  }
+
+  const Assignment* find(std::string_view parameter) const {
+    const auto found =
+        std::find_if(all_.rbegin(), all_.rend(), [&](const Assignment& one) { return parameter_of(one) == parameter; });
+    return found == all_.rend() ? nullptr : &*found;
+  }
+
+  bool is_on(std::string_view parameter) const {
+    const Assignment* const found = find(parameter);
+    if (found == nullptr) {
+      return false;
+    }
+    for (const char* yes : {"1", "t", "true", "enabled", "yes", "y"}) {
+      if (found->value == yes) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void check_tuned(const Assignment& one, const std::string& name) {
+    if (name == "use_dynamic_rules") {
+      return;
+    }
+    const bool is_algorithm = name.ends_with("_algorithm");
+    if (name == "dynamic_rules_filename" || is_algorithm) {
+      if (!is_on("coll_tuned_use_dynamic_rules")) {
+        no_effect(one, "switch", fmt::format("coll_tuned_{} is not read without coll_tuned_use_dynamic_rules", name),
+                  "coll_tuned_use_dynamic_rules = 1 beside it");
+      }
+    }
+    if (name == "dynamic_rules_filename") {
+      check_file(one, "the built-in decision holds");
+    } else if (is_algorithm) {
+      check_algorithm(one, name.substr(0, name.size() - 10));
+    }
+  }
+
+  void check_file(const Assignment& one, std::string_view consequence) {
+    if (is_missing_file(one.value)) {
+      findings_.add(one.line, LintEffect::kFileIgnored, "no-file",
+                    fmt::format("there is no file {} on this machine: {}", one.value, consequence),
+                    "a file on every node");
+    }
+  }
+
+  void check_algorithm(const Assignment& one, const std::string& collective) {
+    const std::vector<LibraryAlgorithm> algorithms = tuned_algorithms(open_mpi_collective(collective), version_);
+    if (algorithms.empty()) {
+      no_effect(one, "collective", fmt::format("coll/tuned has no algorithms of {}", collective), "to leave it out");
+      return;
+    }
+    const bool is_known = one.value == "0" || one.value == "ignore" ||
+                          std::ranges::any_of(algorithms, [&](const LibraryAlgorithm& algorithm) {
+                            return algorithm.name == one.value || std::to_string(algorithm.number) == one.value;
+                          });
+    if (!is_known) {
+      std::string list;
+      for (const LibraryAlgorithm& algorithm : algorithms) {
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", algorithm.number, algorithm.name);
+      }
+      no_effect(one, "algorithm", fmt::format("{} has no algorithm {}: the value is not taken", collective, one.value),
+                "one of " + list);
+    }
+    if (find("coll_tuned_dynamic_rules_filename") != nullptr) {
+      no_effect(one, "file-and-parameter",
+                version_ < kSharedMemoryRenamed
+                    ? fmt::format("the file of rules wins where it has rules of {}", collective)
+                    : fmt::format("it replaces the rules of {} that the file has", collective),
+                "one of both");
+    }
+  }
+
+  void check_han(const Assignment& one, const std::string& name) {
+    if (name == "dynamic_rules_filename") {
+      if (!is_on("coll_han_use_dynamic_file_rules")) {
+        no_effect(one, "switch", "coll_han_dynamic_rules_filename is not read without coll_han_use_dynamic_file_rules",
+                  "coll_han_use_dynamic_file_rules = 1 beside it");
+      }
+      check_file(one, "HAN's parameters hold");
+      if (version_ < kSharedMemoryRenamed && find("coll_han_priority") == nullptr) {
+        no_effect(one, "priority", "before Open MPI 5.0 HAN has priority 0 and is not used",
+                  "coll_han_priority = 40 beside it");
+      }
+    }
+  }
+
+  std::span<const Assignment> all_;
+  const LibraryVersion& version_;
+  LintFindings& findings_;
+};
+
+}  // namespace
+
+void lint_open_mpi_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
+  OpenMpiVariables(all, version, findings).check();
+}
+
+}  // namespace postage

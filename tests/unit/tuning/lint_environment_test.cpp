@@ -1,0 +1,107 @@
+#include <postage/base/error.hpp>
+#include <postage/tuning/lint.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+namespace {
+
+using Found = std::vector<std::string>;
+
+Found environment(const std::string& text, const std::string& version = "",
+                  TuningFormat format = TuningFormat::kEnvironment) {
+  Found names;
+  for (const LintFinding& finding : lint(text, format, parse_lint_versions(version, format)).findings) {
+    names.push_back(std::to_string(finding.line) + " " + finding.check);
+  }
+  return names;
+}
+
+TEST(LintEnvironment, ReadsEveryWayOfSetting) {
+  for (const char* line : {"export OMPI_MCA_coll_tuned_bcast_algorithm=6", "OMPI_MCA_coll_tuned_bcast_algorithm=6",
+                           "setenv OMPI_MCA_coll_tuned_bcast_algorithm 6", "coll_tuned_bcast_algorithm = 6",
+                           "setenv(\"OMPI_MCA_coll_tuned_bcast_algorithm\", \"6\")"}) {
+    EXPECT_EQ(environment(line), Found{"1 switch"}) << line;
+    EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = 1 # on\n") + line), Found{}) << line;
+    EXPECT_EQ(detect_tuning_format(line), TuningFormat::kEnvironment);
+  }
+}
+
+TEST(LintEnvironment, KnowsOpenMpisParameters) {
+  const std::string on = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n";
+  EXPECT_EQ(environment(on + "export OMPI_MCA_coll_tuned_bcast_algorithm=12\n"), Found{"2 algorithm"});
+  EXPECT_EQ(environment(on + "export OMPI_MCA_coll_tuned_allgather_algorithm=sparbit\n"), Found{"2 algorithm"});
+  EXPECT_EQ(environment(on + "export OMPI_MCA_coll_tuned_allgather_algorithm=sparbit\n", "openmpi@5.0.1"), Found{});
+  EXPECT_EQ(environment(on + "export OMPI_MCA_coll_tuned_dynamic_rules_filename=/no/such/file\n"), Found{"2 no-file"});
+  EXPECT_EQ(
+      environment(
+          on +
+          "export OMPI_MCA_coll_tuned_dynamic_rules_filename=rules\nexport OMPI_MCA_coll_tuned_bcast_algorithm=6\n"),
+      Found{"3 file-and-parameter"});
+  EXPECT_EQ(environment("export OMPI_MCA_btl_vader_eager_limit=8192\n", "openmpi@5.0"), Found{"1 renamed"});
+  EXPECT_EQ(environment("export OMPI_MCA_btl_sm_eager_limit=8192\n"), Found{"1 renamed"});
+  EXPECT_EQ(environment("export OMPI_MCA_coll_han_dynamic_rules_filename=rules\n"), (Found{"1 switch", "1 priority"}));
+}
+
+TEST(LintEnvironment, KnowsMpichsVariables) {
+  EXPECT_EQ(environment("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial\n"), Found{});
+  EXPECT_EQ(environment("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n", "mpich@4.1"), Found{});
+  EXPECT_EQ(environment("export MPIR_CVAR_BCST_INTRA_ALGORITHM=binomial\n"), Found{"1 name"});
+  EXPECT_EQ(environment("export MPIR_CVAR_BCAST_INTRA_ALGORTHM=binomial\n"), Found{"1 name"});
+  EXPECT_EQ(environment("export MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=/no/such/file\n"), Found{"1 no-file"});
+  EXPECT_EQ(environment("export MPIR_CVAR_IBCAST_TREE_KVAL=2\n"), Found{"1 switch"});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\nMPIR_CVAR_IBCAST_INTRA_ALGORITHM=tsp_tree\nMPIR_CVAR_"
+                        "IBCAST_TREE_TYPE=knomial_1\n"
+                        "MPIR_CVAR_IBCAST_TREE_KVAL=2\nMPIR_CVAR_IBCAST_TREE_PIPELINE_CHUNK_SIZE=64K\n"),
+            Found{"5 number"});
+}
+
+TEST(LintEnvironment, KnowsUccsTuneStrings) {
+  const auto tune = [](const std::string& value) { return environment("export UCC_TL_UCP_TUNE=\"" + value + "\"\n"); };
+  EXPECT_EQ(tune("allreduce:0-4k:host:[2-8]:inf:@knomial#alltoall:0"), Found{});
+  EXPECT_EQ(tune("allreduce:0-4k,1M-inf:@0"), Found{});
+  EXPECT_EQ(tune("allreduce:0-4k"), Found{"1 nothing-to-do"});
+  EXPECT_EQ(tune("allredce:inf"), Found{"1 field"});
+  EXPECT_EQ(tune("allreduce:4k-0:inf"), Found{"1 ranges"});
+  EXPECT_EQ(tune("allreduce:0-4k,2k-8k:inf"), Found{"1 ranges"});
+  EXPECT_EQ(tune("allreduce:cpu:inf"), Found{"1 memory"});
+  EXPECT_EQ(tune("allreduce:@ring"), Found{"1 algorithm"});
+  EXPECT_EQ(tune("allreduce:[8-2]:inf"), Found{"1 field"});
+  EXPECT_EQ(
+      environment("[vendor=intel model=skylake team_size=28 ppn=28 nnodes=1]\nUCC_TL_UCP_TUNE = allreduce:0-8k:@0\n",
+                  "", TuningFormat::kUccConf),
+      Found{});
+  EXPECT_EQ(environment("[vendor=intel cores=4]\nUCC_TL_UCP_TUNE = bcast:@dbt\nTUNE = 1\n", "", TuningFormat::kUccConf),
+            (Found{"1 section", "3 name"}));
+}
+
+TEST(LintEnvironment, KnowsIntelsAdjustments) {
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-1024@2-8;3:1025-2147483647@2-8\"\n"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=99\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=99\n", "intel@2021.14"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:8-4\"\n"), Found{"1 empty-range"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-64K\"\n"), Found{"1 syntax"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-100;2:5-50\"\n"), Found{"1 hidden"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BROADCAST=1\n"), Found{"1 name"});
+}
+
+TEST(LintEnvironment, KnowsUcxsThresholds) {
+  EXPECT_EQ(environment("export UCX_RNDV_THRESH=intra:8k,inter:16384\n"), Found{});
+  EXPECT_EQ(environment("export UCX_RNDV_THRESH=8x\n"), Found{"1 number"});
+}
+
+TEST(LintEnvironment, ReportsNamesAndLines) {
+  const LintReport report = lint("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n");
+  EXPECT_EQ(lint_text(report, "env.sh").substr(0, 18), "env.sh:1: aborts: ");
+  EXPECT_EQ(lint_json(report, "env.sh")["findings"][0]["check"].text(), "algorithm");
+  EXPECT_THROW((void)parse_lint_versions("preload@1", TuningFormat::kEnvironment), UsageError);
+  EXPECT_THROW((void)parse_lint_versions("five", TuningFormat::kEnvironment), UsageError);
+  EXPECT_THROW((void)parse_tuning_format("rules"), UsageError);
+}
+
+}  // namespace
+}  // namespace postage
