@@ -1,5 +1,5 @@
-#include "cli/checking.hpp"
 #include "cli/commands.hpp"
+#include "cli/options/checking.hpp"
 
 #include <postage/base/error.hpp>
 

@@ -9,7 +9,7 @@
 
 namespace postage {
 
-/// A link in one direction on the way of a message, where its bandwidth is known.
+/// A link in one direction that a message passes, where its bandwidth is known.
 struct LinkOnRoute {
   std::uint64_t id = 0;  ///< the same for all messages that share it
   double bandwidth = 0;  ///< B/s

@@ -1,7 +1,7 @@
-#include "cli/checking.hpp"
 #include "cli/commands.hpp"
 #include "cli/estimation.hpp"
 #include "cli/launching.hpp"
+#include "cli/options/checking.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/table.hpp"
 
@@ -124,7 +124,7 @@ std::string remedy_in(const Findings& findings, const GuidelineCheck& check) {
   return library ? remedy_for(check, library->target, library->version, findings.ranks) : bound_of(check);
 }
 
-void print(const Findings& findings, bool all) {
+void print(const Findings& findings, bool all, double tolerance) {
   using Align = Table::Align;
   Table table({{"takes too long"},
                {"time", Align::kRight},
@@ -146,8 +146,12 @@ void print(const Findings& findings, bool all) {
   if (violated > 0 || all) {
     fmt::print("{}", table.render(output_width()));
   }
-  fmt::print("{} of {} guidelines violated by {} with {} ranks\n", violated, findings.checked, findings.implementation,
-             findings.ranks);
+  const auto undecided = std::count_if(findings.results.begin(), findings.results.end(), [&](const GuidelineResult& r) {
+    return !r.violated && r.factor > 1 + tolerance;
+  });
+  fmt::print("{} of {} guidelines violated by {} with {} ranks{}\n", violated, findings.checked,
+             findings.implementation, findings.ranks,
+             undecided > 0 ? fmt::format("; {} more may be: a larger --budget would tell", undecided) : "");
 }
 
 Json to_json(const Findings& findings) {
@@ -171,7 +175,7 @@ CheckResult run(const Options& options) {
   if (options.json) {
     fmt::print("{}\n", to_json(findings).dump(1));
   } else {
-    print(findings, options.all);
+    print(findings, options.all, options.tolerance);
   }
   const bool found = std::any_of(findings.results.begin(), findings.results.end(),
                                  [](const GuidelineResult& result) { return result.violated; });

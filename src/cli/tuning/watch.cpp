@@ -1,6 +1,6 @@
-#include "cli/checking.hpp"
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
+#include "cli/options/checking.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/table.hpp"
 

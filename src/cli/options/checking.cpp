@@ -1,4 +1,4 @@
-#include "cli/checking.hpp"
+#include "cli/options/checking.hpp"
 
 #include <utility>
 
