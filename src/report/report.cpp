@@ -1,6 +1,7 @@
 #include "report/assets.hpp"
 #include "report/message_curves.hpp"
 
+#include <postage/report/network_view.hpp>
 #include <postage/report/report.hpp>
 
 namespace postage {
@@ -47,6 +48,7 @@ Json data_of(const ReportInput& input) {
             {"doctor", input.doctor}};
   for (const Platform& platform : input.platforms) {
     Json value = to_json(platform);
+    value["drawing"] = network_svg(network_view(platform));
     value["curves"] = message_curves(platform);
     value["units"] = parameter_units(platform);
     data["platforms"].push_back(std::move(value));

@@ -197,7 +197,9 @@
       for (const s of validation.summaries.filter((x) => x.collective === "p2p")) cards.append(card(percent(s.median), `${s.model}: median error on unseen messages`));
       headline.push(platform.name);
     }
-    section.append(cards, el("h3", {}, "Messages"), messageCharts(platform));
+    section.append(cards, el("h3", {}, "Network"), el("figure", { class: "drawing" },
+      el("img", { src: "data:image/svg+xml," + encodeURIComponent(platform.drawing), alt: `Groups, hosts and links of ${platform.name}` })));
+    section.append(el("h3", {}, "Messages"), messageCharts(platform));
     section.append(el("details", {}, el("summary", {}, "Parameters of the models"), ...parameterTable(platform).filter(Boolean)));
     if (validation) section.append(el("h3", {}, "Predicted against measured"),
       el("p", {}, "On sizes and collectives to which no parameter was fitted."), validationCharts(validation), el("h3", {}, "Errors"), errorTable(validation));

@@ -1,0 +1,89 @@
+"""The drawing of a platform, and what is slow on it: on simulated clusters of which one host has a slow cable."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import runner
+
+HOSTS = 6
+
+
+def cluster_of(slow=None, factor=1.0):
+    """A SimGrid platform: hosts on one switch, one of them with a slower cable."""
+    links = "".join(f'<link id="l{i}" bandwidth="{1e9 / (factor if i == slow else 1)}Bps" latency="5us"/>' for i in range(HOSTS))
+    routes = "".join(f'<route src="n{i}" dst="n{j}"><link_ctn id="l{i}"/><link_ctn id="l{j}"/></route>'
+                     for i in range(HOSTS) for j in range(i + 1, HOSTS))
+    hosts = "".join(f'<host id="n{i}" speed="1Gf"/>' for i in range(HOSTS))
+    return ('<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+            f'<zone id="world" routing="Full">{hosts}{links}{routes}</zone></platform>')
+
+
+class TopologyTest(runner.CliTest):
+    def measured(self, name, *words, slow=None, factor=1.0):
+        (self.folder / "cluster.xml").write_text(cluster_of(slow, factor))
+        (self.folder / "hosts").write_text("".join(f"n{i}\n" for i in range(HOSTS)))
+        platform = self.folder / f"{name}.json"
+        self.succeed("measure", "--virtual", self.folder / "cluster.xml", "--hostfile", self.folder / "hosts", "-n", HOSTS,
+                     "--models", "hockney", "--sizes", "1,1K,64K,1M", "--name", name, "-o", platform, *words)
+        return platform
+
+
+class Drawing(TopologyTest):
+    def test_text_json_and_svg_agree(self):
+        platform = self.measured("star")
+        drawing = self.folder / "star.svg"
+        out = self.succeed("topology", "--platform", platform, "-o", drawing).out
+        self.assertIn("6 hosts alike: n[0-5]", out)
+        self.assertIn("one message alone", out)
+        self.assertIn("star.svg", out)
+        text = " ".join(ElementTree.parse(drawing).getroot().itertext())
+        self.assertIn("6 hosts alike", text)
+        parsed = self.succeed("topology", "--platform", platform, "--json").json()
+        self.assertEqual(parsed["parts"][0]["count"], HOSTS)
+        [level] = parsed["levels"]
+        # Two links of 5 us; SMPI adds an envelope of 16 bytes.
+        self.assertAlmostEqual(level["latency"]["value"], 10e-6 + 17e-9, delta=1e-7)
+        self.assertAlmostEqual(level["rate"]["value"] / 1e9, 1, delta=0.01)
+
+    def test_is_the_first_picture_of_the_report(self):
+        report = self.folder / "report.html"
+        self.succeed("report", "--platform", self.measured("star"), "-o", report)
+        self.assertIn("6 hosts alike", report.read_text())
+
+    def test_invalid_requests(self):
+        self.refuse("topology", "--platform", self.folder / "none.json", status=1, mentions=["none.json"])
+        platform = self.measured("star")
+        self.refuse("topology", "--platform", platform, "-o", self.folder / "x.png", mentions=["--output", ".svg"])
+        self.refuse("topology", "--platform", platform, "--samples", "x", mentions=["--samples", "--outliers"])
+        self.refuse("topology", "--platform", platform, "--outliers", "-o", self.folder / "x.svg", mentions=["--outliers"])
+
+
+class Outliers(TopologyTest):
+    def test_none(self):
+        result = self.succeed("topology", "--outliers", "--platform", self.measured("star"))
+        self.assertIn("no host", result.out)
+
+    def test_a_slow_cable(self):
+        samples = self.folder / "samples"
+        platform = self.measured("slow", "--samples", samples, slow=4, factor=1.25)
+        for more in [(), ("--samples", samples)]:
+            result = runner.postage("topology", "--outliers", "--platform", platform, *more)
+            self.assertEqual(result.status, 1, result.err)
+            self.assertRegex(result.err, r"\Apostage: host n4 is slower")
+            self.assertIn("host n4", result.out)
+            found = json.loads(runner.postage("topology", "--outliers", "--platform", platform, "--json", *more).out)
+            [slow] = found["outliers"]
+            self.assertEqual((slow["kind"], slow["names"]), ("host", ["n4"]))
+            self.assertAlmostEqual(slow["slower"]["value"], 0.25, delta=0.03)
+        self.succeed("topology", "--outliers", "--least", 40, "--platform", platform)
+
+    def test_samples_of_other_hosts(self):
+        platform = self.measured("star")
+        samples = self.folder / "other"
+        self.succeed("measure", "--virtual", "flat16", "-n", 4, "--models", "hockney", "--sizes", "1,64K,1M", "--samples", samples,
+                     "-o", self.folder / "other.json")
+        self.refuse("topology", "--outliers", "--platform", platform, "--samples", samples, mentions=["--samples", "none of platform"])
+
+
+if __name__ == "__main__":
+    runner.main()
