@@ -20,5 +20,6 @@ void add_lab_command(Command& app);
 void add_bench_command(Command& app);
 void add_paper_command(Command& app);
 void add_lint_command(Command& app);
+void add_tune_command(Command& app);
 
 }  // namespace postage

@@ -30,6 +30,7 @@ void add_commands(Command& app) {
   add_bench_command(app);
   add_paper_command(app);
   add_lint_command(app);
+  add_tune_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.
