@@ -23,5 +23,6 @@ void add_paper_command(Command& app);
 void add_guidelines_command(Command& app);
 void add_watch_command(Command& app);
 void add_lint_command(Command& app);
+void add_tune_command(Command& app);
 
 }  // namespace postage

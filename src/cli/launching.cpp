@@ -73,7 +73,24 @@ BuiltInCluster built_in_cluster(const std::string& name, const std::filesystem::
   return {cluster.name, static_cast<int>(cluster.capacity()), write_virtual_cluster(cluster, folder)};
 }
 
-LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path& folder) {
+}  // namespace
+
+void add_launch_options(Command& command, LaunchOptions& options) {
+  command.option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first one found");
+  command.flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
+  command.option("--launcher", options.launcher, "Command that starts the ranks instead of mpirun, like \"srun -n 8\"");
+  command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
+  command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
+  command.option("--virtual", options.virtual_name,
+                 "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
+                 "or a SimGrid "
+                 "platform file, with --hostfile and -n");
+  command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");
+  command.option("--smpi-arg", options.smpi_arguments, "Further option of smpirun; may be repeated").one_at_a_time();
+  add_setting_options(command, options.measuring);
+}
+
+LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::path& folder) {
   LaunchTarget target{.mpi = options.mpi,
                       .shm = options.shm,
                       .launcher = options.launcher,
@@ -110,23 +127,6 @@ LaunchTarget target_of(const LaunchOptions& options, const std::filesystem::path
   return target;
 }
 
-}  // namespace
-
-void add_launch_options(Command& command, LaunchOptions& options) {
-  command.option("--mpi", options.mpi, "openmpi, mpich or custom; by default the first one found");
-  command.flag("--shm", options.shm, "Measure shared memory inside this node instead of an MPI");
-  command.option("--launcher", options.launcher, "Command that starts the ranks instead of mpirun, like \"srun -n 8\"");
-  command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
-  command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
-  command.option("--virtual", options.virtual_name,
-                 "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
-                 "or a SimGrid "
-                 "platform file, with --hostfile and -n");
-  command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");
-  command.option("--smpi-arg", options.smpi_arguments, "Further option of smpirun; may be repeated").one_at_a_time();
-  add_setting_options(command, options.measuring);
-}
-
 SampleSet measure_with(const LaunchOptions& options, const std::vector<std::string>& experiments) {
   const TemporaryFolder folder;
   std::vector<std::string> arguments = words_of(options.measuring);
@@ -139,7 +139,7 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
             line.erase();
             fmt::print(stderr, "postage: stopping; what was measured is kept. Interrupt again to discard it\n");
           }};
-  return run_measuring_program(target_of(options, folder.path()), std::move(arguments), hooks);
+  return run_measuring_program(launch_target(options, folder.path()), std::move(arguments), hooks);
 }
 
 }  // namespace postage

@@ -25,6 +25,10 @@ struct LaunchOptions {
 
 void add_launch_options(Command& command, LaunchOptions& options);
 
+/// Where the options start programs. Files of a simulated cluster are written into `folder`, which must live as long as
+/// what is started. Throws UsageError.
+[[nodiscard]] LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::path& folder);
+
 /// Starts the measuring program and returns what it measured. `experiments` are its further arguments. Says on a
 /// terminal how far it is. The first interruption lets it end with what it has: then the samples say so; the second one
 /// stops it. Throws Error in one sentence where that fails; leaves no process and no file behind.

@@ -34,6 +34,7 @@ void add_commands(Command& app) {
   add_guidelines_command(app);
   add_watch_command(app);
   add_lint_command(app);
+  add_tune_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.

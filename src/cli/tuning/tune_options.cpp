@@ -1,0 +1,122 @@
+#include "cli/tuning/tune_options.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace postage {
+namespace {
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(in, word, ',');) {
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// Of libraries that are not here: recent releases.
+LibraryVersion usual_version(TuningTarget target) {
+  static const std::map<TuningTarget, LibraryVersion> usual{
+      {TuningTarget::kOpenMpi, {5, 0, 7}},      {TuningTarget::kMpich, {4, 2, 0}}, {TuningTarget::kUcc, {1, 3, 0}},
+      {TuningTarget::kIntelMpi, {2021, 10, 0}}, {TuningTarget::kSmpi, {3, 32, 0}}, {TuningTarget::kPreload, {}}};
+  return usual.at(target);
+}
+
+std::vector<std::int32_t> parse_counts_list(const char* option, const std::string& text) {
+  std::vector<std::int32_t> counts;
+  for (const std::string& word : split_list(text)) {
+    std::istringstream in(word);
+    std::int32_t count = 0;
+    if (!(in >> count) || !in.eof() || count < 1) {
+      throw UsageError(
+          fmt::format("{}: '{}' is not a number of at least 1, or several with commas between", option, word));
+    }
+    counts.push_back(count);
+  }
+  return counts;
+}
+
+}  // namespace
+
+std::optional<WantedTarget> found_library(const Platform& platform) {
+  const std::string& text = platform.implementation;
+  const std::vector<std::pair<std::string, TuningTarget>> known{{"Open MPI", TuningTarget::kOpenMpi},
+                                                                {"MPICH", TuningTarget::kMpich},
+                                                                {"SMPI", TuningTarget::kSmpi},
+                                                                {"Intel", TuningTarget::kIntelMpi}};
+  const std::size_t digit = text.find_first_of("0123456789");
+  for (const auto& [prefix, target] : known) {
+    if (text.starts_with(prefix) && digit != std::string::npos) {
+      return WantedTarget{target, parse_library_version(text.substr(digit))};
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platform& platform) {
+  const std::optional<WantedTarget> found = found_library(platform);
+  if (options.targets.empty()) {
+    if (!found) {
+      throw UsageError(
+          fmt::format("'{}', with which {} was measured, is none of Open MPI, MPICH, Intel MPI and SMPI; --for "
+                      "openmpi:5.0.7 and the "
+                      "like decide for one of these by prediction",
+                      platform.implementation, platform.name));
+    }
+    return {*found};
+  }
+  std::vector<WantedTarget> wanted;
+  for (const std::string& word : split_list(options.targets)) {
+    const std::size_t colon = word.find(':');
+    const TuningTarget target = parse_tuning_target(word.substr(0, colon));
+    const LibraryVersion version = colon != std::string::npos         ? parse_library_version(word.substr(colon + 1))
+                                   : found && found->target == target ? found->version
+                                                                      : usual_version(target);
+    wanted.push_back({target, version});
+  }
+  return wanted;
+}
+
+std::vector<TuningJob> jobs_of(const TuneOptions& options, const Platform& platform) {
+  std::map<int, std::int32_t> ranks_on;
+  for (const RankPlacement& placement : platform.ranks) {
+    ++ranks_on[placement.node];
+  }
+  std::int32_t measured_per_node = 1;
+  for (const auto& [node, ranks] : ranks_on) {
+    measured_per_node = std::max(measured_per_node, ranks);
+  }
+  const auto measured_nodes = std::max<std::int32_t>(1, static_cast<std::int32_t>(ranks_on.size()));
+  const std::vector<std::int32_t> nodes =
+      options.nodes.empty() ? std::vector{measured_nodes} : parse_counts_list("--nodes", options.nodes);
+  std::vector<std::int32_t> per_node =
+      options.per_node.empty() ? std::vector{measured_per_node} : parse_counts_list("--per-node", options.per_node);
+  std::vector<TuningJob> jobs;
+  for (const std::int32_t each : per_node) {
+    jobs.push_back({*std::max_element(nodes.begin(), nodes.end()), each});
+    if (jobs.back().ranks() < 2) {
+      throw UsageError("one rank has nobody to talk to; give --nodes or --per-node above 1");
+    }
+  }
+  return jobs;
+}
+
+std::vector<Collective> collectives_of(const TuneOptions& options) {
+  if (options.collectives != "all") {
+    std::vector<Collective> chosen;
+    for (const std::string& word : split_list(options.collectives)) {
+      chosen.push_back(parse_collective(word));
+    }
+    return chosen;
+  }
+  using enum Collective;
+  return {kBarrier, kBcast, kReduce, kAllreduce, kGather, kScatter, kAllgather, kAlltoall, kReduceScatter};
+}
+
+}  // namespace postage

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "cli/launching.hpp"
+
+#include <postage/platform/platform.hpp>
+#include <postage/tuning/tune.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+inline constexpr const char* kUsualTuningSizes = "8:2M:x4";
+
+/// What to tune, as typed.
+struct TuneOptions {
+  LaunchOptions launch;
+  std::string output = "tuned";
+  std::string platform;
+  std::string nodes;
+  std::string per_node;
+  std::string targets;
+  std::string sizes = kUsualTuningSizes;
+  std::string collectives = "all";
+  std::string selector = "ompi";
+  std::string tuning_budget = "60s";
+  std::string held_out;
+  bool force = false;
+  bool json = false;
+};
+
+/// A library to write decisions for.
+struct WantedTarget {
+  TuningTarget target = TuningTarget::kOpenMpi;
+  LibraryVersion version{};
+};
+
+/// The library that the platform was measured with; nothing for one that cannot be tuned.
+[[nodiscard]] std::optional<WantedTarget> found_library(const Platform& platform);
+
+/// Those of --for, by default the one found: those without a version are of the release found, or a recent one. Throws
+/// UsageError where nothing was asked for or found.
+[[nodiscard]] std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platform& platform);
+
+/// Placements to tune: as the platform was measured, or each number of ranks a node on the largest number of nodes.
+[[nodiscard]] std::vector<TuningJob> jobs_of(const TuneOptions& options, const Platform& platform);
+
+[[nodiscard]] std::vector<Collective> collectives_of(const TuneOptions& options);
+
+}  // namespace postage

@@ -1,0 +1,221 @@
+#include "tuning/decide/communicator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace postage {
+namespace {
+
+/// A choice in the place of the best one for the sake of fewer rules may take so much longer.
+constexpr double kMergingLoss = 0.01;
+/// Of each point are measured at most.
+constexpr std::size_t kMostContenders = 6;
+constexpr std::size_t kMostFurther = 3;
+/// From so many pairs on the sign test must agree with the interval; fewer are of simulated times, which repeat.
+constexpr std::size_t kPairsForSignTest = 8;
+constexpr double kSignificance = 0.05;
+
+bool has_choice(const std::vector<DecisionChoice>& choices, const DecisionChoice& choice) {
+  return std::find(choices.begin(), choices.end(), choice) != choices.end();
+}
+
+}  // namespace
+
+CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collective collective, const RankSpan& span,
+                                           ChoicePredictions& predictions, const MeasuredTimes& times)
+    : request_(request),
+      collective_(collective),
+      span_(span),
+      predictions_(predictions),
+      estimates_(predictions, times),
+      coarse_(sizes_for(collective, span.measured, request.sizes)),
+      sizes_(with_sizes_between(coarse_)),
+      choices_(1) {
+  for (const Bytes bytes : sizes_) {
+    const std::vector<DecisionChoice> here = candidates_for(request, collective, span.ranks, bytes);
+    for (const DecisionChoice& choice : here) {
+      if (!has_choice(choices_, choice)) {
+        choices_.push_back(choice);
+      }
+    }
+    possible_.emplace_back(choices_.size(), false);
+    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+      possible_.back()[choice] = has_choice(here, choices_[choice]);
+    }
+  }
+}
+
+bool CommunicatorDecision::is_possible(std::size_t cell, std::size_t choice) const {
+  return choice < possible_[cell].size() && possible_[cell][choice];
+}
+
+TimeEstimate CommunicatorDecision::estimate(std::size_t cell, std::size_t choice) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (choice == 0) {
+    const Seconds seconds = estimates_.standard(point(sizes_[cell])).value_or(kInfinity);
+    return {seconds, {seconds, seconds}, true};
+  }
+  return is_possible(cell, choice) ? estimates_.of(point(sizes_[cell]), choices_[choice])
+                                   : TimeEstimate{kInfinity, {kInfinity, kInfinity}, false};
+}
+
+bool CommunicatorDecision::is_measured(std::size_t cell, std::size_t choice) const {
+  return estimate(cell, choice).measured;
+}
+
+std::vector<TimingRequest> CommunicatorDecision::contenders() const {
+  std::vector<TimingRequest> requests;
+  for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
+    TimingRequest& request = requests.emplace_back(TimingRequest{point(sizes_[cell]), {}});
+    if (std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) == coarse_.end()) {
+      continue;
+    }
+    std::vector<std::pair<Seconds, std::size_t>> order;
+    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+      if (is_possible(cell, choice)) {
+        order.emplace_back(predictions_.of(request.point, choices_[choice]).seconds, choice);
+      }
+    }
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < std::min(order.size(), kMostContenders); ++i) {
+      const Prediction& best = predictions_.of(request.point, choices_[order.front().second]);
+      const Prediction& own = predictions_.of(request.point, choices_[order[i].second]);
+      const bool overlap = std::isfinite(best.upper) && own.lower <= best.upper;
+      if (own.seconds <= (1 + request_.margin) * best.seconds || overlap) {
+        request.choices.push_back(choices_[order[i].second]);
+      }
+    }
+  }
+  return requests;
+}
+
+std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
+  std::vector<TimingRequest> requests;
+  for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
+    std::vector<std::pair<Seconds, std::size_t>> order;
+    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+      if (is_possible(cell, choice)) {
+        order.emplace_back(estimate(cell, choice).seconds, choice);
+      }
+    }
+    std::sort(order.begin(), order.end());
+    TimingRequest request{point(sizes_[cell]), {}};
+    for (const auto& [seconds, choice] : order) {
+      const bool is_close = seconds <= (1 + 2 * kMergingLoss) * order.front().first;
+      if (is_close && !is_measured(cell, choice) && request.choices.size() < kMostFurther) {
+        request.choices.push_back(choices_[choice]);
+      }
+    }
+    if (!request.choices.empty()) {
+      requests.push_back(std::move(request));
+    }
+  }
+  return requests;
+}
+
+bool CommunicatorDecision::has_evidence(std::size_t cell, std::size_t choice, Evidence least) const {
+  return least == Evidence::kProven ? estimates_.is_proven(point(sizes_[cell]), choices_[choice])
+                                    : is_measured(cell, choice);
+}
+
+bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least) const {
+  if (!is_possible(cell, choice)) {
+    return false;
+  }
+  if (!is_measured(cell, choice)) {
+    return least == Evidence::kPredicted &&
+           estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
+  }
+  if (least == Evidence::kProven && !has_evidence(cell, choice, least)) {
+    return false;
+  }
+  const std::optional<Gain> gain = estimates_.gain(point(sizes_[cell]), choices_[choice]);
+  return gain && gain->interval.lower > request_.least_gain &&
+         (gain->pairs < kPairsForSignTest || gain->sign_test < kSignificance);
+}
+
+CoveredCell CommunicatorDecision::covered(std::size_t cell, Evidence least) const {
+  CoveredCell covered;
+  std::vector<std::size_t> worthwhile;
+  for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
+    covered.seconds.push_back(estimate(cell, choice).seconds);
+    if (choice > 0 && is_worthwhile(cell, choice, least)) {
+      worthwhile.push_back(choice);
+    }
+  }
+  allow_within(covered, worthwhile.empty() ? std::vector<std::size_t>{0} : worthwhile, kMergingLoss);
+  return covered;
+}
+
+bool CommunicatorDecision::needs_one_choice() const {
+  // Open MPI's sizes of these are not the same on all ranks: rules by size deadlock legal programs.
+  return request_.target == TuningTarget::kOpenMpi &&
+         (collective_ == Collective::kGather || collective_ == Collective::kScatter);
+}
+
+std::vector<CoverRun> CommunicatorDecision::runs(Evidence least) const {
+  if (sizes_.empty()) {
+    return {};
+  }
+  if (needs_one_choice()) {
+    return one_run(least);
+  }
+  std::vector<CoveredCell> cells;
+  for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
+    cells.push_back(covered(cell, least));
+  }
+  return cover(cells);
+}
+
+/// One choice for all sizes, that is nowhere slower than the default by more than the least gain, and faster by more in
+/// the mean.
+std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least) const {
+  const std::size_t cells = sizes_.size();
+  CoverRun best{0, cells - 1, 0};
+  double most = request_.least_gain;
+  for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+    double sum = 0;
+    bool is_harmless = true;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const auto gain = estimates_.gain(point(sizes_[cell]), choices_[choice]);
+      const double own = gain ? gain->interval.lower : 1 - estimate(cell, choice).seconds / estimate(cell, 0).seconds;
+      is_harmless = is_harmless && (least == Evidence::kPredicted || has_evidence(cell, choice, least)) &&
+                    own > -request_.least_gain;
+      sum += own;
+    }
+    if (is_harmless && sum / static_cast<double>(cells) > most) {
+      most = sum / static_cast<double>(cells);
+      best.choice = choice;
+    }
+  }
+  return {best};
+}
+
+std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
+  std::vector<TimingRequest> requests;
+  if (request_.target == TuningTarget::kSmpi) {
+    return requests;
+  }
+  for (const CoverRun& run : runs(Evidence::kMeasured)) {
+    for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
+      requests.push_back({point(sizes_[cell]), {choices_[run.choice]}});
+    }
+  }
+  return requests;
+}
+
+std::vector<TimingRequest> CommunicatorDecision::unproven() const {
+  std::vector<TimingRequest> requests;
+  for (const CoverRun& run : runs(Evidence::kPredicted)) {
+    for (std::size_t cell = run.first; cell <= run.last; ++cell) {
+      if (run.choice != 0 && !is_measured(cell, run.choice)) {
+        requests.push_back({point(sizes_[cell]), {choices_[run.choice]}});
+      }
+    }
+  }
+  return requests;
+}
+
+}  // namespace postage

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "tuning/decide/cover.hpp"
+#include "tuning/decide/estimates.hpp"
+#include "tuning/measure/timer.hpp"
+
+#include <vector>
+
+namespace postage {
+
+/// The rules that were found and those that were dropped.
+struct DecidedRules {
+  std::vector<DecisionRule> rules;
+  std::vector<DroppedRule> dropped;
+  std::vector<DecisionCell> cells;
+};
+
+/// What a rule's gain must be known from.
+enum class Evidence : std::uint8_t { kPredicted, kMeasured, kProven };
+
+/// Decides for one collective among one number of ranks, which stands for a span of them.
+class CommunicatorDecision {
+ public:
+  CommunicatorDecision(const TuneRequest& request, Collective collective, const RankSpan& span,
+                       ChoicePredictions& predictions, const MeasuredTimes& times);
+
+  /// The default at all sizes, and at the sizes of the request the choices whose predicted time may be the shortest:
+  /// within the margin of the shortest, or with an interval that reaches below the end of that one's.
+  [[nodiscard]] std::vector<TimingRequest> contenders() const;
+  /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured.
+  [[nodiscard]] std::vector<TimingRequest> further_contenders() const;
+  /// What the rules that would be made now have not been measured with beside the default.
+  [[nodiscard]] std::vector<TimingRequest> unproven() const;
+  /// Each size of each rule that would be made now, to be measured again where times are real: of many choices whose
+  /// times scatter the one that seemed the best was lucky.
+  [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
+  /// Rules for communicators in the span, of choices that were measured at each of their sizes.
+  [[nodiscard]] DecidedRules decide(const std::vector<CommunicatorSpan>& communicators) const;
+
+ private:
+  [[nodiscard]] TuningPoint point(Bytes bytes) const { return {collective_, span_.measured, bytes}; }
+  [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] bool is_possible(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] bool is_measured(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] bool has_evidence(std::size_t cell, std::size_t choice, Evidence least) const;
+  [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least) const;
+  [[nodiscard]] bool needs_one_choice() const;
+  [[nodiscard]] std::vector<CoverRun> runs(Evidence least) const;
+  [[nodiscard]] std::vector<CoverRun> one_run(Evidence least) const;
+  [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least) const;
+  [[nodiscard]] std::size_t best_beside_default(std::size_t cell) const;
+  [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const;
+  [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes) const;
+  void add_dropped(const CoverRun& run, const CommunicatorSpan& communicator, DecidedRules& decided) const;
+  void add_cells(const std::vector<CoverRun>& runs, const CommunicatorSpan& communicator, DecidedRules& decided) const;
+
+  const TuneRequest& request_;
+  Collective collective_;
+  RankSpan span_;
+  ChoicePredictions& predictions_;
+  TimeEstimates estimates_;
+  std::vector<Bytes> coarse_;
+  std::vector<Bytes> sizes_;                 ///< [cell]
+  std::vector<DecisionChoice> choices_;      ///< [choice]; the first is the default
+  std::vector<std::vector<bool>> possible_;  ///< [cell][choice]
+};
+
+}  // namespace postage

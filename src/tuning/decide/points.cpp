@@ -1,0 +1,75 @@
+#include "tuning/decide/points.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+constexpr Bytes kWord = 8;
+/// Of all ranks' buffers together: what one node of a small machine can hold many times.
+constexpr Bytes kMostMemory = Bytes{1} << 28;
+
+Bytes buffer_bytes(Collective collective, Rank ranks, Bytes bytes) {
+  const Bytes each = total_bytes(collective, ranks, bytes);
+  const bool is_rooted = collective == Collective::kGather || collective == Collective::kScatter;
+  return is_rooted ? each : each * ranks;
+}
+
+}  // namespace
+
+std::vector<RankSpan> rank_spans(Rank largest) {
+  std::vector<RankSpan> spans;
+  for (Rank power = 2; power <= largest; power *= 2) {
+    spans.push_back({{power, power}, power});
+    const Span<Rank> between{power + 1, std::min(2 * power - 1, largest)};
+    if (between.first <= between.last) {
+      spans.push_back({between, std::min(power + power / 2, largest)});
+    }
+  }
+  return spans;
+}
+
+std::vector<CommunicatorSpan> communicator_spans(const RankSpan& span, const TuningJob& job, bool is_only_job) {
+  std::vector<CommunicatorSpan> spans;
+  for (Rank first = span.ranks.first; first <= span.ranks.last;) {
+    const std::int32_t nodes = (first + job.per_node - 1) / job.per_node;
+    const bool to_the_end = is_only_job && nodes > 1;
+    const Rank last = to_the_end ? span.ranks.last : std::min(span.ranks.last, nodes * job.per_node);
+    Span<std::int32_t> on{nodes, nodes};
+    if (to_the_end) {
+      on = {2};
+    }
+    spans.push_back({on, {first, last}});
+    first = last + 1;
+  }
+  return spans;
+}
+
+std::vector<Bytes> sizes_for(Collective collective, Rank ranks, const std::vector<Bytes>& sizes) {
+  if (collective == Collective::kBarrier) {
+    return {0};
+  }
+  std::vector<Bytes> fitting;
+  std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(fitting),
+               [&](Bytes bytes) { return buffer_bytes(collective, ranks, bytes) <= kMostMemory; });
+  return fitting;
+}
+
+std::vector<Bytes> with_sizes_between(const std::vector<Bytes>& sizes) {
+  std::vector<Bytes> all;
+  for (const Bytes bytes : sizes) {
+    if (!all.empty()) {
+      const double middle = std::sqrt(static_cast<double>(all.back()) * static_cast<double>(bytes));
+      const Bytes between = std::llround(middle / kWord) * kWord;
+      if (between > all.back() && between < bytes) {
+        all.push_back(between);
+      }
+    }
+    all.push_back(bytes);
+  }
+  return all;
+}
+
+}  // namespace postage

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <postage/measure/batch.hpp>
+#include <postage/tuning/tune.hpp>
+
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// A collective of a size among the first ranks of a job. `bytes` is what DecisionRule::bytes means.
+struct TuningPoint {
+  Collective collective = Collective::kBcast;
+  Rank ranks = 2;
+  Bytes bytes = 0;
+  auto operator<=>(const TuningPoint&) const = default;
+};
+
+/// Numbers of ranks that one measured number stands for: a power of two for itself, and another one for all between two
+/// powers, since algorithms treat these differently.
+struct RankSpan {
+  Span<Rank> ranks;
+  Rank measured = 2;
+};
+
+/// 2, 3, 4, 5 to 7 by 6, 8, 9 to 15 by 12, ...; cut at the largest number.
+[[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
+
+/// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
+/// else each number of nodes by itself. Spans that reach over the end of a node are cut there.
+[[nodiscard]] std::vector<CommunicatorSpan> communicator_spans(const RankSpan& span, const TuningJob& job,
+                                                               bool is_only_job);
+
+/// The sizes for one collective: one for barrier, and of those that every rank sends to all none that fill the memory.
+[[nodiscard]] std::vector<Bytes> sizes_for(Collective collective, Rank ranks, const std::vector<Bytes>& sizes);
+
+/// The sizes and those between each two neighbours, multiples of eight.
+[[nodiscard]] std::vector<Bytes> with_sizes_between(const std::vector<Bytes>& sizes);
+
+}  // namespace postage

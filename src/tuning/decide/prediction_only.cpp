@@ -1,0 +1,134 @@
+#include "tuning/decide/candidates.hpp"
+#include "tuning/decide/cover.hpp"
+#include "tuning/decide/merge.hpp"
+#include "tuning/decide/platform_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace postage {
+namespace {
+
+constexpr double kPredictionLoss = 0.01;
+
+/// The schedules themselves, for a library that has them all.
+std::vector<DecisionChoice> own_choices(Collective collective, const Span<Rank>& ranks) {
+  std::vector<DecisionChoice> choices;
+  for (const Algorithm& algorithm : algorithms_of(collective)) {
+    bool is_possible = true;
+    for (Rank count = ranks.first; count <= ranks.last; ++count) {
+      is_possible = is_possible && can_do(algorithm, count);
+    }
+    if (is_possible) {
+      choices.push_back({.algorithm = std::string(algorithm.name)});
+      if (algorithm.segmentable) {
+        constexpr Bytes kUsualSegment = 16384;
+        choices.push_back({.algorithm = std::string(algorithm.name), .segment = kUsualSegment});
+      }
+    }
+  }
+  return choices;
+}
+
+std::vector<DecisionChoice> choices_of(const TuneRequest& request, Collective collective, const Span<Rank>& ranks,
+                                       Bytes bytes) {
+  return request.target == TuningTarget::kPreload ? own_choices(collective, ranks)
+                                                  : candidates_for(request, collective, ranks, bytes);
+}
+
+/// Rules for one collective among the ranks of a span; `predictions` are of the job that these are part of.
+class PredictedRules {
+ public:
+  PredictedRules(const TuneRequest& request, Collective collective, const RankSpan& span,
+                 ChoicePredictions& predictions)
+      : collective_(collective), span_(span), predictions_(predictions) {
+    for (const Bytes bytes : sizes_for(collective, span.measured, request.sizes)) {
+      add_size(bytes, choices_of(request, collective, span.ranks, bytes));
+    }
+  }
+
+  [[nodiscard]] std::vector<DecisionRule> rules(const CommunicatorSpan& communicator) {
+    std::vector<DecisionRule> rules;
+    for (CoveredCell& cell : cells_) {
+      complete(cell);
+    }
+    for (const CoverRun& run : cover(cells_)) {
+      if (run.choice == 0) {
+        continue;
+      }
+      const Span<Bytes> bytes{run.first == 0 ? 0 : sizes_[run.first],
+                              run.last + 1 == sizes_.size() ? Span<Bytes>{}.last : sizes_[run.last + 1] - 1};
+      const Prediction& prediction =
+          predictions_.of({collective_, span_.measured, sizes_[run.first]}, choices_[run.choice]);
+      rules.push_back({.collective = collective_,
+                       .communicators = communicator,
+                       .bytes = bytes,
+                       .choice = choices_[run.choice],
+                       .predicted = prediction.seconds,
+                       .predicted_interval = {prediction.lower, prediction.upper}});
+    }
+    return rules;
+  }
+
+ private:
+  void add_size(Bytes bytes, const std::vector<DecisionChoice>& here) {
+    sizes_.push_back(bytes);
+    CoveredCell& cell = cells_.emplace_back();
+    cell.seconds.assign(choices_.size(), kNever);
+    for (const DecisionChoice& choice : here) {
+      auto known = std::find(choices_.begin(), choices_.end(), choice);
+      if (known == choices_.end()) {
+        known = choices_.insert(choices_.end(), choice);
+        cell.seconds.push_back(kNever);
+      }
+      const auto number = static_cast<std::size_t>(known - choices_.begin());
+      cell.seconds[number] = predictions_.of({collective_, span_.measured, bytes}, choice).seconds;
+    }
+  }
+
+  /// The default stays where nothing can be predicted.
+  void complete(CoveredCell& cell) const {
+    cell.seconds.resize(choices_.size(), kNever);
+    std::vector<std::size_t> possible;
+    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+      if (std::isfinite(cell.seconds[choice])) {
+        possible.push_back(choice);
+      }
+    }
+    allow_within(cell, possible.empty() ? std::vector<std::size_t>{0} : possible, kPredictionLoss);
+  }
+
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  Collective collective_;
+  RankSpan span_;
+  ChoicePredictions& predictions_;
+  std::vector<Bytes> sizes_;
+  std::vector<DecisionChoice> choices_{1};
+  std::vector<CoveredCell> cells_;
+};
+
+}  // namespace
+
+DecisionTable decide_by_prediction(const TuneRequest& request, const Platform& platform) {
+  std::vector<DecisionRule> rules;
+  for (const TuningJob& job : request.jobs) {
+    const PlatformModel model = model_for(platform, job);
+    ChoicePredictions predictions(model);
+    std::vector<DecisionRule> own;
+    for (const Collective collective : request.collectives) {
+      for (const RankSpan& span : rank_spans(job.ranks())) {
+        for (const CommunicatorSpan& communicator : communicator_spans(span, job, request.jobs.size() == 1)) {
+          const auto found = PredictedRules(request, collective, span, predictions).rules(communicator);
+          own.insert(own.end(), found.begin(), found.end());
+        }
+      }
+    }
+    add_without_overlap(rules, own);
+  }
+  DecisionTable table(request.target, request.version, merge_communicators(std::move(rules)));
+  table.platform = platform.name;
+  return table;
+}
+
+}  // namespace postage

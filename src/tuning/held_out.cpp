@@ -1,0 +1,151 @@
+#include "tuning/decide/estimates.hpp"
+#include "tuning/decide/platform_choice.hpp"
+#include "tuning/measure/timer.hpp"
+
+#include <postage/tuning/held_out.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace postage {
+namespace {
+
+constexpr Bytes kWordBytes = 8;
+/// Between two measured sizes, of which each is the square root of four times the one before.
+constexpr double kBesideMeasured = 1.3;
+
+std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::vector<Bytes>& sizes) {
+  const std::vector<Bytes> measured = with_sizes_between(sizes_for(collective, ranks, sizes));
+  if (collective == Collective::kBarrier) {
+    return measured;
+  }
+  std::vector<Bytes> beside;
+  for (std::size_t i = 0; i + 1 < measured.size(); i += 2) {
+    const double size = kBesideMeasured * static_cast<double>(measured[i]);
+    const Bytes bytes = (static_cast<Bytes>(size) / kWordBytes + 1) * kWordBytes;
+    if (bytes > measured[i] && bytes < measured[i + 1]) {
+      beside.push_back(bytes);
+    }
+  }
+  return beside;
+}
+
+/// The ends of each span, but for the numbers that were measured; these where all were.
+std::vector<Rank> ranks_beside(Rank largest) {
+  std::vector<Rank> beside;
+  for (const RankSpan& span : rank_spans(largest)) {
+    for (const Rank ranks : {span.ranks.first, span.ranks.last}) {
+      if (ranks != span.measured && (beside.empty() || beside.back() != ranks)) {
+        beside.push_back(ranks);
+      }
+    }
+  }
+  return beside.empty() ? std::vector<Rank>{largest} : beside;
+}
+
+/// What the library can do there, and what the rule says.
+std::vector<DecisionChoice> choices_at(const TuneRequest& request, const TuningPoint& point, const DecisionRule* rule) {
+  std::vector<DecisionChoice> choices =
+      candidates_for(request, point.collective, {point.ranks, point.ranks}, point.bytes);
+  if (rule != nullptr && std::find(choices.begin(), choices.end(), rule->choice) == choices.end()) {
+    choices.push_back(rule->choice);
+  }
+  return choices;
+}
+
+HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const DecisionRule* rule,
+                  const TimeEstimates& estimates) {
+  const Seconds standard = estimates.standard(point).value_or(std::numeric_limits<double>::infinity());
+  HeldOutRow row{.collective = point.collective,
+                 .ranks = point.ranks,
+                 .bytes = point.bytes,
+                 .standard = standard,
+                 .tuned = rule == nullptr ? standard : estimates.of(point, rule->choice).seconds,
+                 .best = standard,
+                 .has_rule = rule != nullptr};
+  for (const DecisionChoice& choice : timed.choices) {
+    if (const Seconds own = estimates.of(point, choice).seconds; own < row.best) {
+      row.best = own;
+      row.best_choice = key_of(choice);
+    }
+  }
+  return row;
+}
+
+std::vector<HeldOutRow> rows_of(const TuneRequest& request, const TuningJob& job, const DecisionTable& table,
+                                const PlatformModel& model, ChoiceTimer& timer) {
+  ChoicePredictions predictions(model);
+  MeasuredTimes times({}, "");
+  std::vector<TimingRequest> requests;
+  std::vector<const DecisionRule*> rules;
+  for (const Collective collective : request.collectives) {
+    for (const Rank ranks : ranks_beside(job.ranks())) {
+      for (const Bytes bytes : sizes_beside(collective, ranks, request.sizes)) {
+        const std::int32_t nodes = (ranks + job.per_node - 1) / job.per_node;
+        rules.push_back(table.lookup(collective, ranks, nodes, bytes));
+        const TuningPoint point{collective, ranks, bytes};
+        requests.push_back({point, choices_at(request, point, rules.back())});
+      }
+    }
+  }
+  timer.time(requests, false, request.budget, times, [](double) {});
+  const TimeEstimates estimates(predictions, times);
+  std::vector<HeldOutRow> rows;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const HeldOutRow row = row_of(requests[i].point, requests[i], rules[i], estimates);
+    if (std::isfinite(row.standard) && std::isfinite(row.tuned)) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<HeldOutRow> time_held_out(const TuneRequest& request, const Platform& platform, const DecisionTable& table,
+                                      const std::function<LaunchTarget(const TuningJob&)>& target_of) {
+  std::vector<HeldOutRow> all;
+  for (const TuningJob& job : request.jobs) {
+    const std::unique_ptr<ChoiceTimer> timer = timer_for(request, target_of(job));
+    const auto rows = rows_of(request, job, table, model_for(platform, job), *timer);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
+HeldOutSummary summarise_held_out(const std::vector<HeldOutRow>& rows) {
+  HeldOutSummary summary{.points = rows.size()};
+  std::vector<double> speedups;
+  std::vector<double> regrets;
+  for (const HeldOutRow& row : rows) {
+    summary.ruled += row.has_rule ? 1 : 0;
+    summary.worst = std::max(summary.worst, row.tuned / row.standard);
+    speedups.push_back(row.standard / row.tuned);
+    regrets.push_back(row.tuned / row.best - 1);
+  }
+  if (!rows.empty()) {
+    summary.median_speedup = median(speedups);
+    summary.percentile95_speedup = quantile(speedups, 0.95);
+    summary.median_regret = median(regrets);
+    summary.percentile95_regret = quantile(regrets, 0.95);
+  }
+  return summary;
+}
+
+Json to_json(const std::vector<HeldOutRow>& rows) {
+  Json list = Json::array();
+  for (const HeldOutRow& row : rows) {
+    list.push_back({{"collective", name_of(row.collective)},
+                    {"ranks", row.ranks},
+                    {"bytes", row.bytes},
+                    {"default", row.standard},
+                    {"tuned", row.tuned},
+                    {"best", row.best},
+                    {"best_choice", row.best_choice},
+                    {"has_rule", row.has_rule}});
+  }
+  return list;
+}
+
+}  // namespace postage

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "tuning/decide/points.hpp"
+
+#include <postage/tuning/decision_table.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace postage {
+
+/// Times of a choice and of the library's default, in the same order: those of one index were taken one after the
+/// other, or in simulated runs that start alike.
+struct PairedTimes {
+  std::vector<double> tuned;
+  std::vector<double> standard;
+};
+
+/// 1 - tuned/default over the pairs: median, a bootstrap interval of it over the pairs at 95 %, and the sign test's
+/// probability of as many pairs in favour if either were as likely. The same pairs give the same interval.
+[[nodiscard]] Gain gain_of(const PairedTimes& pairs);
+
+/// What was measured for one job, kept in a file, so that an interrupted run can go on.
+class MeasuredTimes {
+ public:
+  /// Reads `path` if there is one, written for the same `job`; an empty path keeps nothing. Throws Error naming a file
+  /// that is of another job.
+  MeasuredTimes(std::filesystem::path path, std::string job);
+
+  [[nodiscard]] bool has(const TuningPoint& point, const std::string& choice) const;
+  /// An empty choice is the default. Times of a choice that were paired with times of the default have those here.
+  void set(const TuningPoint& point, const std::string& choice, std::vector<double> times,
+           std::vector<double> standard = {});
+  /// Empty where one of both was not measured.
+  [[nodiscard]] PairedTimes pairs(const TuningPoint& point, const std::string& choice) const;
+  /// Those of a collective among so many ranks that anything was measured at, smallest first.
+  [[nodiscard]] std::vector<TuningPoint> points_of(Collective collective, Rank ranks) const;
+  /// Writes the file.
+  void keep() const;
+
+ private:
+  struct Entry {
+    std::vector<double> times;
+    std::vector<double> standard;
+  };
+  std::filesystem::path path_;
+  std::string job_;
+  std::map<TuningPoint, std::map<std::string, Entry>> entries_;
+};
+
+}  // namespace postage

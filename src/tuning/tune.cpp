@@ -1,0 +1,130 @@
+#include "tuning/decide/communicator.hpp"
+#include "tuning/decide/merge.hpp"
+#include "tuning/decide/platform_choice.hpp"
+
+#include <postage/tuning/tune.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <map>
+#include <numeric>
+
+namespace postage {
+namespace {
+
+/// Contenders that follow from corrected predictions are measured so often at most, and rules so often proven.
+constexpr int kMostCorrections = 2;
+constexpr int kMostProofs = 4;
+/// Of the time for measuring.
+constexpr double kShareOfContenders = 0.4;
+constexpr double kShareOfEachCorrection = 0.05;
+constexpr double kShareOfEachProof = 0.05;
+constexpr double kShareOfProof = 0.3;
+
+std::string describe(const TuneRequest& request, const TuningJob& job) {
+  return fmt::format("{} {}{}, {} nodes of {} ranks", name_of(request.target), format_version(request.version),
+                     request.target == TuningTarget::kSmpi ? " beside " + request.selector : "", job.nodes,
+                     job.per_node);
+}
+
+std::filesystem::path state_of(const TuneRequest& request, const TuningJob& job) {
+  return request.state.empty()
+             ? request.state
+             : request.state / fmt::format("{}-{}x{}.json", name_of(request.target), job.nodes, job.per_node);
+}
+
+/// One placement of ranks: all collectives and communicators on it.
+class JobTuning {
+ public:
+  JobTuning(const TuneRequest& request, const Platform& platform, const TuningJob& job)
+      : request_(request),
+        job_(job),
+        model_(model_for(platform, job)),
+        predictions_(model_),
+        times_(state_of(request, job), describe(request, job)) {
+    for (const Collective collective : request.collectives) {
+      for (const RankSpan& span : rank_spans(job.ranks())) {
+        decisions_.emplace_back(span, CommunicatorDecision(request, collective, span, predictions_, times_));
+      }
+    }
+  }
+
+  void measure(ChoiceTimer& timer) {
+    tell("predicting", 0);
+    measure(timer, "measuring contenders", kShareOfContenders, &CommunicatorDecision::contenders);
+    for (int i = 0; i < kMostCorrections; ++i) {
+      measure(timer, "measuring further contenders", kShareOfEachCorrection, &CommunicatorDecision::further_contenders);
+    }
+    for (int i = 0; i < kMostProofs; ++i) {
+      measure(timer, "measuring rules between sizes", kShareOfEachProof, &CommunicatorDecision::unproven);
+    }
+    measure(timer, "comparing rules with the default", kShareOfProof, &CommunicatorDecision::to_be_proven, true);
+  }
+
+  [[nodiscard]] DecidedRules decide() const {
+    DecidedRules all;
+    const bool is_only_job = request_.jobs.size() == 1;
+    for (const auto& [span, decision] : decisions_) {
+      DecidedRules own = decision.decide(communicator_spans(span, job_, is_only_job));
+      std::move(own.rules.begin(), own.rules.end(), std::back_inserter(all.rules));
+      std::move(own.dropped.begin(), own.dropped.end(), std::back_inserter(all.dropped));
+      std::move(own.cells.begin(), own.cells.end(), std::back_inserter(all.cells));
+    }
+    return all;
+  }
+
+ private:
+  using RequestsOf = std::vector<TimingRequest> (CommunicatorDecision::*)() const;
+
+  void measure(ChoiceTimer& timer, const std::string& what, double share, RequestsOf requests_of, bool again = false) {
+    std::vector<TimingRequest> requests;
+    for (const auto& [span, decision] : decisions_) {
+      const std::vector<TimingRequest> own = (decision.*requests_of)();
+      requests.insert(requests.end(), own.begin(), own.end());
+    }
+    if (!requests.empty()) {
+      timer.time(requests, again, share * request_.budget, times_,
+                 [&](double done) { tell(what, spent_ + share * done); });
+    }
+    spent_ += share;
+  }
+
+  void tell(const std::string& what, double share) const {
+    if (request_.tell) {
+      request_.tell(what, std::min(share, 1.0));
+    }
+  }
+
+  const TuneRequest& request_;
+  TuningJob job_;
+  PlatformModel model_;
+  ChoicePredictions predictions_;
+  MeasuredTimes times_;
+  std::list<std::pair<RankSpan, CommunicatorDecision>> decisions_;
+  double spent_ = 0;
+};
+
+}  // namespace
+
+DecisionTable tune(const TuneRequest& request, const Platform& platform,
+                   const std::function<LaunchTarget(const TuningJob&)>& target_of) {
+  DecidedRules all;
+  for (const TuningJob& job : request.jobs) {
+    JobTuning tuning(request, platform, job);
+    const std::unique_ptr<ChoiceTimer> timer = timer_for(request, target_of(job));
+    tuning.measure(*timer);
+    DecidedRules own = tuning.decide();
+    add_without_overlap(all.rules, own.rules);
+    std::move(own.dropped.begin(), own.dropped.end(), std::back_inserter(all.dropped));
+    std::move(own.cells.begin(), own.cells.end(), std::back_inserter(all.cells));
+  }
+  DecisionTable table(request.target, request.version, merge_communicators(std::move(all.rules)));
+  table.platform = platform.name;
+  table.dropped = std::move(all.dropped);
+  table.cells = std::move(all.cells);
+  return table;
+}
+
+}  // namespace postage

@@ -1,0 +1,99 @@
+"""`postage tune`, on a simulated cluster."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import runner
+
+CLUSTER = ["--virtual", "flat16", "--ranks", "4"]
+SMALL = ["--collectives", "bcast,barrier", "--sizes", "8,64K"]
+NAMES = {"bcast": {"flattree", "NTSL", "NTSB", "binomial_tree", "ompi_pipeline", "mvapich2_knomial_intra_node",
+                   "scatter_rdb_allgather", "scatter_LR_allgather"}}  # fmt: skip
+
+
+class Tune(runner.CliTest):
+    @classmethod
+    def setUpClass(cls):
+        folder = runner.SOURCE.__class__(os.environ.get("TMPDIR", "/tmp"))
+        cls.platform = folder / f"postage-tune-{os.getpid()}.json"
+        done = runner.postage("measure", *CLUSTER, "--quick", "--models", "flow", "-o", cls.platform, timeout=300)
+        assert done.status == 0, done.err
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.platform.unlink()
+
+    def tune(self, *words):
+        return ["tune", "--platform", self.platform, *CLUSTER, *SMALL, "-o", self.folder / "tuned", *words]
+
+    def test_rules_hold_what_they_promise(self):
+        beside = self.folder / "beside.json"
+        tables = self.succeed(*self.tune("--json", "--held-out", beside), timeout=300).json()
+        written = json.loads((self.folder / "tuned" / "decisions-smpi.json").read_text())
+        self.assertEqual(tables, [written])
+        self.assertEqual(written["target"], "smpi")
+        self.assertTrue(written["rules"])
+        for rule in written["rules"]:
+            self.assertGreater(rule["gain"]["interval"][0], 0.02)
+            self.assertEqual(rule["gain"]["source"], "measured")
+            if rule["collective"] in NAMES:
+                self.assertIn(rule["choice"]["library_name"], NAMES[rule["collective"]])
+        for cell in written["cells"]:
+            self.assertLessEqual(cell["tuned_seconds"], cell["default_seconds"] * (1 + 1e-9))
+        rows = json.loads(beside.read_text())
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertLess(row["tuned"], 1.02 * row["default"], row)
+
+    def test_what_is_there_is_kept(self):
+        self.succeed(*self.tune(), timeout=300)
+        self.refuse(*self.tune(), mentions=["decisions-smpi.json", "--force"])
+        self.succeed(*self.tune("--force"), timeout=300)
+
+    def test_a_killed_run_goes_on(self):
+        state = self.folder / "tuned" / "state" / "smpi-4x1.json"
+        words = [str(runner.POSTAGE), *map(str, self.tune())]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            for _ in range(600):
+                if state.exists() or process.poll() is not None:
+                    break
+                time.sleep(0.05)
+            process.send_signal(signal.SIGKILL)
+        before = json.loads(state.read_text())["times"]
+        self.assertTrue(before)
+        self.succeed(*self.tune(), timeout=300)
+        after = json.loads(state.read_text())["times"]
+        for times in before:
+            self.assertIn(times, after)
+
+    def test_what_was_measured_for_another_job_is_not_taken(self):
+        self.succeed(*self.tune(), timeout=300)
+        (self.folder / "tuned" / "decisions-smpi.json").unlink()
+        self.refuse(*self.tune("--selector", "mpich"), status=1, mentions=["smpi-4x1.json", "--force"])
+
+    def test_libraries_that_are_not_here_are_decided_for_by_prediction(self):
+        words = ["tune", "--platform", self.platform, *SMALL, "-o", self.folder / "other", "--for", "openmpi,ucc:1.2.0,preload"]
+        tables = self.succeed(*words, "--json").json()
+        self.assertEqual([table["target"] for table in tables], ["openmpi", "ucc", "preload"])
+        self.assertEqual(tables[1]["target_version"], "1.2.0")
+        for table in tables:
+            self.assertTrue(table["rules"])
+            for rule in table["rules"]:
+                self.assertEqual((rule["gain"]["source"], rule["gain"]["pairs"]), ("predicted", 0))
+
+    def test_bad_input(self):
+        self.refuse(*self.tune("--for", "lam"), mentions=["lam", "openmpi", "mpich"])
+        self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
+        words = ["tune", "--platform", self.platform, *CLUSTER, "-o", self.folder / "x"]
+        self.refuse(*words, "--collectives", "talk", mentions=["talk", "bcast"])
+        self.refuse(*self.tune("--per-node", "0"), mentions=["--per-node"])
+        self.refuse(*self.tune("--nodes", "1", "--per-node", "1"), mentions=["--nodes"])
+        self.refuse("tune", "--platform", self.platform, "-o", self.folder / "x", mentions=["--virtual"])
+        self.refuse("tune", "--platform", self.folder / "none.json", "-o", self.folder / "x", status=1, mentions=["none.json"])
+
+
+if __name__ == "__main__":
+    runner.main()

@@ -1,0 +1,86 @@
+#include "tuning/measure/times.hpp"
+
+#include "tuning/measure/library_settings.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace postage {
+namespace {
+
+PairedTimes noisy_pairs(double factor, std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise(1, 0.05);
+  PairedTimes pairs;
+  for (std::size_t i = 0; i < count; ++i) {
+    pairs.standard.push_back(noise(random));
+    pairs.tuned.push_back(factor * noise(random));
+  }
+  return pairs;
+}
+
+TEST(Gain, IsFoundInNoise) {
+  const Gain gain = gain_of(noisy_pairs(0.8, 60, 1));
+  EXPECT_NEAR(gain.share, 0.2, 0.04);
+  EXPECT_LT(gain.interval.lower, gain.share);
+  EXPECT_GT(gain.interval.lower, 0.1);
+  EXPECT_LT(gain.sign_test, 1e-3);
+  EXPECT_EQ(gain.pairs, 60U);
+}
+
+TEST(Gain, OfNothingIsRarelySure) {
+  int sure = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Gain gain = gain_of(noisy_pairs(1, 40, seed));
+    sure += gain.interval.lower > 0.02 && gain.sign_test < 0.05 ? 1 : 0;
+  }
+  EXPECT_LE(sure, 2);
+}
+
+TEST(Gain, SignTestCountsPairs) {
+  EXPECT_NEAR(gain_of({{1, 1, 1}, {2, 2, 2}}).sign_test, 0.125, 1e-12);
+  EXPECT_EQ(gain_of({{1, 1}, {1, 1}}).sign_test, 1);
+  EXPECT_EQ(gain_of({}).pairs, 0U);
+}
+
+TEST(MeasuredTimes, AreReadAgain) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "state.json";
+  const TuningPoint point{Collective::kBcast, 4, 64};
+  {
+    MeasuredTimes times(file, "a job");
+    times.set(point, "", {2, 2});
+    times.set(point, "chain", {1, 1});
+    times.set(point, "linear", {3, 3}, {4, 4});
+    times.keep();
+  }
+  const MeasuredTimes again(file, "a job");
+  EXPECT_TRUE(again.has(point, "chain"));
+  EXPECT_FALSE(again.has(point, "ring"));
+  EXPECT_EQ(again.pairs(point, "chain").standard, (std::vector<double>{2, 2}));
+  EXPECT_EQ(again.pairs(point, "linear").standard, (std::vector<double>{4, 4}));
+  EXPECT_EQ(again.points_of(Collective::kBcast, 4), std::vector<TuningPoint>{point});
+  EXPECT_THROW(MeasuredTimes(file, "another job"), Error);
+}
+
+TEST(LibrarySettings, AreVariablesOfTheLibrary) {
+  const auto chain =
+      settings_for(TuningTarget::kOpenMpi, {4, 1, 4}, Collective::kBcast,
+                   {.algorithm = "chain", .library_name = "chain", .segment = 4096, .parameters = {{"chains", 2}}});
+  EXPECT_EQ(chain, (std::vector<LibrarySetting>{{"coll_tuned_bcast_algorithm", "2"},
+                                                {"coll_tuned_bcast_algorithm_segmentsize", "4096"},
+                                                {"coll_tuned_bcast_algorithm_chain_fanout", "2"}}));
+  const auto ring = settings_for(TuningTarget::kMpich, {4, 0, 2}, Collective::kBcast,
+                                 {.algorithm = "pipeline", .library_name = "nb+tsp_ring", .segment = 4096});
+  EXPECT_EQ(ring, (std::vector<LibrarySetting>{{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "nb"},
+                                               {"MPIR_CVAR_IBCAST_INTRA_ALGORITHM", "tsp_ring"},
+                                               {"MPIR_CVAR_IBCAST_RING_CHUNK_SIZE", "4096"}}));
+  EXPECT_THROW(settings_for(TuningTarget::kUcc, {1, 3, 0}, Collective::kBcast, {.library_name = "knomial"}), Error);
+}
+
+}  // namespace
+}  // namespace postage
