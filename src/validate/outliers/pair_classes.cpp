@@ -38,7 +38,7 @@ std::vector<int> host_kinds(const HostPairTimes& times) {
 }
 
 /// Steps in a torus, or the lowest level of groups that holds both; groups of one host are none.
-int meeting_level(const NetworkStructure& network, int a, int b) {
+int common_level(const NetworkStructure& network, int a, int b) {
   if (network.torus) {
     int steps = 0;
     for (const int length : network.torus->lengths) {
@@ -133,7 +133,7 @@ std::vector<int> pair_classes(const HostPairTimes& times) {
     const auto [low, high] =
         std::minmax(kinds[static_cast<std::size_t>(time.first)], kinds[static_cast<std::size_t>(time.second)]);
     const int level =
-        times.network && time.first != time.second ? meeting_level(*times.network, time.first, time.second) : 0;
+        times.network && time.first != time.second ? common_level(*times.network, time.first, time.second) : 0;
     keys.emplace_back(time.channel, level, low, high);
     merger.add(keys.back(), std::minmax(time.first, time.second));
   }
