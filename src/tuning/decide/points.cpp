@@ -8,6 +8,8 @@ namespace postage {
 namespace {
 
 constexpr Bytes kWord = 8;
+/// Communicators of up to so many ranks, a power of two, are all measured: they cost little and differ most.
+constexpr Rank kMostSingleRanks = 8;
 /// Of all ranks' buffers together: what one node of a small machine can hold many times.
 constexpr Bytes kMostMemory = Bytes{1} << 28;
 
@@ -21,11 +23,17 @@ Bytes buffer_bytes(Collective collective, Rank ranks, Bytes bytes) {
 
 std::vector<RankSpan> rank_spans(Rank largest) {
   std::vector<RankSpan> spans;
-  for (Rank power = 2; power <= largest; power *= 2) {
-    spans.push_back({{power, power}, power});
-    const Span<Rank> between{power + 1, std::min(2 * power - 1, largest)};
-    if (between.first <= between.last) {
-      spans.push_back({between, std::min(power + power / 2, largest)});
+  for (Rank ranks = 2; ranks <= std::min(largest, kMostSingleRanks); ++ranks) {
+    spans.push_back({{ranks, ranks}, ranks});
+  }
+  for (Rank power = kMostSingleRanks; power < largest; power *= 2) {
+    const Rank middle = power + power / 2;
+    for (const Span<Rank>& part :
+         {Span<Rank>{power + 1, middle - 1}, {middle, 2 * power - 1}, {2 * power, 2 * power}}) {
+      if (part.first <= largest) {
+        const Rank last = std::min(part.last, largest);
+        spans.push_back({{part.first, last}, part.first + (last - part.first) / 2});
+      }
     }
   }
   return spans;

@@ -16,14 +16,14 @@ struct TuningPoint {
   auto operator<=>(const TuningPoint&) const = default;
 };
 
-/// Numbers of ranks that one measured number stands for: a power of two for itself, and another one for all between two
-/// powers, since algorithms treat these differently.
+/// Numbers of ranks that one measured number stands for: a power of two and every small number for itself, and other ones
+/// for the halves of what is between two powers, which algorithms treat differently.
 struct RankSpan {
   Span<Rank> ranks;
   Rank measured = 2;
 };
 
-/// 2, 3, 4, 5 to 7 by 6, 8, 9 to 15 by 12, ...; cut at the largest number.
+/// 2, 3, ..., 8, 9 to 11 by 10, 12 to 15 by 13, 16, 17 to 23 by 20, ...; cut at the largest number.
 [[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
 
 /// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
