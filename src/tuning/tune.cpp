@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <list>
 #include <map>
 #include <numeric>
@@ -17,10 +18,13 @@ namespace {
 /// Contenders that follow from corrected predictions are measured so often at most, and rules so often proven.
 constexpr int kMostCorrections = 2;
 constexpr int kMostProofs = 4;
+/// The end of a rule beside the default is looked for so often between two sizes.
+constexpr int kMostRefinementsOfEnds = 3;
 /// Of the time for measuring.
-constexpr double kShareOfContenders = 0.4;
+constexpr double kShareOfContenders = 0.35;
 constexpr double kShareOfEachCorrection = 0.05;
-constexpr double kShareOfEachProof = 0.05;
+constexpr double kShareOfEachProof = 0.03;
+constexpr double kShareOfEachRefinement = 0.03;
 constexpr double kShareOfProof = 0.3;
 
 std::string describe(const TuneRequest& request, const TuningJob& job) {
@@ -60,6 +64,9 @@ class JobTuning {
     for (int i = 0; i < kMostProofs; ++i) {
       measure(timer, "measuring rules between sizes", kShareOfEachProof, &CommunicatorDecision::unproven);
     }
+    for (int i = 0; i < kMostRefinementsOfEnds; ++i) {
+      measure(timer, "looking for the ends of rules", kShareOfEachRefinement, &CommunicatorDecision::refine);
+    }
     measure(timer, "comparing rules with the default", kShareOfProof, &CommunicatorDecision::to_be_proven, true);
   }
 
@@ -76,12 +83,13 @@ class JobTuning {
   }
 
  private:
-  using RequestsOf = std::vector<TimingRequest> (CommunicatorDecision::*)() const;
+  using RequestsOf = std::function<std::vector<TimingRequest>(CommunicatorDecision&)>;
 
-  void measure(ChoiceTimer& timer, const std::string& what, double share, RequestsOf requests_of, bool again = false) {
+  void measure(ChoiceTimer& timer, const std::string& what, double share, const RequestsOf& requests_of,
+               bool again = false) {
     std::vector<TimingRequest> requests;
-    for (const auto& [span, decision] : decisions_) {
-      const std::vector<TimingRequest> own = (decision.*requests_of)();
+    for (auto& [span, decision] : decisions_) {
+      const std::vector<TimingRequest> own = requests_of(decision);
       requests.insert(requests.end(), own.begin(), own.end());
     }
     if (!requests.empty()) {

@@ -32,7 +32,7 @@ struct TuneRequest {
   /// Rules whose gain is not surely above this share of the default's time are dropped.
   double least_gain = 0.02;
   /// Contenders are measured whose predicted time is within this share of the shortest one.
-  double margin = 0.15;
+  double margin = 0.4;
   /// Seconds that measuring may take; simulated time costs nothing, so there it limits nothing.
   Seconds budget = 60;
   /// Where interrupted runs go on from; written after each batch of measurements. Empty keeps nothing.

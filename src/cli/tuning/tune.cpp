@@ -118,9 +118,6 @@ TuneRequest request_for(const TuneOptions& options, const WantedTarget& wanted, 
                       .budget = parse_seconds(options.tuning_budget),
                       .state = std::filesystem::path(options.output) / "state"};
   std::sort(request.sizes.begin(), request.sizes.end());
-  // How far predictions are off on machines whose speed changes: docs/accuracy.md.
-  constexpr double kMarginOfMachines = 0.3;
-  request.margin = platform.is_virtual ? request.margin : kMarginOfMachines;
   request.tell = [&progress](const std::string& what, double share) { progress.show(what, share); };
   return request;
 }

@@ -31,20 +31,26 @@ CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collectiv
       predictions_(predictions),
       estimates_(predictions, times),
       coarse_(sizes_for(collective, span.measured, request.sizes)),
-      sizes_(with_sizes_between(coarse_)),
       choices_(1) {
-  for (const Bytes bytes : sizes_) {
-    const std::vector<DecisionChoice> here = candidates_for(request, collective, span.ranks, bytes);
-    for (const DecisionChoice& choice : here) {
-      if (!has_choice(choices_, choice)) {
-        choices_.push_back(choice);
-      }
-    }
-    possible_.emplace_back(choices_.size(), false);
-    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
-      possible_.back()[choice] = has_choice(here, choices_[choice]);
+  for (const Bytes bytes : with_sizes_between(coarse_)) {
+    add_size(sizes_.size(), bytes);
+  }
+}
+
+/// Before the cell of this number.
+void CommunicatorDecision::add_size(std::size_t cell, Bytes bytes) {
+  const std::vector<DecisionChoice> here = candidates_for(request_, collective_, span_.ranks, bytes);
+  for (const DecisionChoice& choice : here) {
+    if (!has_choice(choices_, choice)) {
+      choices_.push_back(choice);
     }
   }
+  std::vector<bool> possible(choices_.size(), false);
+  for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+    possible[choice] = has_choice(here, choices_[choice]);
+  }
+  sizes_.insert(sizes_.begin() + static_cast<std::ptrdiff_t>(cell), bytes);
+  possible_.insert(possible_.begin() + static_cast<std::ptrdiff_t>(cell), std::move(possible));
 }
 
 bool CommunicatorDecision::is_possible(std::size_t cell, std::size_t choice) const {
@@ -191,6 +197,27 @@ std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least) const {
     }
   }
   return {best};
+}
+
+std::vector<TimingRequest> CommunicatorDecision::refine() {
+  std::vector<TimingRequest> requests;
+  if (needs_one_choice()) {
+    return requests;
+  }
+  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
+  for (std::size_t run = found.size(); run-- > 1;) {
+    const std::size_t below = found[run - 1].choice;
+    const std::size_t above = found[run].choice;
+    const std::vector<Bytes> between = with_sizes_between({sizes_[found[run].first - 1], sizes_[found[run].first]});
+    if ((below == 0) != (above == 0) && between.size() > 2) {
+      add_size(found[run].first, between[1]);
+      requests.push_back({point(between[1]), {}});
+      if (const std::size_t choice = below + above; is_possible(found[run].first, choice)) {
+        requests.back().choices.push_back(choices_[choice]);
+      }
+    }
+  }
+  return requests;
 }
 
 std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {

@@ -29,6 +29,9 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<TimingRequest> contenders() const;
   /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured.
   [[nodiscard]] std::vector<TimingRequest> further_contenders() const;
+  /// Adds a size in the middle between each two neighbours of which one has a rule and the other the default, and asks
+  /// for the default and the rule's choice there: the default changes its mind somewhere between.
+  [[nodiscard]] std::vector<TimingRequest> refine();
   /// What the rules that would be made now have not been measured with beside the default.
   [[nodiscard]] std::vector<TimingRequest> unproven() const;
   /// Each size of each rule that would be made now, to be measured again where times are real: of many choices whose
@@ -39,6 +42,7 @@ class CommunicatorDecision {
 
  private:
   [[nodiscard]] TuningPoint point(Bytes bytes) const { return {collective_, span_.measured, bytes}; }
+  void add_size(std::size_t cell, Bytes bytes);
   [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_possible(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_measured(std::size_t cell, std::size_t choice) const;
@@ -51,7 +55,8 @@ class CommunicatorDecision {
   [[nodiscard]] std::size_t best_beside_default(std::size_t cell) const;
   [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const;
   [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes) const;
-  void add_dropped(const CoverRun& run, const CommunicatorSpan& communicator, DecidedRules& decided) const;
+  void add_dropped(DecisionRule rule, const CommunicatorSpan& communicator, DecidedRules& decided) const;
+  void add_all_dropped(const CoverRun& run, const CommunicatorSpan& communicator, DecidedRules& decided) const;
   void add_cells(const std::vector<CoverRun>& runs, const CommunicatorSpan& communicator, DecidedRules& decided) const;
 
   const TuneRequest& request_;

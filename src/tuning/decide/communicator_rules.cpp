@@ -73,23 +73,28 @@ std::size_t CommunicatorDecision::best_beside_default(std::size_t cell) const {
   return best;
 }
 
-/// The default stays: what would have been the best instead, where it may be worth something.
-void CommunicatorDecision::add_dropped(const CoverRun& run, const CommunicatorSpan& communicator,
+void CommunicatorDecision::add_dropped(DecisionRule rule, const CommunicatorSpan& communicator,
                                        DecidedRules& decided) const {
+  if (rule.gain.share > request_.least_gain / 2) {
+    rule.communicators = communicator;
+    decided.dropped.push_back({rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) at the size with the least gain, "
+                                                 "not surely above {:.0f} %",
+                                                 100 * rule.gain.share, 100 * rule.gain.interval.lower,
+                                                 100 * rule.gain.interval.upper, 100 * request_.least_gain)});
+  }
+}
+
+/// The default stays: what would have been the best instead, where it may be worth something.
+void CommunicatorDecision::add_all_dropped(const CoverRun& run, const CommunicatorSpan& communicator,
+                                           DecidedRules& decided) const {
   for (std::size_t cell = run.first; cell <= run.last;) {
     const std::size_t choice = best_beside_default(cell);
     std::size_t last = cell;
     while (last < run.last && best_beside_default(last + 1) == choice) {
       ++last;
     }
-    DecisionRule rule = rule_of({cell, last, choice}, {sizes_[cell], sizes_[last]});
-    rule.communicators = communicator;
-    if (choice != 0 && rule.gain.share > request_.least_gain / 2) {
-      decided.dropped.push_back(
-          {rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) at the size with the least gain, not surely above "
-                             "{:.0f} %",
-                             100 * rule.gain.share, 100 * rule.gain.interval.lower, 100 * rule.gain.interval.upper,
-                             100 * request_.least_gain)});
+    if (choice != 0) {
+      add_dropped(rule_of({cell, last, choice}, {sizes_[cell], sizes_[last]}), communicator, decided);
     }
     cell = last + 1;
   }
@@ -122,7 +127,7 @@ DecidedRules CommunicatorDecision::decide(const std::vector<CommunicatorSpan>& c
   for (std::size_t run = 0; run < found.size(); ++run) {
     for (const CommunicatorSpan& communicator : communicators) {
       if (found[run].choice == 0) {
-        add_dropped(found[run], communicator, decided);
+        add_all_dropped(found[run], communicator, decided);
         continue;
       }
       DecisionRule rule = rule_of(found[run], bytes_of(found, run));

@@ -16,8 +16,8 @@ struct TuningPoint {
   auto operator<=>(const TuningPoint&) const = default;
 };
 
-/// Numbers of ranks that one measured number stands for: a power of two and every small number for itself, and other ones
-/// for the halves of what is between two powers, which algorithms treat differently.
+/// Numbers of ranks that one measured number stands for: a power of two and every small number for itself, and other
+/// ones for the halves of what is between two powers, which algorithms treat differently.
 struct RankSpan {
   Span<Rank> ranks;
   Rank measured = 2;

@@ -1,0 +1,150 @@
+#include "tuning/decide/communicator.hpp"
+
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+/// Four ranks of a library whose default for a collective takes as long as the test says.
+class Decision : public testing::Test {
+ protected:
+  Decision()
+      : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
+        predictions_(model_),
+        times_({}, "a job") {
+    request_ = {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 65536}};
+  }
+
+  CommunicatorDecision decision(Collective collective) {
+    return {request_, collective, {{4, 4}, 4}, predictions_, times_};
+  }
+
+  /// Times every request: a choice takes what is predicted, the default `slower` times as long as the best of them.
+  void answer(const std::vector<TimingRequest>& requests, double slower, bool again = false) {
+    constexpr std::size_t kPairs = 10;
+    for (const auto& [point, choices] : requests) {
+      if (!times_.has(point, "")) {
+        Seconds best = 1;
+        for (const DecisionChoice& choice : candidates_for(request_, point.collective, {4, 4}, point.bytes)) {
+          best = std::min(best, predictions_.of(point, choice).seconds);
+        }
+        times_.set(point, "", std::vector<double>(kPairs, slower * best));
+      }
+      for (const DecisionChoice& choice : choices) {
+        times_.set(point, again ? again_key(choice) : key_of(choice),
+                   std::vector<double>(kPairs, predictions_.of(point, choice).seconds));
+      }
+    }
+  }
+
+  void measure(const CommunicatorDecision& decision, double slower) {
+    answer(decision.contenders(), slower);
+    answer(decision.further_contenders(), slower);
+    for (int i = 0; i < 4; ++i) {
+      answer(decision.unproven(), slower);
+    }
+  }
+
+  TuneRequest request_;
+  PlatformModel model_;
+  ChoicePredictions predictions_;
+  MeasuredTimes times_;
+};
+
+const std::vector<CommunicatorSpan> kHere{{{1, 1}, {4, 4}}};
+
+TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
+  const CommunicatorDecision bcast = decision(Collective::kBcast);
+  measure(bcast, 1.5);
+  const DecidedRules decided = bcast.decide(kHere);
+  ASSERT_FALSE(decided.rules.empty());
+  EXPECT_EQ(decided.rules.front().bytes.first, 0);
+  EXPECT_EQ(decided.rules.back().bytes.last, 65536);
+  for (std::size_t i = 1; i < decided.rules.size(); ++i) {
+    EXPECT_EQ(decided.rules[i].bytes.first, decided.rules[i - 1].bytes.last + 1);
+  }
+  for (const DecisionRule& rule : decided.rules) {
+    EXPECT_NEAR(rule.gain.share, 1 - 1 / 1.5, 0.01);
+    EXPECT_EQ(rule.communicators, kHere.front());
+  }
+  EXPECT_EQ(decided.cells.size(), 5U);
+  EXPECT_TRUE(decided.dropped.empty());
+}
+
+TEST_F(Decision, SmallGainsAreDropped) {
+  const CommunicatorDecision bcast = decision(Collective::kBcast);
+  measure(bcast, 1.015);
+  const DecidedRules decided = bcast.decide(kHere);
+  EXPECT_TRUE(decided.rules.empty());
+  ASSERT_FALSE(decided.dropped.empty());
+  EXPECT_NE(decided.dropped.front().reason.find("1.5 %"), std::string::npos);
+}
+
+TEST_F(Decision, OnRealMachinesOnlyWhatWasMeasuredAgainStays) {
+  request_.target = TuningTarget::kOpenMpi;
+  request_.version = {4, 1, 4};
+  const CommunicatorDecision allreduce = decision(Collective::kAllreduce);
+  measure(allreduce, 1.5);
+  EXPECT_TRUE(allreduce.decide(kHere).rules.empty());
+  const std::vector<TimingRequest> proofs = allreduce.to_be_proven();
+  ASSERT_FALSE(proofs.empty());
+  answer(proofs, 1.5, true);
+  EXPECT_FALSE(allreduce.decide(kHere).rules.empty());
+  // The second time the first size turns out to be no faster.
+  const TimingRequest& lucky = proofs.front();
+  times_.set(lucky.point, again_key(lucky.choices.front()), times_.pairs(lucky.point, "").tuned);
+  for (const DecisionRule& rule : allreduce.decide(kHere).rules) {
+    EXPECT_FALSE(rule.bytes.contains(lucky.point.bytes));
+  }
+}
+
+TEST_F(Decision, OpenMpiScattersByOneAlgorithm) {
+  request_.target = TuningTarget::kOpenMpi;
+  request_.version = {4, 1, 4};
+  const CommunicatorDecision scatter = decision(Collective::kScatter);
+  measure(scatter, 1.5);
+  answer(scatter.to_be_proven(), 1.5, true);
+  const std::vector<DecisionRule> rules = scatter.decide(kHere).rules;
+  ASSERT_LE(rules.size(), 1U);
+  for (const DecisionRule& rule : rules) {
+    EXPECT_EQ(rule.bytes, Span<Bytes>{});
+  }
+}
+
+TEST_F(Decision, EndsOfRulesAreLookedFor) {
+  CommunicatorDecision bcast = decision(Collective::kBcast);
+  const auto answer_slow_from = [&](Bytes slow, const std::vector<TimingRequest>& requests) {
+    for (const TimingRequest& request : requests) {
+      answer({request}, request.point.bytes >= slow ? 2 : 1);
+    }
+  };
+  answer_slow_from(3000, bcast.contenders());
+  for (int i = 0; i < 4; ++i) {
+    answer_slow_from(3000, bcast.further_contenders());
+    answer_slow_from(3000, bcast.unproven());
+  }
+  for (int i = 0; i < 6; ++i) {
+    answer_slow_from(3000, bcast.refine());
+  }
+  const std::vector<DecisionRule> rules = bcast.decide(kHere).rules;
+  ASSERT_FALSE(rules.empty());
+  EXPECT_GE(rules.front().bytes.first, 3000);
+  EXPECT_LT(rules.front().bytes.first, 3300);
+}
+
+TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
+  const CommunicatorDecision bcast = decision(Collective::kBcast);
+  for (const auto& [point, choices] : bcast.contenders()) {
+    times_.set(point, "", {1, 1, 1});
+    for (const DecisionChoice& choice : choices) {
+      times_.set(point, key_of(choice), {});
+    }
+  }
+  EXPECT_TRUE(bcast.decide(kHere).rules.empty());
+}
+
+}  // namespace
+}  // namespace postage
