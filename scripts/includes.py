@@ -20,7 +20,7 @@ FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure"
     ("shm", folder) for folder in ("model", "schedule", "program", "predict")
 }
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
-MPI_PLACES = ("transport/mpi/", "measure/programs/mpi", "bench/programs/mpi", "preload/")
+MPI_PLACES = ("transport/mpi/", "measure/programs/mpi", "bench/programs/mpi", "preload/", "tuning/prove/programs/prove")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 PICTURE = pathlib.Path("docs/images/folders.svg")
@@ -29,7 +29,7 @@ PICTURE = pathlib.Path("docs/images/folders.svg")
 def complaint(folder, is_public, place, included):
     """Why the file at `place` (below src/ or include/postage/, in `folder`) may not include `included`, or None."""
     if included in ("mpi.h", "smpi/smpi.h"):
-        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi, preload and the MPI drivers of measure and bench"
+        return None if place.startswith(MPI_PLACES) else "MPI is for transport/mpi, preload and the MPI programs of measure, bench and tuning"
     target = included.removeprefix("postage/")
     to = target.split("/")[0]
     if to not in ORDER or "/" not in target:

@@ -24,5 +24,7 @@ void add_guidelines_command(Command& app);
 void add_watch_command(Command& app);
 void add_lint_command(Command& app);
 void add_tune_command(Command& app);
+void add_emit_command(Command& app);
+void add_prove_command(Command& app);
 
 }  // namespace postage

@@ -35,6 +35,8 @@ void add_commands(Command& app) {
   add_watch_command(app);
   add_lint_command(app);
   add_tune_command(app);
+  add_emit_command(app);
+  add_prove_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.

@@ -28,7 +28,7 @@ constexpr const char* kGood = R"(7
 2 3
 0      3 0 0
 1000   6 0 0
-100000 5 0 65536
+200000 5 0 65536
 3 1
 2 3
 0      3 0 0
@@ -119,6 +119,9 @@ TEST(LintRules, KnowsTheNumbersOfRanks) {
   EXPECT_EQ(checks_of("1\n0 4\n2 1\n0 3 0 0\n3 1\n0 2 0 0\n4 1\n0 3 0 0\n5 1\n0 2 0 0\n"), Found{});
   EXPECT_EQ(checks_of("1\n0 1\n2 1\n0 5 0 0\n"), Found{"4 ranks-rule"});
   EXPECT_EQ(checks_of("1\n2 1\n2 1\n0 6 0 0\n"), Found{"4 few-elements"});
+  // 100,000 bytes on two ranks were seen to take the ring: each has less than a segment.
+  EXPECT_EQ(checks_of("1\n2 1\n2 2\n0 3 0 0\n100000 5 0 65536\n"), Found{"5 few-elements"});
+  EXPECT_EQ(checks_of("1\n2 1\n2 2\n0 3 0 0\n131072 5 0 65536\n"), Found{});
 }
 
 TEST(LintRules, KnowsWhatFanOutsAndSegmentsDo) {

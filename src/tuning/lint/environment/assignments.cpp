@@ -33,7 +33,9 @@ std::string unquoted(std::string value) {
   while (!value.empty() && value.back() == ';' && (value.size() < 2 || value.front() != '"')) {
     value.pop_back();
   }
-  if (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front()) {
+  const bool is_tcl = value.size() >= 2 && value.front() == '{' && value.back() == '}';
+  if (is_tcl ||
+      (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())) {
     return value.substr(1, value.size() - 2);
   }
   return value;
@@ -89,7 +91,7 @@ AssignmentText read_assignments(std::string_view text) {
     if (content.empty() || content.starts_with("--")) {
       continue;
     }
-    Assignment assignment{.line = number};
+    Assignment assignment{.line = number, .is_indented = line.starts_with(' ') || line.starts_with('\t')};
     if (read_setenv(content, assignment) || read_equals(content, assignment)) {
       read.assignments.push_back(assignment);
     } else {

@@ -11,6 +11,7 @@ struct Assignment {
   std::string name{};
   std::string value{};
   int line = 1;
+  bool is_indented = false;  ///< as below a condition: others may set the same
 };
 
 struct AssignmentText {

@@ -14,7 +14,7 @@ void check_repeated(std::span<const Assignment> all, LintFindings& findings) {
     const bool is_path = one->name.find("PATH") != std::string::npos || one->name.find("FOLDER") != std::string::npos;
     const auto again =
         std::find_if(one + 1, all.end(), [&](const Assignment& later) { return later.name == one->name; });
-    if (!is_path && again != all.end() && again->value != one->value) {
+    if (!is_path && !one->is_indented && again != all.end() && again->value != one->value) {
       findings.add(one->line, LintEffect::kNoEffect, "repeated",
                    one->name + " is set again on line " + std::to_string(again->line), "each once");
     }

@@ -118,7 +118,7 @@ MpichNeeds needs_of(std::string_view letters) {
           .single_node = has('1')};
 }
 
-MpichAlgorithm algorithm_of(const std::string& collective, const std::string& kind, const std::string& word) {
+MpichAlgorithm mpich_algorithm_of(const std::string& collective, const std::string& kind, const std::string& word) {
   MpichAlgorithm algorithm{.collective = collective, .kind = kind};
   const std::size_t name_end = std::min(word.find_first_of("!<>"), word.size());
   algorithm.name = word.substr(0, name_end);
@@ -144,7 +144,7 @@ std::vector<MpichAlgorithm> read_list() {
     std::string kind;
     words >> collective >> kind;
     for (std::string word; words >> word;) {
-      all.push_back(algorithm_of(collective, kind, word));
+      all.push_back(mpich_algorithm_of(collective, kind, word));
     }
     // Every blocking collective can be handed to its non-blocking one.
     if (kind == "intra" || kind == "allcomm") {

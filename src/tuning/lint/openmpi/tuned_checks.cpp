@@ -81,14 +81,20 @@ void check_ranks(const RulePlace& at, const LibraryAlgorithm& algorithm) {
 }
 
 void check_elements(const RulePlace& at, const LibraryAlgorithm& algorithm) {
-  const std::int64_t least = several_ranks(at.block.ranks).first;
-  if (algorithm.least_elements_per_rank > 0 && at.rule.bytes.first < least) {
-    at.add(
-        LintEffect::kOtherAlgorithm, "few-elements",
-        fmt::format("{} {} becomes {} for fewer elements than ranks", at.collective, algorithm.name,
-                    at.collective == "allreduce" && algorithm.name != "rabenseifner" ? "recursive doubling" : "linear"),
-        fmt::format("a rule for small messages before it, and this one from at least {} bytes on", least));
+  const std::int64_t ranks = several_ranks(at.block.ranks).first;
+  const bool is_ring = algorithm.takes_segment && at.rule.segment > 1 && at.rule.segment < kNoEnd / ranks;
+  const std::int64_t least = is_ring ? ranks * at.rule.segment : ranks;
+  if (algorithm.least_elements_per_rank == 0 || at.rule.bytes.first >= least) {
+    return;
   }
+  const bool is_allreduce_ring = at.collective == "allreduce" && algorithm.name != "rabenseifner";
+  at.add(LintEffect::kOtherAlgorithm, "few-elements",
+         fmt::format("{} {} becomes {} for fewer {} than ranks", at.collective, algorithm.name,
+                     is_ring             ? "ring"
+                     : is_allreduce_ring ? "recursive doubling"
+                                         : "linear",
+                     is_ring ? "segments" : "elements"),
+         fmt::format("a rule for smaller messages before it, and this one from at least {} bytes on", least));
 }
 
 bool takes_fan_out(const RulePlace& at, const LibraryAlgorithm& algorithm) {

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <postage/tuning/library.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace postage {
+
+/// An object of MPICH's selection file: keys in their order, each with the object below it.
+struct MpichNode {
+  std::vector<std::pair<std::string, MpichNode>> members{};
+};
+
+/// {"algorithm=MPIR_NAME": {parameters...}}
+[[nodiscard]] MpichNode mpich_leaf(std::string_view name, const std::vector<std::string>& parameters = {});
+
+/// An object of members.
+[[nodiscard]] MpichNode mpich_chain(std::vector<std::pair<std::string, MpichNode>> members);
+
+/// Indented JSON.
+[[nodiscard]] std::string render(const MpichNode& root);
+
+/// What MPICH does by default on intracommunicators, written with its own keys: the thresholds of 4.0's built-in tree.
+/// Releases from 4.1 on differ in their algorithms' names.
+[[nodiscard]] MpichNode mpich_default(std::string_view collective, const LibraryVersion& version);
+
+/// The same between groups; no members where MPI has no such collective.
+[[nodiscard]] MpichNode mpich_default_inter(std::string_view collective, const LibraryVersion& version);
+
+/// ch4's tree that gives every collective to the algorithms of the other file as a whole, without splitting the
+/// communicator by nodes.
+[[nodiscard]] MpichNode mpich_flat_compositions(const LibraryVersion& version);
+
+}  // namespace postage
