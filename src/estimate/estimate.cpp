@@ -2,6 +2,7 @@
 #include "estimate/data/host_times.hpp"
 #include "estimate/data/pair_classes.hpp"
 #include "estimate/estimators.hpp"
+#include "estimate/network/find_network.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
@@ -107,6 +108,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
       left_out->push_back(fmt::format("left out {}, for which the samples are too few: {}", table.model, flaw));
     }
   }
+  find_network(campaign, platform);
   return platform;
 }
 

@@ -26,7 +26,7 @@ constexpr const char* kBesidePowers =
     "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
 
 /// An option that several requirements have gets the sizes of all.
-constexpr std::array<SizedOption, 18> kOptions{{
+constexpr std::array<SizedOption, 19> kOptions{{
     {"overheads", "--overhead-sizes", {"1", "1", "1"}},
     {"trains", "--train-sizes", {"1,1K,64K", "1,64K", "1,1K,64K"}},
     {"protocols", "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
@@ -44,6 +44,7 @@ constexpr std::array<SizedOption, 18> kOptions{{
     {"shared", "--concurrent-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {"fans", "--fan-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {"butterfly", "--butterfly-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
+    {"network", "--permutation-sizes", {"256K,1M", "256K", "1M"}},
     {"protocols", "--butterfly-sizes", {"8128,16320,32704,65472", "none", "none"}},
 }};
 

@@ -1,6 +1,7 @@
 #include "measure/channel_ranks.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace postage {
 namespace {
@@ -132,6 +133,25 @@ std::vector<GroupList> one_with_its_peers(const ChannelRanks& channel) {
     }
   }
   return {};
+}
+
+std::vector<GroupList> one_with_its_peers_and_two(const ChannelRanks& channel) {
+  std::vector<GroupList> lists = one_with_its_peers(channel);
+  if (channel.channel != kInterNode || lists.empty()) {
+    return lists;
+  }
+  constexpr std::size_t kLast = 3;
+  RankGroup apart;  // the first rank, and one of each other host
+  std::set<int> hosts;
+  for (const Rank rank : lists.front().front()) {
+    if (hosts.insert(channel.placements.ranks[static_cast<std::size_t>(rank)].node).second) {
+      apart.push_back(rank);
+    }
+  }
+  for (std::size_t second = 2; second <= kLast && apart.size() > kLast + 1; ++second) {
+    lists.push_back({{apart[0], apart[1], apart[second]}});
+  }
+  return lists;
 }
 
 std::vector<GroupList> one_pair(const ChannelRanks& channel) {

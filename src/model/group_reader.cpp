@@ -22,7 +22,8 @@ double end_of(const Estimate& estimate, Bound bound) {
 
 std::string describe(const ParameterScope& scope) {
   if (scope.is_processor()) {
-    return fmt::format("the processor of rank {}", scope.processor);
+    return fmt::format("the processor of rank {}{}", scope.processor,
+                       scope.channel.empty() ? "" : " on channel " + scope.channel);
   }
   return scope.is_pair() ? fmt::format("ranks {} and {}", scope.first, scope.second)
                          : fmt::format("channel {}", scope.channel);

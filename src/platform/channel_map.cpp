@@ -59,6 +59,9 @@ ChannelMap::ChannelMap(const Platform& platform, Mapping mapping)
     numbers_[i] = found == channels_.end() ? -1 : static_cast<int>(found - channels_.begin());
   }
   set_levels(platform.levels);
+  if (platform.network && platform.network->has_shared_links()) {
+    network_ = std::make_shared<const NetworkLinks>(*platform.network, platform.nodes.size());
+  }
 }
 
 /// Evaluators take nodes of a symbolic mapping for alike, as seen from one another; where networks have levels they are

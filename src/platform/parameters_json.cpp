@@ -24,14 +24,19 @@ namespace {
 
 Json to_json(const ParameterScope& scope) {
   if (scope.is_processor()) {
-    return {{"processor", scope.processor}};
+    Json value{{"processor", scope.processor}};
+    if (!scope.channel.empty()) {
+      value["channel"] = scope.channel;
+    }
+    return value;
   }
   return scope.is_pair() ? Json{{"pair", {scope.first, scope.second}}} : Json{{"channel", scope.channel}};
 }
 
 ParameterScope read_scope(const JsonField& field) {
   if (field.has("processor")) {
-    return {.processor = field["processor"].count<int>()};
+    return {.channel = field.has("channel") ? field["channel"].text() : "",
+            .processor = field["processor"].count<int>()};
   }
   if (!field.has("pair")) {
     return {.channel = field["channel"].text()};

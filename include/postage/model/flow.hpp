@@ -45,17 +45,19 @@ struct FlowLink {
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }
 };
 
-/// Of a rank's processor, where ranks differ.
+/// Of a rank's processor and its node, where ranks differ.
 struct FlowProcessor {
   CostCurve send_overhead;
   CostCurve receive_overhead;
+  std::optional<ChannelId> channel{};  ///< the only one that it is for
+  FlowLimits limits{};                 ///< of sender, receiver and node, towards other nodes; 0 where the link's hold
 };
 
 /// LogGP whose messages are flows: o_s(m) + L + G m + o_r(m) alone, and together at rates that share what they have in
-/// common max-min fairly (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; for messages of MPI P. Velho,
-/// L. Schnorr, H. Casanova, A. Legrand, ACM TOMACS 23(4), 2013), with the eager and rendezvous protocols of LogGPS.
-/// `predict/flows/flows.hpp` follows the flows; where a question gives a number of concurrent transfers, they are taken
-/// to share the node's limit evenly.
+/// common max-min fairly (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2; for messages of MPI, which
+/// share by their latencies, P. Velho, L. Schnorr, H. Casanova, A. Legrand, ACM TOMACS 23(4), 2013), with the eager and
+/// rendezvous protocols of LogGPS. `predict/flows/flows.hpp` follows the flows; where a question gives a number of
+/// concurrent transfers, they are taken to share the node's limit evenly.
 struct Flow {
   static constexpr ModelProperties kProperties{
       .feels_contention = true, .has_flows = true, .has_curves_of_one_protocol = true};
@@ -64,15 +66,29 @@ struct Flow {
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
   HostOverheads host{};
   double combine_per_byte = 0;  ///< gamma, s/B
+  /// q: messages that compete have rates in proportion to L^-q, as TCP's have to their round-trip times.
+  double share_exponent = 0;
 
   /// Of a message that does not wait for its receiver.
-  [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, Bytes bytes) const {
-    const FlowProcessor* own = processor(source);
+  [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, ChannelId channel, Bytes bytes) const {
+    const FlowProcessor* own = processor(source, channel);
     return (own != nullptr ? own->send_overhead : link.send_overhead).at(static_cast<double>(bytes));
   }
-  [[nodiscard]] Seconds receive_overhead(const FlowLink& link, std::int32_t target, Bytes bytes) const {
-    const FlowProcessor* own = processor(target);
+  [[nodiscard]] Seconds receive_overhead(const FlowLink& link, std::int32_t target, ChannelId channel,
+                                         Bytes bytes) const {
+    const FlowProcessor* own = processor(target, channel);
     return (own != nullptr ? own->receive_overhead : link.receive_overhead).at(static_cast<double>(bytes));
+  }
+
+  /// Of messages between nodes, at the end that is `rank`.
+  [[nodiscard]] FlowLimits limits(const FlowLink& link, std::int32_t rank, ChannelId channel) const {
+    FlowLimits limits = link.limits;
+    if (const FlowProcessor* own = processor(rank, channel)) {
+      limits.sender = own->limits.sender > 0 ? own->limits.sender : limits.sender;
+      limits.receiver = own->limits.receiver > 0 ? own->limits.receiver : limits.receiver;
+      limits.node = own->limits.node > 0 ? own->limits.node : limits.node;
+    }
+    return limits;
   }
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
@@ -83,16 +99,17 @@ struct Flow {
     if (link.is_rendezvous(question.bytes)) {
       return {.sender_busy = wire, .gap = wire};
     }
-    return {.sender_busy = send_overhead(link, question.source, question.bytes),
+    return {.sender_busy = send_overhead(link, question.source, question.channel, question.bytes),
             .wire = wire,
-            .receiver_busy = receive_overhead(link, question.target, question.bytes),
+            .receiver_busy = receive_overhead(link, question.target, question.channel, question.bytes),
             .gap = std::max({link.limits.pair, link.limits.sender, link.limits.node}) * size};
   }
 
  private:
-  [[nodiscard]] const FlowProcessor* processor(std::int32_t rank) const {
+  [[nodiscard]] const FlowProcessor* processor(std::int32_t rank, ChannelId channel) const {
     const auto at = static_cast<std::size_t>(rank);
-    return rank >= 0 && at < processors.size() && processors[at] ? &*processors[at] : nullptr;
+    const bool has_own = rank >= 0 && at < processors.size() && processors[at];
+    return has_own && processors[at]->channel.value_or(channel) == channel ? &*processors[at] : nullptr;
   }
 };
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <postage/platform/network_links.hpp>
 #include <postage/platform/platform.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +67,8 @@ class ChannelMap {
     return std::all_of(nodes_.begin(), nodes_.end(), [&](const NodeTopology& node) { return node == nodes_.front(); });
   }
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
+  /// What nodes share on their way to one another; null where nothing is known of it, or they share nothing.
+  [[nodiscard]] const NetworkLinks* network() const { return network_.get(); }
 
  private:
   ChannelMap() = default;
@@ -82,6 +86,7 @@ class ChannelMap {
   std::vector<ChannelLevel> levels_;
   std::int64_t cores_per_node_ = 1;  ///< of levels
   bool one_network_ = true;
+  std::shared_ptr<const NetworkLinks> network_;
 };
 
 }  // namespace postage

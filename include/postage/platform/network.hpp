@@ -20,8 +20,9 @@ enum class GroupJunction : std::uint8_t {
 /// "switch" or "mesh".
 [[nodiscard]] std::string_view name_of(GroupJunction junction);
 
-/// The groups of hosts at one level of a network, those of hosts first. A link's bandwidth is missing where messages
-/// were never seen to wait for one another on it.
+/// The groups of hosts at one level of a network, those of hosts first. A link's bandwidth has no upper end where
+/// messages were never seen to wait for one another on it: then it is the least that explains this. It is missing where
+/// no concurrent messages were measured.
 struct GroupLevel {
   GroupJunction junction = GroupJunction::kSwitch;
   /// Links side by side, up and down each; a message takes the one with the number of its target's host modulo `ways`.

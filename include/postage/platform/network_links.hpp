@@ -26,6 +26,9 @@ class NetworkLinks {
   /// among them. O(levels), or O(steps) in a torus; clears `route` first.
   void find_route(int source, int target, std::vector<LinkOnRoute>& route) const;
 
+  /// The hosts' rail that a message between them takes.
+  [[nodiscard]] int rail_between(int source, int target) const { return (source + target) % structure_.rails; }
+
   /// "up link 1 of leaf 2", "link of hosts 4 and 5 along dimension 0".
   [[nodiscard]] std::string name_of(std::uint64_t id) const;
 

@@ -44,7 +44,7 @@ inline constexpr const char* kAllChannels = "all";
 /// What a group of parameters is for: the transfers over a channel, those between two ranks in either direction, or
 /// what one rank's processor does. A pair's group goes before its channel's.
 struct ParameterScope {
-  std::string channel;  ///< empty for a pair or a processor
+  std::string channel;  ///< empty for a pair; of a processor the channel that it is for, empty for all
   int first = -1;       ///< ranks of the pair, first < second
   int second = -1;
   int processor = -1;  ///< a rank

@@ -86,6 +86,7 @@ class ExperimentKind {
   static const ExperimentKind kButterfly;
   static const ExperimentKind kSynchronisedExchange;
   static const ExperimentKind kAnswer;
+  static const ExperimentKind kPermutation;
   static const ExperimentKind kScatter;
   static const ExperimentKind kGather;
   static const ExperimentKind kCollective;
@@ -112,6 +113,7 @@ inline constexpr ExperimentKind ExperimentKind::kOutcast{"outcast"};
 inline constexpr ExperimentKind ExperimentKind::kButterfly{"butterfly"};
 inline constexpr ExperimentKind ExperimentKind::kSynchronisedExchange{"synchronised-exchange"};
 inline constexpr ExperimentKind ExperimentKind::kAnswer{"answer"};
+inline constexpr ExperimentKind ExperimentKind::kPermutation{"permutation"};
 inline constexpr ExperimentKind ExperimentKind::kScatter{"scatter"};
 inline constexpr ExperimentKind ExperimentKind::kGather{"gather"};
 inline constexpr ExperimentKind ExperimentKind::kCollective{"collective"};

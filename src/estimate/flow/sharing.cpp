@@ -40,6 +40,8 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
       auto& rate = rates_[m.experiment.kind][m.experiment.bytes];
       if (sharing->ratio > kNoticeable) {
         rate = std::max(rate.value_or(0), sharing->rate);
+        const auto leader = static_cast<std::size_t>(m.experiment.members.front());
+        hosts_[m.experiment.kind] = campaign.samples.ranks[leader].node;
       }
     }
   }
@@ -50,8 +52,38 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
     rates_[Kind::kConcurrentPairs] = rates_[Kind::kButterfly];  // two ranks have no other pair beside them
   }
   if (is_between_nodes_) {
+    host_rates_.emplace(campaign, fits);
+    raise();
     reverse_share_ = reverse_share(campaign, fits, channel);
   }
+}
+
+void ChannelSharing::raise() {
+  for (const Kind kind : {Kind::kOutcast, Kind::kIncast}) {
+    for (auto& [bytes, rate] : rates_[kind]) {
+      if (rate) {
+        rate = std::max(*rate, host_rates_->fastest(hosts_[kind], bytes));
+        auto& of_node = rates_[Kind::kConcurrentPairs];
+        if (const auto same = of_node.find(bytes); same != of_node.end() && same->second) {
+          same->second = std::max(*same->second, *rate);
+        }
+      }
+    }
+  }
+}
+
+Limits ChannelSharing::limits_of(int host) const {
+  Limits limits;
+  if (!host_rates_ || !host_rates_->differ()) {
+    return limits;
+  }
+  for (const auto& [symbol, limit] : limits_at({}, 0)) {
+    const auto kind = symbol == "B_node" ? Kind::kConcurrentPairs : symbol == "B_send" ? Kind::kOutcast : Kind::kIncast;
+    if (symbol != "x") {
+      limits[symbol] = Estimate::exactly(limit.value * host_rates_->share(host, hosts_.at(kind)));
+    }
+  }
+  return limits;
 }
 
 std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRange& range, double alone) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "estimate/flow/group_sharing.hpp"
+#include "estimate/flow/host_rates.hpp"
 
 #include <map>
 #include <optional>
@@ -25,6 +26,10 @@ class ChannelSharing {
   /// also x.
   [[nodiscard]] Limits limits_at(const SizeRange& range, double alone) const;
 
+  /// The same at a host, where hosts differ; nothing where they do not, or within nodes. In proportion to the rates of
+  /// their fastest messages.
+  [[nodiscard]] Limits limits_of(int host) const;
+
   /// True where a group of messages of these sizes was measured whose bytes say something.
   [[nodiscard]] bool is_measured(const SizeRange& range) const;
 
@@ -34,7 +39,13 @@ class ChannelSharing {
 
   [[nodiscard]] static std::optional<double> rate_at(const Rates& rates, const SizeRange& range, double alone);
 
+  /// A host's own links carry at least what one message reaches, and a node's what one of its ranks does, though
+  /// messages of a group waited for one another elsewhere.
+  void raise();
+
   std::map<ExperimentKind, Rates> rates_;
+  std::map<ExperimentKind, int> hosts_;  ///< whose limits were seen
+  std::optional<HostRates> host_rates_;
   bool is_between_nodes_;
   double reverse_share_ = 0;
 };

@@ -62,13 +62,22 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   return groups;
 }
 
-/// Each rank's own overheads, where pairs differ: at sizes that keep no sender.
-void append_processors(const CampaignData& campaign, ParameterTable& table) {
+/// Each rank's own overheads, where pairs differ: at sizes that keep no sender. Of messages between nodes where ranks
+/// share these: within one, pairs' own are exact. With what its node can carry.
+void append_processors(const CampaignData& campaign, const std::map<std::string, ChannelSharing>& sharing,
+                       ParameterTable& table) {
   for (const auto& [key, overheads] : campaign.overheads) {
+    const bool is_only_channel = campaign.channels.size() == 1;
+    if (!is_only_channel && key.first != kInterNode) {
+      continue;
+    }
     ParameterGroup& group = table.groups.emplace_back();
     group.scope.processor = key.second;
-    const auto channel = std::find_if(table.groups.begin(), table.groups.end(),
-                                      [&name = key.first](const ParameterGroup& g) { return g.scope.channel == name; });
+    group.scope.channel = is_only_channel ? "" : key.first;
+    const auto channel = std::find_if(
+        table.groups.begin(), table.groups.end(),
+        [&name = key.first](const ParameterGroup& g) { return g.scope.channel == name && !g.scope.is_processor(); });
+    group.values = sharing.at(key.first).limits_of(campaign.samples.ranks[static_cast<std::size_t>(key.second)].node);
     const auto limit = channel->values.find("S");
     const auto eager = [&](const TimesBySize& times) {
       TimesBySize some;
@@ -121,8 +130,8 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
-  if (has_pairs && campaign.channels.size() == 1) {
-    append_processors(campaign, table);
+  if (has_pairs) {
+    append_processors(campaign, sharing, table);
   }
   add_host_overheads(campaign, fits, table);
   return table;

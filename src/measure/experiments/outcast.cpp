@@ -43,7 +43,7 @@ ExperimentDescriptor outcast() {
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
         return {at_each(kOutcastOrder, {.kind = ExperimentKind::kOutcast}, plan.sizes_of("--fan-sizes"))};
       },
-      .groups = one_with_its_peers,
+      .groups = one_with_its_peers_and_two,
       .make_task = make_part<Outcast>,
   };
 }

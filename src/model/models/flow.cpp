@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace postage::model_descriptors {
 namespace {
@@ -13,18 +14,28 @@ Bytes threshold_or_none(const GroupReader& group, std::string_view symbol) {
   return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : std::numeric_limits<Bytes>::max();
 }
 
-FlowLink read_link_of_flow(const GroupReader& group) {
+FlowLimits read_limits(const GroupReader& group) {
   const auto limit = [&](std::string_view rate) { return group.has(rate) ? group.inverse(rate) : 0; };
+  return {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")};
+}
+
+FlowLink read_link_of_flow(const GroupReader& group) {
   return {.send_overhead = group.curve("o_s"),
           .receive_overhead = group.curve("o_r"),
           .host = read_host_link_overheads(group),
           .latency = group.value("L"),
           .seconds_per_byte = group.value("G"),
-          .limits = {limit("B_pair"), limit("B_send"), limit("B_receive"), limit("B_node")},
+          .limits = read_limits(group),
           .reverse_share = group.value_or("x", 0),
           .rendezvous_above = threshold_or_none(group, "S"),
           .awaited_from = threshold_or_none(group, "E"),
           .takes_in_one = group.has("R")};
+}
+
+FlowProcessor read_processor_of_flow(const BuildRequest& request, const ParameterScope& scope,
+                                     const GroupReader& group) {
+  const auto channel = scope.channel.empty() ? std::nullopt : std::optional(channel_number(request, scope.channel));
+  return {group.curve("o_s"), group.curve("o_r"), channel, read_limits(group)};
 }
 
 Model build_flow(const BuildRequest& request) {
@@ -34,9 +45,10 @@ Model build_flow(const BuildRequest& request) {
       const auto rank = static_cast<std::size_t>(scope.processor);
       model.processors.resize(std::max(model.processors.size(), rank + 1));
       const GroupReader group(request.table, *groups.front(), request.bound);
-      model.processors[rank] = FlowProcessor{group.curve("o_s"), group.curve("o_r")};
+      model.processors[rank] = read_processor_of_flow(request, scope, group);
     }
   }
+  model.share_exponent = read_platform_value(request, "q");
   return make_model(request, std::move(model));
 }
 
@@ -57,6 +69,7 @@ std::vector<ParameterDescription> parameters_of_flow() {
       limit("B_receive", "rate of all messages that enter a rank"),
       limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
       optional({"x", "1", "what a message's acknowledgements take of the opposite direction, as a share of its rate"}),
+      of_platform({"q", "1", "messages that compete have rates in proportion to L^-q; without it to 1"}),
       optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
       optional({"S", "B", "larger messages keep their sender until they have arrived"}),
       optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
@@ -79,7 +92,7 @@ ModelDescriptor flow() {
       .example = "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K",
       .build = build_flow,
       .properties = Flow::kProperties,
-      .needs = {"protocols", "echoes", "copies", "trains", "shared", "fans", "butterfly"},
+      .needs = {"protocols", "echoes", "copies", "trains", "shared", "fans", "butterfly", "network"},
       .order = 160,
       .accuracy_rank = 1};
 }

@@ -18,8 +18,8 @@ ResourceId FairRates::add_resource(double capacity) {
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
-FlowClassId FairRates::add_class(double most, std::span<const ResourceUse> uses) {
-  classes_.push_back({.most = most, .uses = {uses.begin(), uses.end()}});
+FlowClassId FairRates::add_class(double most, std::span<const ResourceUse> uses, double share) {
+  classes_.push_back({.most = most, .share = share, .uses = {uses.begin(), uses.end()}});
   return static_cast<FlowClassId>(classes_.size() - 1);
 }
 
@@ -78,14 +78,14 @@ void FairRates::collect() {
   }
 }
 
-void FairRates::fix(FlowClassId id, double rate) {
+void FairRates::fix(FlowClassId id, double level) {
   Class& flow = classes_[id];
   flow.fixed = true;
-  flow.rate = rate;
+  flow.rate = std::min(level * flow.share, flow.most);
   for (const ResourceUse& use : flow.uses) {
     Resource& resource = resources_[use.resource];
-    resource.left -= use.weight * flow.flows * rate;
-    resource.weight -= use.weight * flow.flows;
+    resource.left -= use.weight * flow.flows * flow.rate;
+    resource.weight -= use.weight * flow.flows * flow.share;
     --resource.open;
   }
 }
@@ -134,15 +134,18 @@ void FairRates::fill() {
   }
   for (const FlowClassId id : concerned_) {
     const Class& flow = classes_[id];
-    mosts_.emplace_back(flow.most, id);
+    mosts_.emplace_back(flow.most / flow.share, id);
     for (const ResourceUse& use : flow.uses) {
       Resource& resource = resources_[use.resource];
-      resource.weight += use.weight * flow.flows;
-      resource.least_weight = std::min(resource.least_weight, use.weight * flow.flows);
+      const double weight = use.weight * flow.flows * flow.share;
+      resource.weight += weight;
+      resource.least_weight = std::min(resource.least_weight, weight);
     }
   }
   const auto share = [&](std::uint32_t id) { return share_of(resources_[id]); };
-  const auto own_most = [&](std::uint32_t id) { return classes_[id].fixed ? kNoBound : classes_[id].most; };
+  const auto own_most = [&](std::uint32_t id) {
+    return classes_[id].fixed ? kNoBound : classes_[id].most / classes_[id].share;
+  };
   for (const ResourceId id : involved_) {
     shares_.emplace_back(share(id), id);
   }
@@ -163,7 +166,7 @@ void FairRates::fill() {
     });
     take_bounds(mosts_, least * kAlike, own_most, hold);
     for (const FlowClassId id : held_) {
-      fix(id, std::min(least, classes_[id].most));
+      fix(id, least);
     }
     fixed += held_.size();
   }

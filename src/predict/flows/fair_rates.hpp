@@ -19,15 +19,17 @@ struct ResourceUse {
   bool operator==(const ResourceUse&) const = default;
 };
 
-/// Flows through shared resources at max-min fair rates: no flow's rate can grow but at the expense of one that has no
-/// more (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2, by progressive filling). Rates change only for
-/// those flows that are joined, by resources and other flows, with one that came or went.
+/// Flows through shared resources at max-min fair rates: no flow's rate, over its class's share, can grow but at the
+/// expense of one that has no more (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2, by progressive
+/// filling). Rates change only for those flows that are joined, by resources and other flows, with one that came or
+/// went.
 class FairRates {
  public:
   ResourceId add_resource(double capacity);
 
-  /// `most` is the rate that a flow of the class has alone; it must be finite or the flow must use a resource.
-  FlowClassId add_class(double most, std::span<const ResourceUse> uses);
+  /// `most` is the rate that a flow of the class has alone; it must be finite or the flow must use a resource. Where
+  /// flows compete their rates are in proportion to their `share`.
+  FlowClassId add_class(double most, std::span<const ResourceUse> uses, double share = 1);
 
   /// A flow of a class comes or goes.
   void start(FlowClassId flow);
@@ -50,6 +52,7 @@ class FairRates {
  private:
   struct Class {
     double most = 0;
+    double share = 1;
     double rate = 0;
     double flows = 0;
     bool fixed = false;
@@ -59,18 +62,19 @@ class FairRates {
   struct Resource {
     double capacity = 0;
     double left = 0;
-    double weight = 0;        ///< of the flows that are not fixed yet
+    double weight = 0;        ///< of the flows that are not fixed yet, for each share
     double least_weight = 0;  ///< of a class; more is left, but for rounding, while some are open
     std::size_t open = 0;     ///< classes that are not fixed yet
     std::uint64_t seen = 0;
     std::vector<FlowClassId> classes;  ///< those that have flows
   };
-  using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates
+  using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates, for each share
 
   void stir(const Class& flow);
   void collect();
   void fill();
-  void fix(FlowClassId id, double rate);
+  /// At this rate for each share.
+  void fix(FlowClassId id, double level);
   [[nodiscard]] static double share_of(const Resource& resource);
   /// Takes out the bounds below `most` that still hold; calls `visit(number)` for each.
   template <typename Current, typename Visit>

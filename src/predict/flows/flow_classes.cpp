@@ -1,11 +1,19 @@
 #include "predict/flows/flow_classes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace postage {
+namespace {
 
-FlowClasses::FlowClasses(const FlowProgram& program, const ChannelMap& channels) : channels_(channels) {
+/// Whose messages have a share of 1: any would do, as only ratios count.
+constexpr Seconds kUsualLatency = 1e-6;
+
+}  // namespace
+
+FlowClasses::FlowClasses(const FlowProgram& program, const ChannelMap& channels, const Flow& model)
+    : channels_(channels), share_exponent_(model.share_exponent) {
   class_of_.reserve(program.messages.size());
   for (const FlowMessage& message : program.messages) {
     class_of_.push_back(class_of(message));
@@ -18,13 +26,15 @@ FlowClassId FlowClasses::class_of(const FlowMessage& message) {
     return kNoClass;
   }
   const double alone = message.link->seconds_per_byte;
-  ClassKey key{alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(), {}};
+  const bool has_share = share_exponent_ > 0 && message.link->latency > 0;
+  ClassKey key{.most = alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(),
+               .share = has_share ? std::pow(message.link->latency / kUsualLatency, -share_exponent_) : 1};
   for (const ResourceUse& use : uses_) {
-    key.second.emplace_back(use.resource, use.weight);
+    key.uses.emplace_back(use.resource, use.weight);
   }
   const auto [found, is_new] = known_classes_.try_emplace(std::move(key), FlowClassId{0});
   if (is_new) {
-    found->second = rates_.add_class(found->first.first, uses_);
+    found->second = rates_.add_class(found->first.most, uses_, found->first.share);
   }
   return found->second;
 }
@@ -49,26 +59,47 @@ void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, doub
 
 void FlowClasses::find_uses(const FlowMessage& message) {
   uses_.clear();
-  const FlowLimits& limits = message.link->limits;
   const double back = message.link->reverse_share;
   const auto source = static_cast<std::uint64_t>(message.source);
   const auto target = static_cast<std::uint64_t>(message.target);
-  add(Kind::kPair, source, target, limits.pair);
-  add(Kind::kPair, target, source, limits.pair * back);
-  add(Kind::kSender, source, message.channel, limits.sender);
-  add(Kind::kSender, target, message.channel, limits.sender * back);
-  add(Kind::kReceiver, target, message.channel, limits.receiver);
-  add(Kind::kReceiver, source, message.channel, limits.receiver * back);
-  const auto from = static_cast<std::uint64_t>(node_of(message.source));
-  const auto to = static_cast<std::uint64_t>(node_of(message.target));
+  add(Kind::kPair, source, target, message.link->limits.pair);
+  add(Kind::kPair, target, source, message.link->limits.pair * back);
+  const int from = node_of(message.source);
+  const int to = node_of(message.target);
+  const FlowLimits& at_source = message.source_limits;
+  const FlowLimits& at_target = message.target_limits;
+  const std::uint64_t port = port_of(message, from, to);
+  add(Kind::kSender, source, port, at_source.sender);
+  add(Kind::kSender, target, port, at_target.sender * back);
+  add(Kind::kReceiver, target, port, at_target.receiver);
+  add(Kind::kReceiver, source, port, at_source.receiver * back);
   if (from == to) {
-    add(Kind::kInside, from, message.channel, limits.node * (1 + back));
+    return add(Kind::kInside, static_cast<std::uint64_t>(from), message.channel, at_source.node * (1 + back));
+  }
+  add(Kind::kOut, static_cast<std::uint64_t>(from), port, at_source.node);
+  add(Kind::kOut, static_cast<std::uint64_t>(to), port, at_target.node * back);
+  add(Kind::kIn, static_cast<std::uint64_t>(to), port, at_target.node);
+  add(Kind::kIn, static_cast<std::uint64_t>(from), port, at_source.node * back);
+  add_links(from, to, 1);
+  add_links(to, from, back);
+}
+
+std::uint64_t FlowClasses::port_of(const FlowMessage& message, int from, int to) const {
+  constexpr std::uint64_t kChannels = 256;
+  const bool has_rails = from != to && channels_.network() != nullptr;
+  const int rail = has_rails ? channels_.network()->rail_between(from, to) : 0;
+  return message.channel + kChannels * static_cast<std::uint64_t>(rail);
+}
+
+void FlowClasses::add_links(int from, int to, double share) {
+  if (channels_.network() == nullptr) {
     return;
   }
-  add(Kind::kOut, from, message.channel, limits.node);
-  add(Kind::kOut, to, message.channel, limits.node * back);
-  add(Kind::kIn, to, message.channel, limits.node);
-  add(Kind::kIn, from, message.channel, limits.node * back);
+  channels_.network()->find_route(from, to, route_);
+  for (const LinkOnRoute& link : route_) {
+    const std::uint64_t number = link_numbers_.try_emplace(link.id, link_numbers_.size()).first->second;
+    add(Kind::kLink, number, 0, share / link.bandwidth);
+  }
 }
 
 }  // namespace postage

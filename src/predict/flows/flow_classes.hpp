@@ -16,7 +16,7 @@ class FlowClasses {
   /// Of a message that shares nothing with others.
   static constexpr FlowClassId kNoClass = static_cast<FlowClassId>(-1);
 
-  FlowClasses(const FlowProgram& program, const ChannelMap& channels);
+  FlowClasses(const FlowProgram& program, const ChannelMap& channels, const Flow& model);
 
   [[nodiscard]] FlowClassId of(MessageId message) const { return class_of_[message]; }
   [[nodiscard]] std::size_t count() const { return known_classes_.size(); }
@@ -24,12 +24,21 @@ class FlowClasses {
   [[nodiscard]] const FairRates& rates() const { return rates_; }
 
  private:
-  enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside };
-  using ClassKey = std::pair<double, std::vector<std::pair<ResourceId, double>>>;
+  enum class Kind : std::uint8_t { kPair, kSender, kReceiver, kOut, kIn, kInside, kLink };
+  struct ClassKey {
+    double most = 0;
+    double share = 1;
+    std::vector<std::pair<ResourceId, double>> uses{};
+    auto operator<=>(const ClassKey&) const = default;
+  };
 
   FlowClassId class_of(const FlowMessage& message);
   /// What a message uses, into uses_.
   void find_uses(const FlowMessage& message);
+  /// Of a host: each rail has limits of its own, over each channel.
+  [[nodiscard]] std::uint64_t port_of(const FlowMessage& message, int from, int to) const;
+  /// The links of the network between two nodes.
+  void add_links(int from, int to, double share);
   /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
   /// second.
   void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte);
@@ -38,11 +47,14 @@ class FlowClasses {
   }
 
   const ChannelMap& channels_;
+  double share_exponent_;
   FairRates rates_;
   std::unordered_map<std::uint64_t, ResourceId> known_;
   std::map<ClassKey, FlowClassId> known_classes_;
   std::vector<FlowClassId> class_of_;  ///< [message]
   std::vector<ResourceUse> uses_;
+  std::unordered_map<std::uint64_t, std::uint64_t> link_numbers_;  ///< of the links of the network
+  std::vector<LinkOnRoute> route_;
 };
 
 }  // namespace postage

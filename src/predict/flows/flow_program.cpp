@@ -12,9 +12,9 @@ namespace {
 
 class Builder {
  public:
-  Builder(const Schedule& schedule, const ChannelMap& channels, const Flow& model)
-      : channels_(channels), model_(model), last_round_(static_cast<std::size_t>(schedule.ranks), -1) {
-    program_.steps.resize(static_cast<std::size_t>(schedule.ranks));
+  Builder(Rank ranks, const ChannelMap& channels, const Flow& model)
+      : channels_(channels), model_(model), last_round_(static_cast<std::size_t>(ranks), -1) {
+    program_.steps.resize(static_cast<std::size_t>(ranks));
   }
 
   void add(const RoundPosition& position, const Transfer& transfer) {
@@ -38,7 +38,9 @@ class Builder {
                                  .target_step = step_of(transfer.target),
                                  .bytes = transfer.bytes,
                                  .link = &link,
-                                 .send_overhead = model_.send_overhead(link, question.source, transfer.bytes),
+                                 .source_limits = limits_of(link, transfer, question.source, channel),
+                                 .target_limits = limits_of(link, transfer, question.target, channel),
+                                 .send_overhead = model_.send_overhead(link, question.source, channel, transfer.bytes),
                                  .channel = channel,
                                  .segment = position.segment,
                                  .combine = transfer.pattern->combine,
@@ -46,13 +48,13 @@ class Builder {
                                  .protocol = transfer.pattern->protocol});
     FlowMessage& message = program_.messages.back();
     message.receive_overhead =
-        message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, transfer.bytes);
+        message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, channel, transfer.bytes);
     if (is_get(message.protocol)) {
       const FlowLink& reply =
           model_.links.at({.source = question.target, .target = question.source, .channel = channel});
-      message.acknowledge_overhead = model_.send_overhead(reply, question.target, 0);
+      message.acknowledge_overhead = model_.send_overhead(reply, question.target, channel, 0);
       message.acknowledge_latency = reply.latency;
-      message.acknowledged_overhead = model_.receive_overhead(reply, question.source, 0);
+      message.acknowledged_overhead = model_.receive_overhead(reply, question.source, channel, 0);
     }
     program_.steps[static_cast<std::size_t>(transfer.source)].back().sends.push_back(id);
     program_.steps[static_cast<std::size_t>(transfer.target)].back().receives.push_back(id);
@@ -61,6 +63,14 @@ class Builder {
   [[nodiscard]] FlowProgram take() { return std::move(program_); }
 
  private:
+  /// Those of its processor hold between nodes.
+  [[nodiscard]] FlowLimits limits_of(const FlowLink& link, const Transfer& transfer, std::int32_t measured,
+                                     ChannelId channel) const {
+    const bool is_between_nodes = !channels_.is_single() && channels_.mapping().placement_of(transfer.source).node !=
+                                                                channels_.mapping().placement_of(transfer.target).node;
+    return is_between_nodes ? model_.limits(link, measured, channel) : link.limits;
+  }
+
   /// The rank's step of this round, which begins with the first transfer that the rank has in it.
   std::uint32_t step_of(Rank rank) {
     auto& steps = program_.steps[static_cast<std::size_t>(rank)];
@@ -132,9 +142,20 @@ bool needs_programs(const FlowProgram& program, const Flow& model) {
 
 }  // namespace
 
+FlowProgram flow_program(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
+                         const Flow& model) {
+  check_capacity(channels, ranks);
+  Builder builder(ranks, channels, model);
+  const Pattern plain{};
+  for (const StartedMessage& message : messages) {
+    builder.add({}, {message.source, message.target, message.bytes, &plain, {}});
+  }
+  return builder.take();
+}
+
 FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   check_capacity(channels, schedule.ranks);
-  Builder builder(schedule, channels, model);
+  Builder builder(schedule.ranks, channels, model);
   for_each_transfer(schedule,
                     [&](const RoundPosition& position, const Transfer& transfer) { builder.add(position, transfer); });
   FlowProgram program = builder.take();

@@ -2,9 +2,11 @@
 
 #include <postage/model/flow.hpp>
 #include <postage/platform/mapping.hpp>
+#include <postage/predict/flows/flows.hpp>
 #include <postage/schedule/schedule.hpp>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace postage {
@@ -19,6 +21,9 @@ struct FlowMessage {
   std::uint32_t target_step = 0;
   Bytes bytes = 0;
   const FlowLink* link = nullptr;
+  // What all messages of its source, and of its target, share:
+  FlowLimits source_limits{};
+  FlowLimits target_limits{};
   Seconds send_overhead = 0;
   Seconds receive_overhead = 0;  ///< 0 for a rendezvous
   /// What it takes longer since its source wrote some of it in this collective.
@@ -64,5 +69,9 @@ struct FlowProgram {
 /// O(messages) time and memory; O(messages log messages) time where some are awaited, or where it matters what a rank
 /// copies or has written. Links point into `model`.
 [[nodiscard]] FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
+
+/// The same of messages that start together, among so many ranks.
+[[nodiscard]] FlowProgram flow_program(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
+                                       const Flow& model);
 
 }  // namespace postage

@@ -1,293 +1,30 @@
-#include "predict/flows/flow_chance.hpp"
-#include "predict/flows/flow_shares.hpp"
-#include "predict/flows/flow_state.hpp"
+#include "predict/flows/flow_engine.hpp"
 
 #include <postage/base/statistics.hpp>
-#include <postage/predict/flows/flows.hpp>
 
 #include <algorithm>
-#include <limits>
-#include <queue>
-#include <utility>
 
 namespace postage {
 namespace {
 
 constexpr std::size_t kMostPlays = 45;
 
-/// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
-class FlowEngine {
- public:
-  FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance)
-      : program_(program),
-        classes_(classes),
-        slowness_(slowness_of(program, chance)),
-        model_(model),
-        shares_(classes),
-        transits_(program_.messages.size()),
-        ranks_(program_.steps.size()) {
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      ranks_[rank].clock = start_of(rank, model, chance);
-      for (const FlowStep& step : program_.steps[rank]) {
-        ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
-      }
-    }
-  }
-
-  Timeline run() {
-    for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-      advance(static_cast<Rank>(rank));
-    }
-    while (!events_.empty()) {
-      now_ = events_.top().time;
-      while (!events_.empty() && events_.top().time <= now_ + kSameMoment) {
-        const FlowEvent event = events_.top();
-        events_.pop();
-        handle(event);
-      }
-      shares_.settle(now_, [&](FlowClassId id, std::uint32_t version, Seconds time) {
-        events_.push({time, id, version, FlowEventKind::kClassEnds});
-      });
-    }
-    Timeline timeline;
-    for (const FlowRank& rank : ranks_) {
-      timeline.finish.push_back(rank.clock);
-    }
-    return timeline;
-  }
-
- private:
-  /// As far as the rank gets with what has arrived and what has been sent.
-  void advance(Rank r) {
-    FlowRank& rank = state(r);
-    const auto& steps = program_.steps[static_cast<std::size_t>(r)];
-    while (rank.step < steps.size()) {
-      const FlowStep& step = steps[rank.step];
-      if (rank.phase == StepPhase::kBefore) {
-        if (step.waits_for_earlier_sends && !has_sent(rank)) {
-          return;
-        }
-        enter(rank, steps);
-      }
-      if (rank.phase == StepPhase::kSent) {
-        if (rank.missing[rank.step] > 0) {
-          return;
-        }
-        receive(rank, step);
-      }
-      if (step.waits_for_sends && !has_sent(rank)) {
-        return;
-      }
-      combine(rank, step);
-    }
-    has_sent(rank);
-  }
-
-  /// Waits for the rank's sends: false while some are under way.
-  static bool has_sent(FlowRank& rank) {
-    if (rank.kept_by > 0) {
-      return false;
-    }
-    rank.clock = std::max(rank.clock, rank.kept_until);
-    return true;
-  }
-
-  void enter(FlowRank& rank, const std::vector<FlowStep>& steps) {
-    const FlowStep& step = steps[rank.step];
-    post(step, rank.clock, step.before_sends + step.meanwhile);
-    rank.clock += model_.host.executor + step.before_sends;
-    if (!step.sends.empty() && !step.receives.empty()) {
-      rank.clock += exchange_of(step) + (rank.step == 0 ? model_.host.simultaneous_start : 0);
-    }
-    if (!step.sends.empty() && rank.has_received && !std::exchange(rank.has_answered, true)) {
-      rank.clock += model_.host.first_response;
-    }
-    for (const MessageId id : step.sends) {
-      const FlowMessage& message = program_.messages[id];
-      rank.clock += message.send_overhead;
-      rank.kept_by += (message.is_rendezvous() ? 1 : 0) + (is_get(message.protocol) ? 1 : 0);
-      transits_[id].sent = rank.clock;
-      depart(id);
-    }
-    if (rank.step + 1 < steps.size() && steps[rank.step + 1].receives_start_early) {
-      post(steps[rank.step + 1], rank.clock, step.meanwhile);
-    }
-    rank.clock += step.meanwhile;
-    rank.phase = StepPhase::kSent;
-  }
-
-  /// Of its largest eager message to others; larger ones cross as their limits let them.
-  [[nodiscard]] Seconds exchange_of(const FlowStep& step) const {
-    Bytes largest = 0;
-    for (const MessageId id : step.sends) {
-      const FlowMessage& message = program_.messages[id];
-      largest = message.is_rendezvous() ? largest : std::max(largest, message.bytes);
-    }
-    return model_.host.exchange.at(static_cast<double>(largest));
-  }
-
-  /// A rank that is busy for so long answers no request meanwhile, also where it had posted the receive before.
-  void post(const FlowStep& step, Seconds time, Seconds busy) {
-    for (const MessageId id : step.receives) {
-      const FlowMessage& message = program_.messages[id];
-      const Seconds delay = message.is_rendezvous() ? busy : 0;
-      if (transits_[id].posted == kNever || (delay > 0 && !transits_[id].has_departed)) {
-        transits_[id].posted = time + delay;
-        depart(id);
-      }
-    }
-  }
-
-  void receive(FlowRank& rank, const FlowStep& step) {
-    arrivals_.assign(step.receives.begin(), step.receives.end());
-    std::stable_sort(arrivals_.begin(), arrivals_.end(),
-                     [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
-    for (const MessageId id : arrivals_) {
-      const FlowMessage& message = program_.messages[id];
-      rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
-    }
-    acknowledge(rank, step);
-    rank.has_received = rank.has_received || !step.receives.empty();
-    rank.phase = StepPhase::kReceived;
-  }
-
-  void acknowledge(FlowRank& rank, const FlowStep& step) {
-    for (const MessageId id : step.receives) {
-      const FlowMessage& message = program_.messages[id];
-      if (is_get(message.protocol)) {
-        rank.clock += message.acknowledge_overhead;
-        const Seconds arrival = rank.clock + message.acknowledge_latency * slowness(id).latency;
-        events_.push({arrival + message.acknowledged_overhead, id, 0, FlowEventKind::kReplies});
-      }
-    }
-  }
-
-  void combine(FlowRank& rank, const FlowStep& step) {
-    for (const MessageId id : step.receives) {
-      const FlowMessage& message = program_.messages[id];
-      rank.clock += message.operations * model_.combine_per_byte * static_cast<double>(message.bytes);
-    }
-    rank.clock += step.after;
-    ++rank.step;
-    rank.phase = StepPhase::kBefore;
-  }
-
-  /// Once the message is sent, and posted where it is awaited.
-  void depart(MessageId id) {
-    const FlowMessage& message = program_.messages[id];
-    const MessageTransit& transit = transits_[id];
-    const bool is_awaited = message.is_awaited();
-    if (transit.sent == kNever || (is_awaited && transit.posted == kNever) || transit.has_departed) {
-      return;
-    }
-    transits_[id].has_departed = true;
-    transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
-    if (takes_turns(message)) {
-      FlowRank& target = state(message.target);
-      if (std::exchange(target.is_taking_in, true)) {
-        target.next_ones.push_back(id);
-        return;
-      }
-    }
-    set_off(id, transits_[id].ready);
-  }
-
-  void set_off(MessageId id, Seconds time) {
-    const FlowMessage& message = program_.messages[id];
-    events_.push(
-        {time + message.link->latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
-  }
-
-  [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
-    return message.link->takes_in_one && message.is_rendezvous();
-  }
-
-  void take_in_next(Rank rank, Seconds time) {
-    FlowRank& target = state(rank);
-    target.is_taking_in = !target.next_ones.empty();
-    if (target.is_taking_in) {
-      const MessageId id = target.next_ones.front();
-      target.next_ones.pop_front();
-      set_off(id, std::max(time, transits_[id].ready));
-    }
-  }
-
-  void handle(const FlowEvent& event) {
-    switch (event.kind) {
-      case FlowEventKind::kBegins:
-        return begin(event.number, event.time);
-      case FlowEventKind::kEnds:
-        return end(event.number, event.time);
-      case FlowEventKind::kReplies:
-        return release(program_.messages[event.number].source, event.time);
-      case FlowEventKind::kClassEnds:
-        return shares_.end(event.number, event.version, now_, kSameMoment,
-                           [&](MessageId id, Seconds time) { end(id, time); });
-    }
-  }
-
-  /// A message that is slower than others has the same share of what it uses, and does less with it.
-  void begin(MessageId id, Seconds time) {
-    const FlowMessage& message = program_.messages[id];
-    const double bytes = static_cast<double>(message.bytes) * slowness(id).bytes;
-    if (const FlowClassId flow = classes_.of(id); flow != FlowClasses::kNoClass) {
-      shares_.start(flow, id, bytes, now_);
-    } else {
-      events_.push({time + bytes * message.link->seconds_per_byte, id, 0, FlowEventKind::kEnds});
-    }
-  }
-
-  void end(MessageId id, Seconds time) {
-    const FlowMessage& message = program_.messages[id];
-    transits_[id].arrival = time;
-    if (message.is_rendezvous()) {
-      release(message.source, time);
-    }
-    if (takes_turns(message)) {
-      take_in_next(message.target, time);
-    }
-    FlowRank& target = state(message.target);
-    if (--target.missing[message.target_step] == 0 && target.phase == StepPhase::kSent &&
-        target.step == message.target_step) {
-      advance(message.target);
-    }
-  }
-
-  /// One of the messages that keep a rank where it waits for its sends has arrived.
-  void release(Rank r, Seconds time) {
-    FlowRank& rank = state(r);
-    rank.kept_until = std::max(rank.kept_until, time);
-    if (--rank.kept_by == 0 && rank.phase != StepPhase::kSent) {
-      advance(r);
-    }
-  }
-
-  [[nodiscard]] FlowRank& state(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-
-  [[nodiscard]] Slowness slowness(MessageId id) const { return slowness_.empty() ? Slowness{} : slowness_[id]; }
-
-  const FlowProgram& program_;
-  const FlowClasses& classes_;
-  std::vector<Slowness> slowness_;
-  const Flow& model_;
-  FlowShares shares_;
-  std::vector<MessageTransit> transits_;
-  std::vector<FlowRank> ranks_;
-  std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;
-  std::vector<MessageId> arrivals_;
-  Seconds now_ = 0;
-};
-
 }  // namespace
 
 Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowChance& chance) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  return FlowEngine(program, FlowClasses(program, channels), model, chance).run();
+  return FlowEngine(program, FlowClasses(program, channels, model), model, chance).run();
+}
+
+Timeline play_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
+                       const Flow& model) {
+  const FlowProgram program = flow_program(messages, ranks, channels, model);
+  return FlowEngine(program, FlowClasses(program, channels, model), model, {}).run();
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  const FlowClasses classes(program, channels);
+  const FlowClasses classes(program, channels, model);
   const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
   std::vector<Seconds> times;
   while (times.size() < kMostPlays && !is_median_settled(times, spread)) {

@@ -34,13 +34,37 @@ TEST(Plan, EveryRequirementIsSomeModels) {
 }
 
 TEST(Plan, MeasuresOnlyRoundtripsForHockney) {
-  EXPECT_EQ(experiments_for({"hockney"}, {.quick = true}),
-            (std::vector<std::string>{
-                "--sizes",           "1:1M:x4", "--overhead-sizes",   "none", "--train-sizes",       "none",
-                "--echo-sizes",      "none",    "--copy-sizes",       "none", "--delayed-sizes",     "none",
-                "--strided-sizes",   "none",    "--adaptive",         "0",    "--one-to-two-sizes",  "none",
-                "--sweep-sizes",     "none",    "--concurrent-sizes", "none", "--fan-sizes",         "none",
-                "--butterfly-sizes", "none",    "--reduction-sizes",  "64K",  "--as-far-as-possible"}));
+  EXPECT_EQ(experiments_for({"hockney"}, {.quick = true}), (std::vector<std::string>{"--sizes",
+                                                                                     "1:1M:x4",
+                                                                                     "--overhead-sizes",
+                                                                                     "none",
+                                                                                     "--train-sizes",
+                                                                                     "none",
+                                                                                     "--echo-sizes",
+                                                                                     "none",
+                                                                                     "--copy-sizes",
+                                                                                     "none",
+                                                                                     "--delayed-sizes",
+                                                                                     "none",
+                                                                                     "--strided-sizes",
+                                                                                     "none",
+                                                                                     "--adaptive",
+                                                                                     "0",
+                                                                                     "--one-to-two-sizes",
+                                                                                     "none",
+                                                                                     "--sweep-sizes",
+                                                                                     "none",
+                                                                                     "--concurrent-sizes",
+                                                                                     "none",
+                                                                                     "--fan-sizes",
+                                                                                     "none",
+                                                                                     "--butterfly-sizes",
+                                                                                     "none",
+                                                                                     "--permutation-sizes",
+                                                                                     "none",
+                                                                                     "--reduction-sizes",
+                                                                                     "64K",
+                                                                                     "--as-far-as-possible"}));
 }
 
 TEST(Plan, JoinsTheSizesOfAllRequirements) {

@@ -4,6 +4,7 @@
 #include <postage/predict/timeline/timeline.hpp>
 
 #include <cstdint>
+#include <span>
 
 namespace postage {
 
@@ -27,7 +28,8 @@ struct FlowChance {
 /// A message leaves when its source has started it, or, where it is awaited, also no sooner than its target has posted
 /// the receive. Whenever a flow comes or goes, those that share something with it get max-min fair rates anew: all
 /// messages between two ranks share B_pair, all that leave (enter) a rank B_send (B_receive), all that leave (enter) a
-/// node B_node of that channel, all inside a node B_node of theirs.
+/// node B_node of that channel, all inside a node B_node of theirs; and those between nodes the links of the network on
+/// their route (NetworkLinks).
 ///
 /// Where a receiver's processor moves the bytes of a rendezvous (R), those to one rank come one after the other.
 ///
@@ -45,6 +47,18 @@ struct FlowChance {
 /// unknown.
 [[nodiscard]] Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model,
                                   const FlowChance& chance = {});
+
+/// One message of some that start at once.
+struct StartedMessage {
+  Rank source = 0;
+  Rank target = 0;
+  Bytes bytes = 0;
+};
+
+/// Plays messages that start together among so many ranks: each rank sends its own, in their order, and waits for those
+/// to it.
+[[nodiscard]] Timeline play_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
+                                     const Flow& model);
 
 /// Starts at less than this distance are together for whoever calls a collective.
 inline constexpr Seconds kStartSpread = 100e-9;

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "estimate/flow/scope_fit.hpp"
+
+#include <vector>
+
+namespace postage {
+
+/// The rate of the fastest message between a host and any other, for each host: what its own links carry at least, and
+/// how hosts differ in that.
+class HostRates {
+ public:
+  /// `fits` are those of the channel between nodes.
+  HostRates(const CampaignData& campaign, const ChannelFits& fits);
+
+  /// B/s, of messages of `bytes`; of the fastest of all hosts where none of the host's pairs was measured.
+  [[nodiscard]] double fastest(int host, Bytes bytes) const;
+  /// True where the largest messages are slower on some hosts than on others, whoever they talk to.
+  [[nodiscard]] bool differ() const;
+  /// The host's rate as a share of another's, for the largest messages.
+  [[nodiscard]] double share(int host, int of) const;
+
+ private:
+  const CampaignData& campaign_;
+  std::vector<std::vector<const ScopeFit*>> fits_;  ///< [host]
+  std::vector<const ScopeFit*> all_;
+};
+
+}  // namespace postage

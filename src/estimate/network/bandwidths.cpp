@@ -1,0 +1,228 @@
+#include "estimate/network/bandwidths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace postage {
+namespace {
+
+/// Misses below this share are the model's, not the network's.
+constexpr double kLeastMiss = 0.005;
+/// Bandwidths are looked for between these shares of the fastest message's rate.
+constexpr double kLeastShare = 1.0 / 32;
+constexpr double kMostShare = 32;
+constexpr int kGridSteps = 20;
+constexpr int kGoldenSteps = 14;
+constexpr int kSweeps = 3;
+/// The least bandwidth that explains the measurements may miss so much more of a time.
+constexpr double kUnseen = 1e-4;
+/// What hosts' links carry is looked for up to so many times more, or less.
+constexpr double kMostMore = 4;
+constexpr int kStepsOfMore = 8;
+/// Acknowledgements take no more of the opposite direction.
+constexpr double kMostReverseShare = 0.2;
+constexpr int kStepsOfReverseShare = 8;
+
+/// B/s, none where it does not limit; where only its least is known, `is_least`.
+struct Bandwidth {
+  std::optional<double> rate{};
+  bool is_least = false;
+};
+
+std::size_t parameters_of(const NetworkStructure& network) {
+  return network.torus ? 1 : network.levels.size();
+}
+
+void set_bandwidth(NetworkStructure& network, std::size_t index, const Bandwidth& bandwidth) {
+  std::optional<Estimate> rate;
+  if (bandwidth.rate) {
+    const double most = bandwidth.is_least ? std::numeric_limits<double>::infinity() : *bandwidth.rate;
+    rate = Estimate{*bandwidth.rate, *bandwidth.rate, most};
+  }
+  if (network.torus) {
+    std::fill(network.torus->bandwidths.begin(), network.torus->bandwidths.end(), rate);
+  } else {
+    network.levels[index].bandwidth = rate;
+  }
+}
+
+/// Those that measurements show; of others they tell but the least.
+std::size_t bandwidths_in(const NetworkStructure& network) {
+  const auto is_known = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
+  if (network.torus) {
+    return is_known(network.torus->bandwidths.front()) ? 1 : 0;
+  }
+  return static_cast<std::size_t>(std::count_if(network.levels.begin(), network.levels.end(),
+                                                [&](const GroupLevel& level) { return is_known(level.bandwidth); }));
+}
+
+/// The least value of a function of a logarithm near its least on a grid.
+struct Least {
+  double at = 0;
+  double value = 0;
+};
+
+/// By the golden section.
+template <typename Function>
+Least narrow(double low, double high, const Function& function) {
+  const double share = (std::sqrt(5.0) - 1) / 2;
+  double left = high - share * (high - low);
+  double right = low + share * (high - low);
+  double at_left = function(left);
+  double at_right = function(right);
+  for (int i = 0; i < kGoldenSteps; ++i) {
+    if (at_left <= at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - share * (high - low);
+      at_left = function(left);
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + share * (high - low);
+      at_right = function(right);
+    }
+  }
+  return at_left <= at_right ? Least{left, at_left} : Least{right, at_right};
+}
+
+/// On a grid over [low, high], then around the best there.
+template <typename Function>
+Least search(double low, double high, int steps, const Function& function) {
+  const double step = (high - low) / steps;
+  Least best{low, function(low)};
+  for (int i = 1; i <= steps; ++i) {
+    const double value = function(low + i * step);
+    if (value < best.value) {
+      best = {low + i * step, value};
+    }
+  }
+  const Least finer = narrow(best.at - step, best.at + step, function);
+  return finer.value < best.value ? finer : best;
+}
+
+/// One parameter after the other.
+class NetworkFit {
+ public:
+  NetworkFit(NetworkStructure network, double share_exponent, const NetworkJudge& judge)
+      : network_(std::move(network)), competing_{.share_exponent = share_exponent}, judge_(judge) {}
+
+  FittedNetwork fit() {
+    double misses = judge_.misses(network_, competing_);
+    const bool is_shared = network_.has_shared_links() || judge_.has_processors();
+    for (int sweep = 0; sweep < kSweeps && is_shared; ++sweep) {
+      find_reverse_share();
+      for (std::size_t i = 0; i < parameters_of(network_); ++i) {
+        misses = find_bandwidth(i);
+      }
+      find_more(&CompetingMessages::more_sent);
+      misses = find_more(&CompetingMessages::more_received);
+    }
+    const auto parameters =
+        static_cast<double>(bandwidths_in(network_) + (is_shared ? 3 : 0) + (competing_.share_exponent > 0 ? 1 : 0));
+    return {network_, competing_, cost_of(misses, parameters)};
+  }
+
+ private:
+  double find_bandwidth(std::size_t index) {
+    set_bandwidth(network_, index, {});
+    const double without = judge_.misses(network_, competing_);
+    const double low = std::log(judge_.fastest() * kLeastShare);
+    const double high = std::log(judge_.fastest() * kMostShare);
+    const Least best = search(low, high, kGridSteps, [&](double logarithm) { return misses_at(index, logarithm); });
+    if (cost_of(best.value, 1) < cost_of(without, 0)) {
+      set_bandwidth(network_, index, {std::exp(best.at)});
+      return best.value;
+    }
+    set_bandwidth(network_, index, {std::exp(least_within(low, high, index, without)), true});
+    return without;
+  }
+
+  [[nodiscard]] double cost_of(double misses, double parameters) const {
+    const auto count = static_cast<double>(judge_.experiments());
+    return count * std::log(misses / count + kLeastMiss * kLeastMiss) + parameters * std::log(count);
+  }
+
+  double misses_at(std::size_t index, double logarithm) {
+    set_bandwidth(network_, index, {std::exp(logarithm)});
+    return judge_.misses(network_, competing_);
+  }
+
+  /// The least bandwidth that explains the measurements as well as none.
+  double least_within(double low, double high, std::size_t index, double without) {
+    const auto count = static_cast<double>(judge_.experiments());
+    const double most = without + kUnseen * kUnseen * count;
+    for (int i = 0; i < kGoldenSteps; ++i) {
+      const double middle = (low + high) / 2;
+      (misses_at(index, middle) <= most ? high : low) = middle;
+    }
+    return high;
+  }
+
+  void find_reverse_share() {
+    const Least best = search(0, kMostReverseShare, kStepsOfReverseShare, [&](double share) {
+      competing_.reverse_share = std::max(share, 0.0);
+      return judge_.misses(network_, competing_);
+    });
+    competing_.reverse_share = std::max(best.at, 0.0);
+  }
+
+  double find_more(double CompetingMessages::*more) {
+    const double before = judge_.misses(network_, competing_);
+    const double start = competing_.*more;
+    const Least best = search(-std::log(kMostMore), std::log(kMostMore), kStepsOfMore, [&](double logarithm) {
+      competing_.*more = std::exp(logarithm);
+      return judge_.misses(network_, competing_);
+    });
+    competing_.*more = best.value < before ? std::exp(best.at) : start;
+    return std::min(best.value, before);
+  }
+
+  NetworkStructure network_;
+  CompetingMessages competing_;
+  const NetworkJudge& judge_;
+};
+
+/// Messages compete as equals, or by their latencies.
+FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
+  FittedNetwork equals = NetworkFit(network, 0, judge).fit();
+  FittedNetwork by_latency = NetworkFit(network, 1, judge).fit();
+  return by_latency.cost < equals.cost ? by_latency : equals;
+}
+
+std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
+  std::size_t most = 1;
+  for (const HostGroup& group : network.groups) {
+    most = group.level == static_cast<int>(level) ? std::max(most, group.hosts.size()) : most;
+  }
+  return most;
+}
+
+}  // namespace
+
+FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
+  FittedNetwork best = fit_as_it_is(network, judge);
+  for (std::size_t level = 0; level < network.levels.size(); ++level) {
+    if (network.levels[level].junction != GroupJunction::kSwitch ||
+        !std::isfinite(best.network.levels[level].bandwidth->upper)) {
+      continue;
+    }
+    constexpr int kMostWays = 4;
+    const int most = std::min(kMostWays, static_cast<int>(largest_group(network, level)));
+    for (int ways = 2; ways <= most; ++ways) {
+      NetworkStructure other = best.network;
+      other.levels[level].ways = ways;
+      if (FittedNetwork fitted = fit_as_it_is(other, judge); fitted.cost < best.cost) {
+        best = std::move(fitted);
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace postage

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "estimate/network/network_judge.hpp"
+
+namespace postage {
+
+/// A network with bandwidths, and what it costs to explain the measurements by it: n ln(mean square miss) + p ln n for
+/// its p bandwidths and n experiments (G. Schwarz, Annals of Statistics 6(2), 1978); the least explains them best.
+struct FittedNetwork {
+  NetworkStructure network;
+  CompetingMessages competing{};
+  double cost = 0;
+};
+
+/// The bandwidths that explain the measurements best: one for the links of each level, or of a torus; none where
+/// messages do not wait for one another. How many links are side by side where groups are joined by switches; and how
+/// messages compete.
+[[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
+
+}  // namespace postage

@@ -1,0 +1,215 @@
+#include "estimate/network/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace postage {
+namespace {
+
+/// Share of the latencies' variance that the steps must explain.
+constexpr double kExplained = 0.98;
+constexpr int kMostDimensions = 4;
+
+/// Steps from a host to another.
+using Steps = std::function<int(int from, int to)>;
+
+/// True where latencies grow with the steps, and differ by little where these are the same.
+bool follow(const HostDistances& distances, const Steps& steps) {
+  std::map<int, std::pair<double, double>> sums;  // of latencies by steps, and their number
+  double sum = 0;
+  double count = 0;
+  const auto for_each = [&](const auto& visit) {
+    for (int a = 0; a < distances.hosts(); ++a) {
+      for (int b = 0; b < distances.hosts(); ++b) {
+        if (a != b && distances.latency(a, b) >= 0) {
+          visit(steps(a, b), distances.latency(a, b));
+        }
+      }
+    }
+  };
+  for_each([&](int of, double latency) {
+    sums[of].first += latency;
+    sums[of].second += 1;
+    sum += latency;
+    count += 1;
+  });
+  double within = 0;
+  double whole = 0;
+  for_each([&](int of, double latency) {
+    const double mean = sums[of].first / sums[of].second;
+    within += (latency - mean) * (latency - mean);
+    whole += (latency - sum / count) * (latency - sum / count);
+  });
+  const auto falls = std::adjacent_find(sums.begin(), sums.end(), [](const auto& near, const auto& far) {
+    return far.second.first / far.second.second <= near.second.first / near.second.second;
+  });
+  return sums.size() > 1 && falls == sums.end() && within <= (1 - kExplained) * whole;
+}
+
+/// All ways to write a number as a product of at least two factors above 1, in any order.
+void append_products(int number, std::vector<int>& factors, std::vector<std::vector<int>>& all) {
+  if (number == 1) {
+    if (factors.size() > 1) {
+      all.push_back(factors);
+    }
+    return;
+  }
+  for (int factor = 2; factor <= number && factors.size() < kMostDimensions; ++factor) {
+    if (number % factor == 0) {
+      factors.push_back(factor);
+      append_products(number / factor, factors, all);
+      factors.pop_back();
+    }
+  }
+}
+
+int steps_in_torus(const std::vector<int>& lengths, int from, int to) {
+  int steps = 0;
+  for (const int length : lengths) {
+    const int apart = std::abs(from % length - to % length);
+    steps += std::min(apart, length - apart);
+    from /= length;
+    to /= length;
+  }
+  return steps;
+}
+
+void append_tori(const HostDistances& distances, std::vector<NetworkStructure>& networks) {
+  std::vector<std::vector<int>> all;
+  std::vector<int> factors;
+  append_products(distances.hosts(), factors, all);
+  all.push_back({distances.hosts()});  // a ring
+  for (const std::vector<int>& lengths : all) {
+    if (follow(distances, [&](int from, int to) { return steps_in_torus(lengths, from, to); })) {
+      networks.push_back({.torus = TorusNetwork{lengths, std::vector<std::optional<Estimate>>(lengths.size())}});
+    }
+  }
+}
+
+void append_level(const HostPartition& groups, const char* what, GroupJunction junction, NetworkStructure& network) {
+  const auto level = static_cast<int>(network.levels.size());
+  network.levels.push_back({.junction = junction});
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    network.groups.push_back({.name = fmt::format("{} {}", what, i), .level = level, .parent = -1, .hosts = groups[i]});
+  }
+}
+
+/// Each group's parent is the one of the next level that has its first host.
+void join_levels(NetworkStructure& network) {
+  for (HostGroup& group : network.groups) {
+    for (std::size_t i = 0; i < network.groups.size(); ++i) {
+      const HostGroup& other = network.groups[i];
+      const bool has_it = std::binary_search(other.hosts.begin(), other.hosts.end(), group.hosts.front());
+      group.parent = other.level == group.level + 1 && has_it ? static_cast<int>(i) : group.parent;
+    }
+  }
+}
+
+NetworkStructure tree_of(const std::vector<HostPartition>& levels) {
+  NetworkStructure tree;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    append_level(levels[i], i == 0 ? "switch" : "group", GroupJunction::kSwitch, tree);
+  }
+  join_levels(tree);
+  return tree;
+}
+
+/// `count` groups of `size` hosts that follow one another.
+HostPartition even_groups(int count, int size) {
+  HostPartition groups(static_cast<std::size_t>(count));
+  for (int host = 0; host < count * size; ++host) {
+    groups[static_cast<std::size_t>(host / size)].push_back(host);
+  }
+  return groups;
+}
+
+/// The router of a group that is nearest to another group: the one that has the link to it.
+int exit_towards(const HostDistances& distances, const NetworkStructure& network, int group, int other) {
+  int nearest = -1;
+  double least = 0;
+  for (std::size_t i = 0; i < network.groups.size(); ++i) {
+    if (network.groups[i].parent != group) {
+      continue;
+    }
+    for (const int from : network.groups[i].hosts) {
+      for (const int to : network.groups[static_cast<std::size_t>(other)].hosts) {
+        const double latency = distances.latency(from, to);
+        if (latency >= 0 && (nearest < 0 || latency < least * (1 - 1e-6))) {
+          nearest = static_cast<int>(i);
+          least = latency;
+        }
+      }
+    }
+  }
+  return nearest;
+}
+
+/// Hosts in groups of `routers` routers with `hosts` each, all routers of a group joined, and all groups.
+NetworkStructure dragonfly_of(const HostDistances& distances, int of_router, int routers) {
+  NetworkStructure network;
+  append_level(even_groups(distances.hosts() / of_router, of_router), "router", GroupJunction::kMesh, network);
+  const int of_group = of_router * routers;
+  const std::size_t first = network.groups.size();
+  append_level(even_groups(distances.hosts() / of_group, of_group), "group", GroupJunction::kMesh, network);
+  join_levels(network);
+  for (std::size_t i = first; i < network.groups.size(); ++i) {
+    for (std::size_t j = first; j < network.groups.size(); ++j) {
+      if (i != j) {
+        network.groups[i].exits[static_cast<int>(j)] =
+            exit_towards(distances, network, static_cast<int>(i), static_cast<int>(j));
+      }
+    }
+  }
+  return network;
+}
+
+int steps_in_dragonfly(const NetworkStructure& network, int of_router, int of_group, int from, int to) {
+  const int source = from / of_router;
+  const int target = to / of_router;
+  const int group = from / of_group;
+  const int other = to / of_group;
+  if (group == other) {
+    return source == target ? 0 : 1;
+  }
+  const auto first = static_cast<int>(
+      std::count_if(network.groups.begin(), network.groups.end(), [](const HostGroup& g) { return g.level == 0; }));
+  const auto exit = [&](int of, int towards) {
+    return network.groups[static_cast<std::size_t>(first + of)].exits.at(first + towards);
+  };
+  return 1 + (exit(group, other) == source ? 0 : 1) + (exit(other, group) == target ? 0 : 1);
+}
+
+void append_dragonflies(const HostDistances& distances, std::vector<NetworkStructure>& networks) {
+  const int hosts = distances.hosts();
+  for (int of_router = 1; of_router <= hosts / 4; ++of_router) {
+    for (int routers = 2; of_router * routers <= hosts / 2; ++routers) {
+      if (hosts % (of_router * routers) != 0) {
+        continue;
+      }
+      NetworkStructure network = dragonfly_of(distances, of_router, routers);
+      if (follow(distances, [&](int from, int to) {
+            return steps_in_dragonfly(network, of_router, of_router * routers, from, to);
+          })) {
+        networks.push_back(std::move(network));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<NetworkStructure> possible_networks(const HostDistances& distances) {
+  std::vector<NetworkStructure> networks;
+  if (const std::vector<HostPartition> levels = nested_groups(distances); !levels.empty()) {
+    networks.push_back(tree_of(levels));
+  }
+  append_tori(distances, networks);
+  append_dragonflies(distances, networks);
+  return networks;
+}
+
+}  // namespace postage

@@ -1,0 +1,144 @@
+#include "estimate/network/find_network.hpp"
+
+#include "estimate/data/host_times.hpp"
+#include "estimate/network/bandwidths.hpp"
+#include "estimate/network/candidates.hpp"
+
+#include <postage/model/model.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace postage {
+namespace {
+
+/// Rates that differ by less, as a share, are of one class of hosts.
+constexpr double kAlikeRates = 0.02;
+/// Costs that differ by less are the same.
+constexpr double kTie = 0.1;
+
+/// Of the channel, or of a processor, for the largest messages.
+const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
+  const ParameterGroup* last = nullptr;
+  for (const ParameterGroup& group : table.groups) {
+    if (group.scope == scope && (last == nullptr || group.from_bytes > last->from_bytes)) {
+      last = &group;
+    }
+  }
+  return last;
+}
+
+std::optional<Estimate> rate_in(const ParameterGroup* group, const char* symbol) {
+  if (group == nullptr) {
+    return std::nullopt;
+  }
+  const auto found = group->values.find(symbol);
+  return found == group->values.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// What all messages that leave, or enter, a node share: the rate of its ranks, or of itself where it has several.
+std::optional<Estimate> rate_of(const ParameterTable& table, const ParameterGroup* own, const char* symbol) {
+  const ParameterGroup* channel = last_group(table, {.channel = kInterNode});
+  for (const char* one : {"B_node", symbol}) {
+    if (const auto rate = rate_in(own, one); rate) {
+      return rate;
+    }
+    if (const auto rate = rate_in(channel, one); rate) {
+      return rate;
+    }
+  }
+  return std::nullopt;
+}
+
+bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& b) {
+  return a.has_value() == b.has_value() &&
+         (!a || std::abs(a->value - b->value) <= kAlikeRates * std::max(a->value, b->value));
+}
+
+/// Hosts by what the model says of their first ranks.
+std::vector<HostClass> host_classes(const ParameterTable& table, const Platform& platform) {
+  std::vector<HostClass> classes;
+  std::map<int, int> first_ranks;
+  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
+    first_ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
+  }
+  for (const auto& [host, rank] : first_ranks) {
+    const ParameterGroup* of_all = last_group(table, {.processor = rank});
+    const ParameterGroup* own = of_all ? of_all : last_group(table, {.channel = kInterNode, .processor = rank});
+    HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive")};
+    const auto same = std::find_if(classes.begin(), classes.end(), [&](const HostClass& known) {
+      return are_alike(known.send, alike.send) && are_alike(known.receive, alike.receive);
+    });
+    if (same == classes.end()) {
+      classes.push_back(std::move(alike));
+    } else {
+      same->hosts.push_back(host);
+    }
+  }
+  return classes;
+}
+
+/// Costs less than any other; a star only where it costs less than those that latencies show.
+FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge) {
+  FittedNetwork best = fit_bandwidths({}, judge);
+  for (const NetworkStructure& network : networks) {
+    FittedNetwork fitted = fit_bandwidths(network, judge);
+    if (fitted.cost < best.cost - kTie || (fitted.cost < best.cost + kTie && !best.network.has_shared_links())) {
+      best = std::move(fitted);
+    }
+  }
+  return best;
+}
+
+/// What hosts' own links carry between nodes, and what acknowledgements take of them.
+void correct(ParameterTable& table, const CompetingMessages& competing) {
+  for (ParameterGroup& group : table.groups) {
+    if (group.values.count("x") == 0 && !group.scope.is_processor()) {
+      continue;  // within nodes
+    }
+    for (auto& [symbol, value] : group.values) {
+      if (symbol == "B_send") {
+        value = scaled(value, competing.more_sent);
+      } else if (symbol == "B_receive") {
+        value = scaled(value, competing.more_received);
+      } else if (symbol == "B_node") {
+        value = scaled(value, std::max(competing.more_sent, competing.more_received));
+      } else if (symbol == "x" && competing.reverse_share) {
+        value = Estimate::exactly(*competing.reverse_share);
+      }
+    }
+  }
+  if (competing.share_exponent > 0) {
+    add_to_platform_group(table, "q", Estimate::exactly(competing.share_exponent));
+  }
+}
+
+}  // namespace
+
+void find_network(const CampaignData& campaign, Platform& platform) {
+  const auto table = std::find_if(platform.models.begin(), platform.models.end(),
+                                  [](const ParameterTable& one) { return one.model == "flow"; });
+  if (platform.nodes.size() < 2 || table == platform.models.end()) {
+    return;
+  }
+  std::vector<NetworkStructure> networks = possible_networks(HostDistances(campaign));
+  const Model model = build_model(*table, platform.channels);
+  const NetworkJudge judge(campaign, platform, *model.target<Flow>());
+  FittedNetwork found;
+  if (judge.experiments() > 0) {
+    std::vector<NetworkStructure> with_rails = networks;
+    if (networks.empty()) {
+      with_rails.push_back({.rails = 2});
+    }
+    found = best_network(with_rails, judge);
+    correct(*table, found.competing);
+  }
+  if (!found.network.has_shared_links() && !networks.empty()) {
+    found.network = networks.front();  // what is near to what is known, though no link is seen to limit
+  }
+  found.network.classes = host_classes(*table, platform);
+  platform.network = std::move(found.network);
+}
+
+}  // namespace postage

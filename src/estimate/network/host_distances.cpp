@@ -1,0 +1,169 @@
+#include "estimate/network/host_distances.hpp"
+
+#include "estimate/data/curves.hpp"
+
+#include <postage/base/statistics.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace postage {
+namespace {
+
+constexpr double kUnknown = -1;
+/// Latencies that lie closer, as a share of the larger, are of one distance: a step on the network takes more.
+constexpr double kLeastGap = 0.03;
+/// Bytes that networks add to each message, at most, and how finely they are looked for.
+constexpr int kMostEnvelope = 128;
+constexpr int kEnvelopeStep = 8;
+/// The same in half widths of their intervals.
+constexpr double kNoiseOfGap = 3;
+constexpr Bytes kSmallMessage = 64;
+
+Seconds overhead_of(const CampaignData& campaign, int rank, Bytes bytes) {
+  const auto found = campaign.overheads.find({kInterNode, rank});
+  const auto at = [&](const TimesBySize& times) { return times.empty() ? 0 : value_at(times, bytes); };
+  return found == campaign.overheads.end() ? 0 : at(found->second.send) + at(found->second.receive);
+}
+
+/// What the processors of a pair's ranks leave of half a roundtrip, at the size of the point.
+Seconds beside_processors(const CampaignData& campaign, const PairData& pair, Bytes bytes, Seconds one_way) {
+  return one_way - (overhead_of(campaign, pair.first, bytes) + overhead_of(campaign, pair.second, bytes)) / 2;
+}
+
+/// What each further byte of a small message takes.
+double slope_of(const CampaignData& campaign, const PairData& pair) {
+  const auto& [least, first] = *pair.curve.begin();
+  const auto above = pair.curve.upper_bound(kSmallMessage);
+  if (above == pair.curve.begin() || std::prev(above)->first == least) {
+    return 0;
+  }
+  const auto& [most, last] = *std::prev(above);
+  const Seconds longer = beside_processors(campaign, pair, most, last.one_way.value) -
+                         beside_processors(campaign, pair, least, first.one_way.value);
+  return std::max(longer, 0.0) / static_cast<double>(most - least);
+}
+
+}  // namespace
+
+HostDistances::HostDistances(const CampaignData& campaign)
+    : hosts_(campaign.samples.nodes.size()), latency_(hosts_ * hosts_, kUnknown) {
+  std::vector<std::vector<double>> all(latency_.size());
+  std::vector<std::vector<double>> slopes(latency_.size());
+  std::vector<double> slope(latency_.size());
+  std::vector<double> noises;
+  for (const PairData& pair : campaign.pairs) {
+    const int from = campaign.samples.ranks[static_cast<std::size_t>(pair.first)].node;
+    const int to = campaign.samples.ranks[static_cast<std::size_t>(pair.second)].node;
+    if (from == to || pair.curve.empty() || pair.curve.begin()->first > kSmallMessage) {
+      continue;
+    }
+    const auto& [bytes, point] = *pair.curve.begin();
+    const Seconds latency = beside_processors(campaign, pair, bytes, point.one_way.value);
+    noises.push_back(has_interval(point.one_way) ? (point.one_way.upper - point.one_way.lower) / 2 / latency : 0);
+    for (const std::size_t i : {index(from, to), index(to, from)}) {
+      all[i].push_back(latency);
+      slopes[i].push_back(slope_of(campaign, pair));
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    latency_[i] = all[i].empty() ? kUnknown : median(all[i]);
+    slope[i] = slopes[i].empty() ? 0 : median(slopes[i]);
+  }
+  take_off_envelopes(slope, noises.empty() ? 0 : median(noises));
+}
+
+/// The bytes of an envelope take longer where links are slower: as many as leave the fewest distances.
+void HostDistances::take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise) {
+  const std::vector<double> with = latency_;
+  std::vector<double> best = with;
+  int fewest = std::numeric_limits<int>::max();
+  for (int bytes = 0; bytes <= kMostEnvelope; bytes += kEnvelopeStep) {
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      latency_[i] = with[i] >= 0 ? std::max(with[i] - (bytes + 1) * seconds_per_byte[i], 0.0) : kUnknown;
+    }
+    sort_by_distance(noise);
+    if (count_ < fewest) {
+      fewest = count_;
+      best = latency_;
+    }
+  }
+  latency_ = best;
+  sort_by_distance(noise);
+}
+
+HostDistances::HostDistances(std::size_t hosts, std::vector<double> latencies, double noise)
+    : hosts_(hosts), latency_(std::move(latencies)) {
+  sort_by_distance(noise);
+}
+
+void HostDistances::sort_by_distance(double noise) {
+  distance_.assign(latency_.size(), -1);
+  count_ = 0;
+  std::vector<std::pair<double, std::size_t>> sorted;
+  for (std::size_t i = 0; i < latency_.size(); ++i) {
+    if (latency_[i] >= 0 && i / hosts_ != i % hosts_) {
+      sorted.emplace_back(latency_[i], i);
+    }
+  }
+  std::sort(sorted.begin(), sorted.end());
+  const double gap = std::max(kLeastGap, kNoiseOfGap * noise);
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    count_ += i == 0 || sorted[i].first > sorted[i - 1].first + gap * sorted[i].first ? 1 : 0;
+    distance_[sorted[i].second] = count_ - 1;
+  }
+}
+
+namespace {
+
+/// Those that each host has within the distance; nothing where two hosts that have one in common are not as near.
+HostPartition groups_within(const HostDistances& distances, int most) {
+  HostPartition groups;
+  std::vector<int> group_of(static_cast<std::size_t>(distances.hosts()), -1);
+  for (int host = 0; host < distances.hosts(); ++host) {
+    int& own = group_of[static_cast<std::size_t>(host)];
+    for (int other = 0; other < distances.hosts(); ++other) {
+      const int distance = other == host ? 0 : distances.between(host, other);
+      if (distance < 0 || distance > most) {
+        continue;
+      }
+      if (own < 0) {
+        own = group_of[static_cast<std::size_t>(other)] >= 0 ? group_of[static_cast<std::size_t>(other)]
+                                                             : static_cast<int>(groups.size());
+        groups.resize(std::max(groups.size(), static_cast<std::size_t>(own) + 1));
+        groups[static_cast<std::size_t>(own)].push_back(host);
+      }
+      const int its = group_of[static_cast<std::size_t>(other)];
+      if (its >= 0 && its != own) {
+        return {};
+      }
+    }
+  }
+  const auto is_whole = [&](const std::vector<int>& group) {
+    return std::all_of(group.begin(), group.end(), [&](int a) {
+      return std::all_of(group.begin(), group.end(), [&](int b) {
+        return a == b || (distances.between(a, b) >= 0 && distances.between(a, b) <= most);
+      });
+    });
+  };
+  return std::all_of(groups.begin(), groups.end(), is_whole) ? groups : HostPartition{};
+}
+
+}  // namespace
+
+std::vector<HostPartition> nested_groups(const HostDistances& distances) {
+  std::vector<HostPartition> levels;
+  auto before = static_cast<std::size_t>(distances.hosts());
+  for (int most = 0; most + 1 < distances.count(); ++most) {
+    HostPartition groups = groups_within(distances, most);
+    if (groups.size() > 1 && groups.size() < before) {
+      before = groups.size();
+      levels.push_back(std::move(groups));
+    }
+  }
+  return levels;
+}
+
+}  // namespace postage

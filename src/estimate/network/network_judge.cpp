@@ -1,0 +1,128 @@
+#include "estimate/network/network_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+/// Smaller ones of a fan say little of bandwidths.
+constexpr Bytes kLargeMessage = 64 << 10;
+
+bool is_fan(const ExperimentKind& kind) {
+  return kind == ExperimentKind::kOutcast || kind == ExperimentKind::kIncast;
+}
+
+/// The model with messages that compete as given.
+Flow changed(Flow model, const CompetingMessages& competing) {
+  const auto change = [&](FlowLimits& limits) {
+    limits.sender /= competing.more_sent;
+    limits.receiver /= competing.more_received;
+    limits.node /= std::max(competing.more_sent, competing.more_received);
+  };
+  model.links.change([&](FlowLink& link) {
+    change(link.limits);
+    link.reverse_share = competing.reverse_share.value_or(link.reverse_share);
+  });
+  model.share_exponent = competing.share_exponent;
+  for (std::optional<FlowProcessor>& processor : model.processors) {
+    if (processor) {
+      change(processor->limits);
+    }
+  }
+  return model;
+}
+
+}  // namespace
+
+NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model)
+    : platform_{.name = platform.name,
+                .implementation = platform.implementation,
+                .channels = platform.channels,
+                .nodes = platform.nodes,
+                .ranks = platform.ranks},
+      model_(model),
+      channels_(platform_, Mapping::explicit_placements(platform.ranks)) {
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.channel != kInterNode || m.summary.count == 0 || !(m.summary.median > 0)) {
+      continue;
+    }
+    if (e.kind == ExperimentKind::kPermutation) {
+      add_permutation(m);
+    } else if (is_fan(e.kind) && e.bytes >= kLargeMessage) {
+      add_fan(m);
+    } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 && e.bytes >= kLargeMessage) {
+      add_exchange(m);
+    }
+  }
+}
+
+void NetworkJudge::add_permutation(const Measurement& m) {
+  const Experiment& e = m.experiment;
+  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median});
+  std::sort(one.ranks.begin(), one.ranks.end());
+  for (std::size_t i = 0; i < e.members.size(); ++i) {
+    add_message(one, one.ranks[i], e.members[i], e.bytes);
+  }
+}
+
+void NetworkJudge::add_fan(const Measurement& m) {
+  const Experiment& e = m.experiment;
+  const bool leaves = e.kind == ExperimentKind::kOutcast;
+  const Rank root = e.members.front();
+  Measured& one = measured_.emplace_back(Measured{{}, {root}, m.summary.median});
+  if (leaves) {
+    one.ranks.assign(e.members.begin() + 1, e.members.end());
+  }
+  for (std::size_t i = 1; i < e.members.size(); ++i) {
+    add_message(one, leaves ? root : e.members[i], leaves ? e.members[i] : root, e.bytes);
+  }
+}
+
+void NetworkJudge::add_exchange(const Measurement& m) {
+  const Experiment& e = m.experiment;
+  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median, true});
+  add_message(one, e.members[0], e.members[1], e.bytes);
+  add_message(one, e.members[1], e.members[0], e.bytes);
+}
+
+void NetworkJudge::add_message(Measured& one, Rank source, Rank target, Bytes bytes) {
+  if (source == target) {
+    return;
+  }
+  one.messages.push_back({source, target, bytes});
+  const double per_byte =
+      model_.links
+          .at({.source = source, .target = target, .channel = channels_.channel_of(source, target), .bytes = bytes})
+          .seconds_per_byte;
+  fastest_ = std::max(fastest_, per_byte > 0 ? 1 / per_byte : 0);
+}
+
+double NetworkJudge::misses(const NetworkStructure& network, const CompetingMessages& competing) const {
+  Platform platform = platform_;
+  platform.network = network;
+  const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
+  const auto ranks = static_cast<Rank>(platform.ranks.size());
+  const Flow model = changed(model_, competing);
+  double sum = 0;
+  for (const Measured& one : measured_) {
+    const Timeline played = play_messages(one.messages, ranks, channels, model);
+    const double miss = std::log(time_of(one, played) / one.time);
+    sum += miss * miss;
+  }
+  return sum;
+}
+
+Seconds NetworkJudge::time_of(const Measured& one, const Timeline& played) {
+  Seconds sum = 0;
+  Seconds slowest = 0;
+  for (const int rank : one.ranks) {
+    const Seconds end = played.finish[static_cast<std::size_t>(rank)];
+    sum += end;
+    slowest = std::max(slowest, end);
+  }
+  return one.is_of_slowest ? slowest : sum / static_cast<double>(one.ranks.size());
+}
+
+}  // namespace postage

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <postage/estimate/campaign_data.hpp>
+#include <postage/model/flow.hpp>
+#include <postage/platform/platform.hpp>
+#include <postage/predict/flows/flows.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace postage {
+
+/// How hosts' messages compete, beside the network.
+struct CompetingMessages {
+  // What hosts' own links carry, over what the model says: it takes them for what slowed messages of one host down.
+  double more_sent = 1;
+  double more_received = 1;
+  double share_exponent = 0;              ///< q of the model flow
+  std::optional<double> reverse_share{};  ///< x, where it is not the model's own
+};
+
+/// Says how well a network explains what messages took that were under way at the same time.
+class NetworkJudge {
+ public:
+  /// Of a platform on whose ranks the campaign ran, with the model of its messages. It must live as long.
+  NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model);
+
+  /// Of concurrent messages that were measured.
+  [[nodiscard]] std::size_t experiments() const { return measured_.size(); }
+  /// Sum over the experiments of the squared logarithms of predicted over measured times. O(experiments * hosts log
+  /// hosts), and more where many messages share links.
+  [[nodiscard]] double misses(const NetworkStructure& network, const CompetingMessages& competing) const;
+  /// True where the model knows processors of their own.
+  [[nodiscard]] bool has_processors() const { return !model_.processors.empty(); }
+  /// B/s: the fastest message alone at the experiments' size.
+  [[nodiscard]] double fastest() const { return fastest_; }
+
+ private:
+  struct Measured {
+    std::vector<StartedMessage> messages;
+    std::vector<int> ranks;  ///< whose mean it is
+    Seconds time = 0;
+    bool is_of_slowest = false;  ///< instead
+  };
+
+  void add_permutation(const Measurement& m);
+  void add_fan(const Measurement& m);
+  void add_exchange(const Measurement& m);
+  [[nodiscard]] static Seconds time_of(const Measured& one, const Timeline& played);
+  void add_message(Measured& one, Rank source, Rank target, Bytes bytes);
+
+  Platform platform_;
+  const Flow& model_;
+  ChannelMap channels_;
+  std::vector<Measured> measured_;
+  double fastest_ = 0;
+};
+
+}  // namespace postage

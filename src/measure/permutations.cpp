@@ -1,0 +1,69 @@
+#include "measure/permutations.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <random>
+#include <set>
+
+namespace postage {
+namespace {
+
+constexpr std::size_t kLeastHosts = 3;
+constexpr int kByChance = 4;
+
+/// The first rank of each host, ascending.
+RankGroup first_ranks(const RankPlacements& placements) {
+  RankGroup ranks;
+  std::set<int> seen;
+  for (Rank rank = 0; rank < placements.count(); ++rank) {
+    if (seen.insert(placements.ranks[static_cast<std::size_t>(rank)].node).second) {
+      ranks.push_back(rank);
+    }
+  }
+  return ranks;
+}
+
+std::set<std::size_t> shifts_of(std::size_t hosts) {
+  std::set<std::size_t> shifts{hosts / 2};
+  for (std::size_t step = 1; step < hosts; step += std::max<std::size_t>(std::bit_floor(step) / 2, 1)) {
+    shifts.insert({step, hosts - step});
+  }
+  return shifts;
+}
+
+/// The same everywhere: what std::shuffle does is not.
+RankGroup shuffled(RankGroup ranks, std::mt19937_64& random) {
+  for (std::size_t left = ranks.size(); left > 1; --left) {
+    std::swap(ranks[left - 1], ranks[random() % left]);
+  }
+  return ranks;
+}
+
+}  // namespace
+
+std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel) {
+  std::vector<GroupList> lists;
+  const RankGroup ranks = first_ranks(channel.placements);
+  if (channel.channel != kInterNode || ranks.size() < kLeastHosts) {
+    return lists;
+  }
+  std::set<RankGroup> known;
+  const auto add = [&](const RankGroup& group) {
+    if (known.insert(group).second) {
+      lists.push_back({group});
+    }
+  };
+  for (const std::size_t shift : shifts_of(ranks.size())) {
+    RankGroup shifted = ranks;
+    std::rotate(shifted.begin(), shifted.begin() + static_cast<std::ptrdiff_t>(shift), shifted.end());
+    add(shifted);
+  }
+  add({ranks.rbegin(), ranks.rend()});
+  std::mt19937_64 random(1);
+  for (int i = 0; i < kByChance; ++i) {
+    add(shuffled(ranks, random));
+  }
+  return lists;
+}
+
+}  // namespace postage

@@ -1,0 +1,82 @@
+#include "estimate/network/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace postage {
+namespace {
+
+constexpr double kStep = 1e-6;
+
+/// Of hosts that are so many steps apart.
+template <typename Steps>
+HostDistances distances_of(int hosts, const Steps& steps) {
+  std::vector<double> latencies;
+  for (int a = 0; a < hosts; ++a) {
+    for (int b = 0; b < hosts; ++b) {
+      latencies.push_back(a == b ? -1 : (2 + steps(a, b)) * kStep);
+    }
+  }
+  return {static_cast<std::size_t>(hosts), latencies, 0};
+}
+
+TEST(PossibleNetworks, OfAStarAreNone) {
+  EXPECT_TRUE(possible_networks(distances_of(8, [](int, int) { return 0; })).empty());
+}
+
+TEST(PossibleNetworks, OfHostsBelowSwitchesAreTreesOfNestedGroups) {
+  const auto steps = [](int a, int b) { return a / 2 == b / 2 ? 0 : a / 4 == b / 4 ? 2 : 4; };
+  const std::vector<NetworkStructure> networks = possible_networks(distances_of(8, steps));
+  ASSERT_FALSE(networks.empty());
+  const NetworkStructure& tree = networks.front();
+  ASSERT_EQ(tree.levels.size(), 2U);
+  ASSERT_EQ(tree.groups.size(), 6U);
+  EXPECT_EQ(tree.groups[1].hosts, (std::vector<int>{2, 3}));
+  EXPECT_EQ(tree.groups[1].parent, 4);
+  EXPECT_EQ(tree.groups[5].hosts, (std::vector<int>{4, 5, 6, 7}));
+  EXPECT_EQ(tree.groups[5].parent, -1);
+}
+
+TEST(PossibleNetworks, DoNotDependOnTheNumbersOfHostsBelowASwitch) {
+  const auto steps = [](int a, int b) { return a % 3 == b % 3 ? 0 : 2; };
+  const std::vector<NetworkStructure> networks = possible_networks(distances_of(9, steps));
+  ASSERT_FALSE(networks.empty());
+  EXPECT_EQ(networks.front().groups[1].hosts, (std::vector<int>{1, 4, 7}));
+}
+
+TEST(PossibleNetworks, OfRingsAreTori) {
+  const auto apart = [](int a, int b, int length) { return std::min(std::abs(a - b), length - std::abs(a - b)); };
+  const auto steps = [&](int a, int b) { return apart(a % 4, b % 4, 4) + apart(a / 4, b / 4, 3); };
+  const std::vector<NetworkStructure> networks = possible_networks(distances_of(12, steps));
+  ASSERT_EQ(networks.size(), 1U);
+  ASSERT_TRUE(networks.front().torus);
+  EXPECT_EQ(networks.front().torus->lengths, (std::vector<int>{4, 3}));
+}
+
+/// Groups of 4 routers with a host each; router b % 4 of a group has the link to group b.
+TEST(PossibleNetworks, OfGroupsThatAreAllJoinedHaveTheirExits) {
+  const auto steps = [](int a, int b) {
+    const int from = a / 4;
+    const int to = b / 4;
+    return from == to ? 1 : 1 + (a % 4 == to % 4 ? 0 : 1) + (b % 4 == from % 4 ? 0 : 1);
+  };
+  const std::vector<NetworkStructure> networks = possible_networks(distances_of(20, steps));
+  ASSERT_EQ(networks.size(), 1U);
+  const NetworkStructure& found = networks.front();
+  ASSERT_EQ(found.groups.size(), 25U);
+  EXPECT_EQ(found.levels[1].junction, GroupJunction::kMesh);
+  EXPECT_EQ(found.groups[20].exits.at(22), 2) << "of group 0 to group 2";
+  EXPECT_EQ(found.groups[22].exits.at(20), 8) << "and back: router 0 of group 2";
+}
+
+TEST(HostDistances, OfLatenciesThatNoiseExplainsAreOne) {
+  const HostDistances exact(3, {-1, 1, 1.2, 1, -1, 1.2, 1.2, 1.2, -1}, 0);
+  EXPECT_EQ(exact.count(), 2);
+  EXPECT_EQ(exact.between(0, 2), 1);
+  const HostDistances noisy(3, {-1, 1, 1.2, 1, -1, 1.2, 1.2, 1.2, -1}, 0.1);
+  EXPECT_EQ(noisy.count(), 1);
+}
+
+}  // namespace
+}  // namespace postage
