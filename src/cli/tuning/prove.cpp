@@ -1,5 +1,5 @@
 #include "cli/commands.hpp"
-#include "cli/table.hpp"
+#include "cli/tuning/write_tuned.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,43 +48,6 @@ std::vector<fs::path> decision_files(const fs::path& folder) {
   return files;
 }
 
-std::string wanted_of(const DecisionRule& rule) {
-  std::string text = rule.choice.library_name;
-  text += rule.choice.segment != 0 ? fmt::format(", segment {}", rule.choice.segment) : "";
-  for (const auto& [name, value] : rule.choice.parameters) {
-    text += fmt::format(", {} {}", name, value);
-  }
-  return text;
-}
-
-Json proof_json(const ProofRow& row, TuningTarget target) {
-  return {{"target", name_of(target)},
-          {"collective", name_of(row.call.rule->collective)},
-          {"ranks", row.call.ranks},
-          {"bytes", row.call.bytes},
-          {"wanted", wanted_of(*row.call.rule)},
-          {"seen", row.seen},
-          {"verdict", name_of(row.verdict)},
-          {"reason", row.reason}};
-}
-
-void print_rows(const std::vector<ProofRow>& rows, TuningTarget target) {
-  Table table({{"library"},
-               {"collective"},
-               {"ranks", Table::Align::kRight},
-               {"bytes", Table::Align::kRight},
-               {"rule"},
-               {"ran"},
-               {"verdict"},
-               {"reason"}});
-  for (const ProofRow& row : rows) {
-    table.add_row({std::string(name_of(target)), std::string(name_of(row.call.rule->collective)),
-                   std::to_string(row.call.ranks), format_bytes(row.call.bytes), wanted_of(*row.call.rule), row.seen,
-                   std::string(name_of(row.verdict)), row.reason});
-  }
-  std::cout << table.render(output_width());
-}
-
 void run_prove(const ProveOptions& options) {
   const ProofLimits limits{.most_ranks = options.ranks,
                            .most_bytes = parse_bytes(options.bytes),
@@ -104,7 +66,7 @@ void run_prove(const ProveOptions& options) {
       all.push_back(proof_json(row, table.target()));
     }
     if (!options.json) {
-      print_rows(rows, table.target());
+      std::cout << proof_table(rows, table.target());
     }
   }
   if (options.json) {

@@ -3,6 +3,7 @@
 #include "cli/options/output_file.hpp"
 #include "cli/tuning/gains.hpp"
 #include "cli/tuning/tune_options.hpp"
+#include "cli/tuning/write_tuned.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -196,6 +197,7 @@ void run(const TuneOptions& options) {
   if (options.json) {
     fmt::print("{}\n", all.dump(1));
   }
+  write_tuned(tables, options.output);
 }
 
 }  // namespace

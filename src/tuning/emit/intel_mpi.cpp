@@ -59,6 +59,10 @@ EmittedTarget emit_intel_mpi(const DecisionTable& table) {
       }
     }
   }
+  if (target.settings.empty()) {
+    target.installation.push_back("There are no rules: nothing is to be installed.");
+    return target;
+  }
   const bool is_one = rules_by_nodes(table).size() <= 1;
   if (is_one) {
     target.files.push_back({"intel/adjust.sh", lines});

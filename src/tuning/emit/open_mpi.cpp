@@ -200,6 +200,10 @@ EmittedTarget emit_open_mpi(const DecisionTable& table) {
   }
   EmittedTarget target;
   const std::vector<NodeRules> parts = rules_by_nodes(table);
+  if (parts.empty()) {
+    target.installation.push_back("There are no rules: nothing is to be installed.");
+    return target;
+  }
   target.settings.push_back({{1}, "OMPI_MCA_coll_tuned_use_dynamic_rules", "1"});
   if (version >= kFirstMatchSince) {
     target.files.push_back({"openmpi/rules.json", json_of(table, parts, target.notes)});

@@ -56,6 +56,10 @@ EmittedTarget emit_ucc(const DecisionTable& table) {
     conf += fmt::format("UCC_TL_UCP_TUNE = {}\n\n", tokens);
     target.settings.push_back({part.nodes, "UCC_TL_UCP_TUNE", tokens});
   }
+  if (conf.empty()) {
+    target.installation.push_back("There are no rules: nothing is to be installed.");
+    return target;
+  }
   target.files.push_back({"ucc/ucc.conf", conf});
   target.installation.push_back(
       "UCC, for all users: add the lines of ucc/ucc.conf to $UCC_PREFIX/share/ucc.conf, or set UCC_CONFIG_FILE. "

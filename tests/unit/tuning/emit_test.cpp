@@ -150,6 +150,15 @@ TEST(EmitOthers, WriteTheirWords) {
   EXPECT_NE(lines.find("export I_MPI_ADJUST_BARRIER=\"1:0-2147483647@2-8\""), std::string::npos) << lines;
 }
 
+TEST(EmitOthers, SetNothingWithoutRules) {
+  for (const DecisionTable& table : {open_mpi({}), open_mpi({}, {6, 0, 0}), DecisionTable(kMpich, {4, 0, 2}, {}),
+                                     DecisionTable(kUcc, {1, 3, 0}, {}), DecisionTable(kIntelMpi, {2021, 10, 0}, {})}) {
+    const EmittedFiles emitted = emit_one(table);
+    EXPECT_EQ(file_of(emitted, "env.sh").find("export"), std::string::npos);
+    EXPECT_EQ(emitted.files.size(), 4U);  // decisions, env.sh, modulefile, README
+  }
+}
+
 TEST(EmitScripts, SetEagerLimits) {
   const std::vector<DecisionTable> tables{
       open_mpi({rule(kScan, "linear", "linear")}),

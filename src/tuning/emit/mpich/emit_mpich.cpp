@@ -222,6 +222,10 @@ EmittedTarget emit_mpich(const DecisionTable& table) {
   }
   EmittedTarget target;
   const std::vector<NodeRules> parts = rules_by_nodes(table);
+  if (parts.empty()) {
+    target.installation.push_back("There are no rules: nothing is to be installed.");
+    return target;
+  }
   for (const NodeRules& part : parts) {
     const std::string suffix = parts.size() == 1 ? "" : nodes_suffix(part.nodes);
     MpichFile file(table, part);
