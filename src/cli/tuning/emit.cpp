@@ -30,12 +30,12 @@ struct EmitCommandOptions {
 };
 
 /// "openmpi@5.0.7"; without a release the table's own, or the one that is installed.
-struct WantedTarget {
+struct EmitTarget {
   TuningTarget target;
   std::string version;
 };
 
-WantedTarget wanted_target(const std::string& word) {
+EmitTarget emit_target_of(const std::string& word) {
   const auto at = word.find('@');
   return {parse_tuning_target(word.substr(0, at)), at == std::string::npos ? "" : word.substr(at + 1)};
 }
@@ -56,7 +56,7 @@ LibraryVersion usual_release(TuningTarget target) {
 }
 
 /// The table that was made for the target, or the first one, said in the target's words.
-DecisionTable table_for(const WantedTarget& wanted, const std::vector<DecisionTable>& tables) {
+DecisionTable table_for(const EmitTarget& wanted, const std::vector<DecisionTable>& tables) {
   const auto own = std::ranges::find(tables, wanted.target, &DecisionTable::target);
   const DecisionTable& source = own == tables.end() ? tables.front() : *own;
   const LibraryVersion version = !wanted.version.empty() ? parse_library_version(wanted.version)
@@ -80,7 +80,7 @@ EagerLimits parse_eager(const std::string& text) {
   return limits;
 }
 
-std::vector<DecisionTable> wanted_tables(const EmitCommandOptions& options) {
+std::vector<DecisionTable> tables_to_emit(const EmitCommandOptions& options) {
   std::vector<DecisionTable> tables;
   for (const std::string& file : options.decisions) {
     tables.push_back(read_decisions(file));
@@ -90,7 +90,7 @@ std::vector<DecisionTable> wanted_tables(const EmitCommandOptions& options) {
   }
   std::vector<DecisionTable> wanted;
   for (const std::string& word : options.targets) {
-    wanted.push_back(table_for(wanted_target(word), tables));
+    wanted.push_back(table_for(emit_target_of(word), tables));
   }
   return wanted;
 }
@@ -106,7 +106,7 @@ void check_new(const EmittedFiles& emitted, const EmitCommandOptions& options) {
 
 void run_emit(const EmitCommandOptions& options) {
   check_output_folder("-o", options.output);
-  const std::vector<DecisionTable> tables = wanted_tables(options);
+  const std::vector<DecisionTable> tables = tables_to_emit(options);
   EmitOptions how{.folder = fs::absolute(options.output).lexically_normal().string(),
                   .eager_limits = parse_eager(options.eager_limit)};
   if (how.folder.ends_with('/')) {
