@@ -94,6 +94,7 @@ void Progress::advance(void* self) {
 NodeGroup::NodeGroup(std::int32_t rank, std::int32_t ranks, std::uint64_t number)
     : direct_(rank, ranks, number,
               {.more_ranks_than_cores = job().more_ranks_than_cores,
+               .copied_bytes = getenv("PCB") ? atol(getenv("PCB")) : 32768,
                .progress = Progress::advance,
                .progress_context = &progress_}) {}
 

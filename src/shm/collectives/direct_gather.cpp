@@ -39,7 +39,7 @@ template <typename BlockOf>
 void read_blocks(DirectState& state, std::uint64_t step, const BlockOf& block_of) {
   state.for_each_peer([&](std::int32_t peer) {
     const Block block = block_of(peer);
-    state.read(peer, state.await(peer, step), 0, block.at, block.bytes);
+    state.read(state.await(peer, step), 0, block.at, block.bytes);
   });
 }
 
@@ -67,8 +67,9 @@ void allgather_blocks(DirectState& state, const std::byte* send, Bytes bytes, co
   posted.release_from_all();
 }
 
-auto regular_blocks(std::byte* receive, Bytes bytes) {
-  return [=](std::int32_t rank) { return Block{receive + rank * bytes, bytes}; };
+/// Blocks of `bytes` at a distance of `distance` from one another.
+auto regular_blocks(std::byte* receive, Bytes distance, Bytes bytes) {
+  return [=](std::int32_t rank) { return Block{receive + rank * distance, bytes}; };
 }
 
 auto irregular_blocks(std::byte* receive, std::span<const Bytes> counts, std::span<const Bytes> offsets) {
@@ -78,10 +79,16 @@ auto irregular_blocks(std::byte* receive, std::span<const Bytes> counts, std::sp
   };
 }
 
+Bytes piece_of(const DirectState& state, Bytes bytes) {
+  return state.is_copied(bytes) ? DirectGroup::kSlotBytes : bytes;
+}
+
 }  // namespace
 
 void DirectGroup::allgather(const std::byte* send, std::byte* receive, Bytes bytes) {
-  allgather_blocks(*state_, send, bytes, regular_blocks(receive, bytes));
+  shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
+    allgather_blocks(*state_, send + at, length, regular_blocks(receive + at, bytes, length));
+  });
 }
 
 void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
@@ -90,7 +97,9 @@ void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* rece
 }
 
 void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
-  gather_blocks(*state_, send, bytes, regular_blocks(receive, bytes), root);
+  shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
+    gather_blocks(*state_, send + at, length, regular_blocks(receive + at, bytes, length), root);
+  });
 }
 
 void DirectGroup::gatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
