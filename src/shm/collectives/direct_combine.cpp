@@ -4,7 +4,7 @@ namespace postage::shm {
 namespace {
 
 /// Long contributions are combined in parts: long enough for the system call that reads one, short enough for a cache.
-constexpr Bytes kPart = Bytes{64} << 10;
+constexpr Bytes kCombinedPart = Bytes{64} << 10;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void Contributions::combine_part(std::int32_t first, std::int32_t last, Bytes of
 }
 
 void Contributions::combine(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
-  const Bytes part = std::max<Bytes>(kPart / operation_.element_bytes, 1) * operation_.element_bytes;
+  const Bytes part = std::max<Bytes>(kCombinedPart / operation_.element_bytes, 1) * operation_.element_bytes;
   for (Bytes at = 0; at < bytes; at += part) {
     combine_part(first, last, offset + at, std::min(part, bytes - at), out + at);
   }

@@ -1,6 +1,8 @@
 // Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it.
 #include "shm/collectives/direct_state.hpp"
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
@@ -93,7 +95,14 @@ void DirectGroup::allgather(const std::byte* send, std::byte* receive, Bytes byt
 
 void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
                              std::span<const Bytes> offsets) {
-  allgather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets));
+  const Bytes most = *std::max_element(counts.begin(), counts.end());
+  shm::for_each_piece(most, piece_of(*state_, most), [&](Bytes at, Bytes longest) {
+    const auto piece = [&](std::int32_t rank) {
+      const auto index = static_cast<std::size_t>(rank);
+      return Block{receive + offsets[index] + at, std::clamp<Bytes>(counts[index] - at, 0, longest)};
+    };
+    allgather_blocks(*state_, send + at, std::clamp<Bytes>(bytes - at, 0, longest), piece);
+  });
 }
 
 void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {

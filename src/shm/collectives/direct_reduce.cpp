@@ -98,14 +98,14 @@ Bytes piece_of(const DirectState& state, Bytes bytes, const Reduction& operation
 }
 
 /// Part of every block.
-struct Piece {
+struct BlockPiece {
   Bytes at = 0;
   Bytes bytes = 0;
   [[nodiscard]] Bytes of(Bytes block) const { return std::clamp<Bytes>(block - at, 0, bytes); }
 };
 
 void reduce_scatter_piece(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                          const Reduction& operation, const Piece& piece) {
+                          const Reduction& operation, const BlockPiece& piece) {
   const std::uint64_t step = state.next_step();
   const Bytes all = piece.bytes * state.ranks();
   std::byte* const to = state.claim(step, all);

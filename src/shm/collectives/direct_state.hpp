@@ -164,6 +164,10 @@ inline DirectState::View DirectState::await(std::int32_t peer, std::uint64_t ste
   const Post& post = of.area->posts[step % kPosts];
   wait_until([&] { return post.number.load(std::memory_order_acquire) == step; });
   of.done = std::max(of.done, step - 1);
+  // Where the peer is ahead, its next post comes while this one is used.
+  const Post& next = of.area->posts[(step + 1) % kPosts];
+  __builtin_prefetch(&next);
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(&next) + 64);
   const bool in_slot = post.kind == PostKind::kCopied;
   return {peer, post.kind, in_slot ? of.area->slots[step % kSlots].data : post.data};
 }
