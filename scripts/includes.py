@@ -20,7 +20,9 @@ FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure"
     ("shm", folder) for folder in ("model", "schedule", "program", "predict")
 }
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.
-MPI_PLACES = ("transport/mpi/", "measure/programs/mpi", "bench/programs/mpi", "preload/", "tuning/prove/programs/prove")
+MPI_PLACES = (
+    "transport/mpi/", "measure/programs/mpi", "bench/programs/mpi", "bench/programs/preload", "preload/", "tuning/prove/programs/prove",
+)  # fmt: skip
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 PICTURE = pathlib.Path("docs/images/folders.svg")

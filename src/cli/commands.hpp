@@ -26,5 +26,6 @@ void add_lint_command(Command& app);
 void add_tune_command(Command& app);
 void add_emit_command(Command& app);
 void add_prove_command(Command& app);
+void add_run_command(Command& app);
 
 }  // namespace postage

@@ -37,6 +37,7 @@ void add_commands(Command& app) {
   add_tune_command(app);
   add_emit_command(app);
   add_prove_command(app);
+  add_run_command(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.

@@ -15,6 +15,7 @@ struct DecisionQuestion {
   /// 0 for barrier and v-variants, whose sizes differ.
   Bytes bytes = 0;
   bool single_copy = false;
+  bool more_ranks_than_cores = false;
 };
 
 /// Whether the collective is carried out in peers' memory.

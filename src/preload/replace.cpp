@@ -44,7 +44,11 @@ bool carry_out(Communicator& communicator, const CollectiveCall& call) {
 }  // namespace
 
 bool Context::decides(Entry entry, Bytes bytes) const {
-  return uses_direct({.entry = entry, .ranks = ranks, .bytes = bytes, .single_copy = direct.has_single_copy()});
+  return uses_direct({.entry = entry,
+                      .ranks = ranks,
+                      .bytes = bytes,
+                      .single_copy = direct.has_single_copy(),
+                      .more_ranks_than_cores = job().more_ranks_than_cores});
 }
 
 const char* replace(Communicator& communicator, const CollectiveCall& call) {

@@ -32,8 +32,9 @@ struct DirectOptions {
   Seconds patience = 20;
   /// Where it is so, a waiting rank gives its core away at once.
   bool more_ranks_than_cores = false;
-  /// Up to so many bytes a rank copies into shared memory; of more, others read where they lie.
-  Bytes copied_bytes = Bytes{8} << 10;
+  /// Data of up to so many bytes go through shared memory, in pieces, so that one rank writes while another reads; of
+  /// longer ones the readers copy themselves (single copy).
+  Bytes copied_bytes = Bytes{8} << 20;
   /// Called now and then while a rank waits: what else the process must keep going, as an MPI library's messages.
   void (*progress)(void* context) = nullptr;
   void* progress_context = nullptr;
@@ -45,8 +46,7 @@ struct DirectOptions {
 ///
 /// All ranks call the same collectives in the same order, each from one thread at a time. A collective returns when the
 /// caller's buffers are its own again. `send` may equal the place in `receive` where the own block belongs (in place).
-/// Long data need single copy (`has_single_copy`); without it no rank's data may be longer than `longest_copied`.
-/// Bytes of a collective are the same on all ranks except in v-variants. A peer's death leaves a waiting rank waiting.
+/// Gatherv, scatterv and alltoallv need single copy (`has_single_copy`) for data that do not fit into a slot. Bytes of a collective are the same on all ranks except in v-variants. A peer's death leaves a waiting rank waiting.
 class DirectGroup {
  public:
   /// Collective over `ranks` processes of one node that found out that they are so; `number` names the group and is

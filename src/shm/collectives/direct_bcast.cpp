@@ -5,14 +5,12 @@ namespace postage {
 namespace {
 
 using shm::DirectState;
-using shm::PostKind;
-using shm::Slot;
 
 /// Up to so many ranks each looks at all others; of more, rank 0 does, and releases them.
 constexpr std::int32_t kFlatRanks = 16;
 
 void announce(DirectState& state, std::uint64_t step) {
-  state.post(state.claim(step), step, PostKind::kCopied);
+  state.post_copy(step, nullptr, 0);
 }
 
 void await_all(DirectState& state, std::uint64_t step) {
@@ -40,18 +38,16 @@ void central_barrier(DirectState& state) {
 }
 
 /// Through the root's slots, piece by piece: others read one piece while the root writes the next.
-void bcast_copied(DirectState& state, std::span<std::byte> buffer, std::int32_t root, Bytes piece) {
-  const auto bytes = static_cast<Bytes>(buffer.size());
-  for (Bytes offset = 0; offset < bytes; offset += piece) {
+void bcast_copied(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
+  shm::for_each_piece(static_cast<Bytes>(buffer.size()), DirectGroup::kSlotBytes, [&](Bytes at, Bytes length) {
     const std::uint64_t step = state.next_step();
-    const Bytes length = std::min(piece, bytes - offset);
     if (state.rank() == root) {
-      state.post_copy(step, buffer.data() + offset, length);
+      state.post_copy(step, buffer.data() + at, length);
     } else {
-      DirectState::copy(buffer.data() + offset, state.await(root, step).data, length);
+      DirectState::copy(buffer.data() + at, state.await(root, step).data, length);
     }
     state.done(step);
-  }
+  });
 }
 
 void bcast_read(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
@@ -62,7 +58,7 @@ void bcast_read(DirectState& state, std::span<std::byte> buffer, std::int32_t ro
     state.await_all_done(step);
     return;
   }
-  state.read(root, state.await(root, step), 0, buffer.data(), static_cast<Bytes>(buffer.size()));
+  state.read(state.await(root, step), 0, buffer.data(), static_cast<Bytes>(buffer.size()));
   state.done(step);
 }
 
@@ -77,12 +73,8 @@ void DirectGroup::barrier() {
 }
 
 void DirectGroup::bcast(std::span<std::byte> buffer, std::int32_t root) {
-  const auto bytes = static_cast<Bytes>(buffer.size());
-  if (state_->is_copied(bytes) || !state_->has_single_copy()) {
-    bcast_copied(*state_, buffer, root, std::max<Bytes>(state_->copied_bytes(), 1));
-  } else {
-    bcast_read(*state_, buffer, root);
-  }
+  const auto act = state_->is_copied(static_cast<Bytes>(buffer.size())) ? bcast_copied : bcast_read;
+  act(*state_, buffer, root);
 }
 
 }  // namespace postage

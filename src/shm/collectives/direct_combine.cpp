@@ -4,19 +4,19 @@ namespace postage::shm {
 namespace {
 
 /// Long contributions are combined in parts: long enough for the system call that reads one, short enough for a cache.
-constexpr Bytes kPart = Bytes{64} << 10;
+constexpr Bytes kCombinedPart = Bytes{64} << 10;
 
 }  // namespace
 
 const std::byte* Contributions::look(std::int32_t rank, Bytes offset, std::byte* room, Bytes bytes) {
-  return rank == state_.rank() ? own_ + offset : state_.look(rank, state_.await(rank, step_), offset, room, bytes);
+  return rank == state_.rank() ? own_ + offset : state_.look(state_.await(rank, step_), offset, room, bytes);
 }
 
 /// From the right, since an operation's right side is where its result may go: x_first op (... op (x_last-1 op
 /// x_last)).
 void Contributions::combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
-  const std::byte* right = look(last, offset, state_.room(0, bytes), bytes);
   const bool in_place = out == own_ + offset;
+  const std::byte* right = look(last, offset, first == last && !in_place ? out : state_.room(0, bytes), bytes);
   if (in_place && last != state_.rank()) {
     DirectState::copy(state_.room(2, bytes), out, bytes);
   }
@@ -30,7 +30,7 @@ void Contributions::combine_part(std::int32_t first, std::int32_t last, Bytes of
 }
 
 void Contributions::combine(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
-  const Bytes part = std::max<Bytes>(kPart / operation_.element_bytes, 1) * operation_.element_bytes;
+  const Bytes part = std::max<Bytes>(kCombinedPart / operation_.element_bytes, 1) * operation_.element_bytes;
   for (Bytes at = 0; at < bytes; at += part) {
     combine_part(first, last, offset + at, std::min(part, bytes - at), out + at);
   }

@@ -1,6 +1,8 @@
 // Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it.
 #include "shm/collectives/direct_state.hpp"
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
@@ -39,7 +41,7 @@ template <typename BlockOf>
 void read_blocks(DirectState& state, std::uint64_t step, const BlockOf& block_of) {
   state.for_each_peer([&](std::int32_t peer) {
     const Block block = block_of(peer);
-    state.read(peer, state.await(peer, step), 0, block.at, block.bytes);
+    state.read(state.await(peer, step), 0, block.at, block.bytes);
   });
 }
 
@@ -67,8 +69,9 @@ void allgather_blocks(DirectState& state, const std::byte* send, Bytes bytes, co
   posted.release_from_all();
 }
 
-auto regular_blocks(std::byte* receive, Bytes bytes) {
-  return [=](std::int32_t rank) { return Block{receive + rank * bytes, bytes}; };
+/// Blocks of `bytes` at a distance of `distance` from one another.
+auto regular_blocks(std::byte* receive, Bytes distance, Bytes bytes) {
+  return [=](std::int32_t rank) { return Block{receive + rank * distance, bytes}; };
 }
 
 auto irregular_blocks(std::byte* receive, std::span<const Bytes> counts, std::span<const Bytes> offsets) {
@@ -78,19 +81,34 @@ auto irregular_blocks(std::byte* receive, std::span<const Bytes> counts, std::sp
   };
 }
 
+Bytes piece_of(const DirectState& state, Bytes bytes) {
+  return state.is_copied(bytes) ? DirectGroup::kSlotBytes : bytes;
+}
+
 }  // namespace
 
 void DirectGroup::allgather(const std::byte* send, std::byte* receive, Bytes bytes) {
-  allgather_blocks(*state_, send, bytes, regular_blocks(receive, bytes));
+  shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
+    allgather_blocks(*state_, send + at, length, regular_blocks(receive + at, bytes, length));
+  });
 }
 
 void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
                              std::span<const Bytes> offsets) {
-  allgather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets));
+  const Bytes most = *std::max_element(counts.begin(), counts.end());
+  shm::for_each_piece(most, piece_of(*state_, most), [&](Bytes at, Bytes longest) {
+    const auto piece = [&](std::int32_t rank) {
+      const auto index = static_cast<std::size_t>(rank);
+      return Block{receive + offsets[index] + at, std::clamp<Bytes>(counts[index] - at, 0, longest)};
+    };
+    allgather_blocks(*state_, send + at, std::clamp<Bytes>(bytes - at, 0, longest), piece);
+  });
 }
 
 void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
-  gather_blocks(*state_, send, bytes, regular_blocks(receive, bytes), root);
+  shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
+    gather_blocks(*state_, send + at, length, regular_blocks(receive + at, bytes, length), root);
+  });
 }
 
 void DirectGroup::gatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,

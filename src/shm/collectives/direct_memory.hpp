@@ -11,19 +11,31 @@
 
 namespace postage::shm {
 
-/// Posts of one rank that others may still read while it goes on.
-inline constexpr std::uint64_t kSlots = 8;
+/// Posts of one rank that others may still read while it goes on, and how many of them may be long.
+inline constexpr std::uint64_t kPosts = 64;
+inline constexpr std::uint64_t kSlots = 4;
+/// A short message shares the cache line of its number, or follows in the next ones.
+inline constexpr std::size_t kPostBytes = 512;
 
 enum class PostKind : std::uint32_t {
-  kCopied,   ///< the data follow
+  kShort,    ///< the data follow
+  kCopied,   ///< the data are in the slot of the step
   kAddress,  ///< an address in the poster's memory follows
 };
 
-/// What a rank posts for one numbered step. A short message shares the cache line of its number.
-struct alignas(64) Slot {
+/// What a rank posts for one numbered step.
+struct alignas(64) Post {
   std::atomic<std::uint64_t> number;
   PostKind kind;
+  std::byte data[kPostBytes - 16];
+};
+static_assert(sizeof(Post) == kPostBytes);
+
+/// Room for what is too long for a post. Slots lie a little apart from multiples of a page, whose lines share few sets
+/// of a cache.
+struct alignas(64) Slot {
   std::byte data[DirectGroup::kSlotBytes];
+  std::byte apart[256];
 };
 
 /// What peers know of a rank. `done` changes all the time, the rest never.
@@ -37,6 +49,7 @@ struct RankCard {
 
 struct RankArea {
   RankCard card;
+  Post posts[kPosts];
   Slot slots[kSlots];
 };
 

@@ -1,14 +1,22 @@
 // Reductions in peers' memory: contributions are combined where they lie, or part by part as they are read.
 #include "shm/collectives/direct_combine.hpp"
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
 using shm::Contributions;
 using shm::DirectState;
 
-/// Up to so many bytes every rank combines all contributions itself: one step instead of two.
+/// Up to so many bytes, and at two ranks of all lengths that are copied, every rank combines all contributions itself:
+/// one step instead of two.
 constexpr Bytes kFlatBytes = 2048;
+
+/// Elements that fit into a slot.
+Bytes longest_piece(const Reduction& operation) {
+  return DirectGroup::kSlotBytes / operation.element_bytes * operation.element_bytes;
+}
 
 /// The bytes of rank `rank`'s share: whole elements, as equal as they get.
 struct Share {
@@ -27,7 +35,7 @@ void allreduce_flat(DirectState& state, const std::byte* send, std::byte* receiv
                     const Reduction& operation) {
   const std::uint64_t step = state.next_step();
   state.post_copy(step, send, bytes);
-  Contributions(state, step, state.own_post(step).data, operation).combine(0, state.ranks() - 1, 0, bytes, receive);
+  Contributions(state, step, state.own_copy(step, bytes), operation).combine(0, state.ranks() - 1, 0, bytes, receive);
   state.done(step);
 }
 
@@ -37,12 +45,11 @@ void allreduce_shared(DirectState& state, const std::byte* send, std::byte* rece
                       const Reduction& operation) {
   const Share own(bytes, operation.element_bytes, state.rank(), state.ranks());
   const std::uint64_t combining = state.next_step();
-  state.post_data(combining, send, bytes);
+  const bool copied = state.post_data(combining, send, bytes);
   Contributions(state, combining, send, operation)
       .combine(0, state.ranks() - 1, own.offset, own.bytes, receive + own.offset);
   state.done(combining);
   const std::uint64_t gathering = state.next_step();
-  const bool copied = state.is_copied(bytes);
   if (copied) {
     state.post_copy(gathering, receive + own.offset, own.bytes);
   } else {
@@ -50,7 +57,7 @@ void allreduce_shared(DirectState& state, const std::byte* send, std::byte* rece
   }
   state.for_each_peer([&](std::int32_t peer) {
     const Share share(bytes, operation.element_bytes, peer, state.ranks());
-    state.read(peer, state.await(peer, gathering), 0, receive + share.offset, share.bytes);
+    state.read(state.await(peer, gathering), 0, receive + share.offset, share.bytes);
   });
   state.done(gathering);
   if (!copied) {
@@ -60,7 +67,7 @@ void allreduce_shared(DirectState& state, const std::byte* send, std::byte* rece
 
 /// Long data of one place only: others read the contribution while the result is written, so it is moved away.
 const std::byte* apart(DirectState& state, const std::byte* send, const std::byte* receive, Bytes bytes) {
-  if (send != receive || state.is_copied(bytes)) {
+  if (send != receive) {
     return send;
   }
   std::byte* const room = state.room(3, bytes);
@@ -72,10 +79,12 @@ const std::byte* apart(DirectState& state, const std::byte* send, const std::byt
 void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
             std::int32_t last) {
   const std::uint64_t step = state.next_step();
-  const std::byte* const own = apart(state, send, receive, bytes);
-  const bool copied = state.post_data(step, own, bytes);
+  const bool copied = bytes <= DirectGroup::kSlotBytes;
+  const std::byte* own = copied ? send : apart(state, send, receive, bytes);
+  state.post_data(step, own, bytes);
+  own = copied ? state.own_copy(step, bytes) : own;
   if (last >= 0) {
-    Contributions(state, step, copied ? state.own_post(step).data : own, operation).combine(0, last, 0, bytes, receive);
+    Contributions(state, step, own, operation).combine(0, last, 0, bytes, receive);
   }
   state.done(step);
   if (!copied) {
@@ -83,17 +92,48 @@ void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes
   }
 }
 
-/// Without single copy, data that are too long for a slot go piece by piece.
-template <typename Act>
-void for_each_piece(const DirectState& state, Bytes bytes, const Reduction& operation, const Act& act) {
-  const Bytes longest = DirectGroup::kSlotBytes / operation.element_bytes * operation.element_bytes;
-  if (state.has_single_copy() || bytes <= longest) {
-    act(0, bytes);
-    return;
+/// Of `bytes` that each rank contributes.
+Bytes piece_of(const DirectState& state, Bytes bytes, const Reduction& operation) {
+  return state.is_copied(bytes) ? longest_piece(operation) : bytes;
+}
+
+/// Part of every block.
+struct BlockPiece {
+  Bytes at = 0;
+  Bytes bytes = 0;
+  [[nodiscard]] Bytes of(Bytes block) const { return std::clamp<Bytes>(block - at, 0, bytes); }
+};
+
+void reduce_scatter_piece(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
+                          const Reduction& operation, const BlockPiece& piece) {
+  const std::uint64_t step = state.next_step();
+  const Bytes all = piece.bytes * state.ranks();
+  std::byte* const to = state.claim(step, all);
+  Bytes block = 0;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    DirectState::copy(to + static_cast<Bytes>(rank) * piece.bytes, send + block + piece.at, piece.of(counts[rank]));
+    block += counts[rank];
   }
-  for (Bytes at = 0; at < bytes; at += longest) {
-    act(at, std::min(longest, bytes - at));
+  state.publish(step, all);
+  Contributions(state, step, to, operation)
+      .combine(0, state.ranks() - 1, state.rank() * piece.bytes,
+               piece.of(counts[static_cast<std::size_t>(state.rank())]), receive + piece.at);
+  state.done(step);
+}
+
+void reduce_scatter_read(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
+                         const Reduction& operation, Bytes total) {
+  const auto self = static_cast<std::size_t>(state.rank());
+  Bytes offset = 0;
+  for (std::size_t rank = 0; rank < self; ++rank) {
+    offset += counts[rank];
   }
+  const std::uint64_t step = state.next_step();
+  const std::byte* const own = apart(state, send, receive, total);
+  state.post_address(step, own);
+  Contributions(state, step, own, operation).combine(0, state.ranks() - 1, offset, counts[self], receive);
+  state.done(step);
+  state.await_all_done(step);
 }
 
 void reduce_piece(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
@@ -115,45 +155,43 @@ void reduce_piece(DirectState& state, const std::byte* send, std::byte* receive,
 
 void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
                          std::int32_t root) {
-  for_each_piece(*state_, bytes, operation, [&](Bytes at, Bytes length) {
+  shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     reduce_piece(*state_, send + at, receive + at, length, operation, root);
   });
 }
 
 void DirectGroup::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
-  const auto act = bytes <= kFlatBytes ? allreduce_flat : allreduce_shared;
-  for_each_piece(*state_, bytes, operation,
-                 [&](Bytes at, Bytes length) { act(*state_, send + at, receive + at, length, operation); });
+  const bool is_flat = bytes <= kFlatBytes || (state_->ranks() == 2 && state_->is_copied(bytes));
+  const auto act = is_flat ? allreduce_flat : allreduce_shared;
+  shm::for_each_piece(bytes, piece_of(*state_, bytes, operation),
+                      [&](Bytes at, Bytes length) { act(*state_, send + at, receive + at, length, operation); });
 }
 
 void DirectGroup::reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
                                  const Reduction& operation) {
-  DirectState& state = *state_;
   Bytes total = 0;
-  Bytes offset = 0;
-  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-    offset = rank == static_cast<std::size_t>(state.rank()) ? total : offset;
-    total += counts[rank];
+  for (const Bytes count : counts) {
+    total += count;
   }
-  const std::uint64_t step = state.next_step();
-  const std::byte* const own = apart(state, send, receive, total);
-  const bool copied = state.post_data(step, own, total);
-  Contributions(state, step, copied ? state.own_post(step).data : own, operation)
-      .combine(0, state.ranks() - 1, offset, counts[static_cast<std::size_t>(state.rank())], receive);
-  state.done(step);
-  if (!copied) {
-    state.await_all_done(step);
+  if (state_->is_copied(total)) {
+    const Bytes most = *std::max_element(counts.begin(), counts.end());
+    const Bytes longest = std::max<Bytes>(longest_piece(operation) / state_->ranks() / operation.element_bytes, 1);
+    shm::for_each_piece(most, longest * operation.element_bytes, [&](Bytes at, Bytes length) {
+      reduce_scatter_piece(*state_, send, receive, counts, operation, {at, length});
+    });
+  } else {
+    reduce_scatter_read(*state_, send, receive, counts, operation, total);
   }
 }
 
 void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
-  for_each_piece(*state_, bytes, operation, [&](Bytes at, Bytes length) {
+  shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     prefix(*state_, send + at, receive + at, length, operation, state_->rank());
   });
 }
 
 void DirectGroup::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
-  for_each_piece(*state_, bytes, operation, [&](Bytes at, Bytes length) {
+  shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     prefix(*state_, send + at, receive + at, length, operation, state_->rank() - 1);
   });
 }

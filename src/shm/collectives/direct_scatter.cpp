@@ -7,33 +7,86 @@ namespace {
 
 using shm::DirectState;
 using shm::PostKind;
-using shm::Slot;
 
-// ---- blocks of one length
+// ---- blocks of one length, `distance` bytes apart
 
-/// Whether the blocks were copied. The own block is not: nobody reads it.
-bool post_blocks(DirectState& state, std::uint64_t step, const std::byte* send, Bytes bytes) {
-  if (!state.is_copied(bytes * state.ranks())) {
-    state.post_address(step, send);
-    return false;
+/// The own block is not copied: nobody reads it.
+void copy_blocks(DirectState& state, std::uint64_t step, const std::byte* send, Bytes distance, Bytes bytes) {
+  const Bytes all = bytes * state.ranks();
+  std::byte* const to = state.claim(step, all);
+  for (std::int32_t rank = 0; rank < state.ranks(); ++rank) {
+    if (rank != state.rank()) {
+      DirectState::copy(to + rank * bytes, send + rank * distance, bytes);
+    }
   }
-  Slot& slot = state.claim(step);
-  const Bytes before = state.rank() * bytes;
-  const Bytes after = before + bytes;
-  DirectState::copy(slot.data, send, before);
-  DirectState::copy(slot.data + after, send + after, state.ranks() * bytes - after);
-  state.post(slot, step, PostKind::kCopied);
-  return true;
+  state.publish(step, all);
 }
 
-void read_block(DirectState& state, std::uint64_t step, std::int32_t from, std::byte* to, Bytes bytes) {
-  state.read(from, state.await(from, step), state.rank() * bytes, to, bytes);
+/// The bytes of a block that go in one step: few where all blocks together must fit into a slot.
+struct Pieces {
+  bool copied = false;
+  Bytes longest = 1;
+  Pieces(const DirectState& state, Bytes bytes)
+      : copied(state.is_copied(bytes * state.ranks())),
+        longest(copied ? std::max<Bytes>(DirectGroup::kSlotBytes / state.ranks(), 1) : bytes) {}
+};
+
+/// A rank's part in one step: pieces of the blocks that it sends, all blocks `distance` apart.
+struct Piece {
+  const std::byte* send = nullptr;
+  Bytes distance = 0;
+  Bytes bytes = 0;
+  bool copied = false;
+};
+
+void post_piece(DirectState& state, std::uint64_t step, const Piece& piece) {
+  if (piece.copied) {
+    copy_blocks(state, step, piece.send, piece.distance, piece.bytes);
+  } else {
+    state.post_address(step, piece.send);
+  }
 }
 
-// ---- blocks of different lengths
+void read_piece(DirectState& state, std::uint64_t step, const Piece& piece, std::int32_t from, std::byte* to) {
+  state.read(state.await(from, step), state.rank() * (piece.copied ? piece.bytes : piece.distance), to, piece.bytes);
+}
 
-Bytes table_bytes(const DirectState& state) {
-  return static_cast<Bytes>(sizeof(Bytes)) * state.ranks();
+void release(DirectState& state, std::uint64_t step, bool copied) {
+  if (!copied) {
+    state.await_all_done(step);
+  }
+}
+
+void scatter_piece(DirectState& state, const Piece& piece, std::byte* receive, std::int32_t root) {
+  const std::uint64_t step = state.next_step();
+  const bool is_root = state.rank() == root;
+  if (is_root) {
+    post_piece(state, step, piece);
+    DirectState::copy(receive, piece.send + root * piece.distance, piece.bytes);
+  } else {
+    read_piece(state, step, piece, root, receive);
+  }
+  state.done(step);
+  release(state, step, !is_root || piece.copied);
+}
+
+void alltoall_piece(DirectState& state, const Piece& piece, std::byte* receive) {
+  const std::uint64_t step = state.next_step();
+  const Bytes own = state.rank() * piece.distance;
+  post_piece(state, step, piece);
+  DirectState::copy(receive + own, piece.send + own, piece.bytes);
+  state.for_each_peer(
+      [&](std::int32_t peer) { read_piece(state, step, piece, peer, receive + peer * piece.distance); });
+  state.done(step);
+  release(state, step, piece.copied);
+}
+
+// ---- blocks of different lengths: address or 0 | where each block is | blocks, where there is no address
+
+constexpr Bytes kAddressBytes = sizeof(std::uint64_t);
+
+Bytes head_bytes(const DirectState& state) {
+  return kAddressBytes + static_cast<Bytes>(sizeof(Bytes)) * state.ranks();
 }
 
 Bytes sum_of(std::span<const Bytes> counts) {
@@ -44,7 +97,7 @@ Bytes sum_of(std::span<const Bytes> counts) {
   return sum;
 }
 
-void copy_blocks(std::byte* table, std::byte* data, const std::byte* send, std::span<const Bytes> counts,
+void copy_listed(std::byte* table, std::byte* data, const std::byte* send, std::span<const Bytes> counts,
                  std::span<const Bytes> offsets) {
   Bytes at = 0;
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
@@ -54,56 +107,50 @@ void copy_blocks(std::byte* table, std::byte* data, const std::byte* send, std::
   }
 }
 
-/// table | blocks, or table | address.
-bool post_table(DirectState& state, std::uint64_t step, const std::byte* send, std::span<const Bytes> counts,
-                std::span<const Bytes> offsets) {
-  const Bytes table = table_bytes(state);
-  Slot& slot = state.claim(step);
-  const bool copied = state.is_copied(table + sum_of(counts));
+/// Whether the blocks were copied.
+bool post_listed(DirectState& state, std::uint64_t step, const std::byte* send, std::span<const Bytes> counts,
+                 std::span<const Bytes> offsets) {
+  const Bytes head = head_bytes(state);
+  const Bytes all = head + sum_of(counts);
+  const bool copied = all <= DirectGroup::kSlotBytes;
+  const std::uint64_t address = copied ? 0 : reinterpret_cast<std::uintptr_t>(send);
+  std::byte* const to = state.claim(step, copied ? all : head);
+  std::memcpy(to, &address, sizeof address);
   if (copied) {
-    copy_blocks(slot.data, slot.data + table, send, counts, offsets);
+    copy_listed(to + kAddressBytes, to + head, send, counts, offsets);
   } else {
-    const auto address = reinterpret_cast<std::uintptr_t>(send);
-    std::memcpy(slot.data, offsets.data(), static_cast<std::size_t>(table));
-    std::memcpy(slot.data + table, &address, sizeof address);
+    DirectState::copy(to + kAddressBytes, reinterpret_cast<const std::byte*>(offsets.data()), head - kAddressBytes);
   }
-  state.post(slot, step, copied ? PostKind::kCopied : PostKind::kAddress);
+  state.publish(step, copied ? all : head);
   return copied;
 }
 
 void read_listed(DirectState& state, std::uint64_t step, std::int32_t from, std::byte* to, Bytes bytes) {
-  const Slot& slot = state.await(from, step);
-  const Bytes table = table_bytes(state);
+  const DirectState::View post = state.await(from, step);
+  const std::uint64_t address = DirectState::address_in(post.data);
   Bytes offset = 0;
-  std::memcpy(&offset, slot.data + static_cast<std::size_t>(state.rank()) * sizeof offset, sizeof offset);
-  if (slot.kind == PostKind::kCopied) {
-    DirectState::copy(to, slot.data + table + offset, bytes);
+  std::memcpy(&offset, post.data + kAddressBytes + state.rank() * static_cast<Bytes>(sizeof offset), sizeof offset);
+  if (address == 0) {
+    DirectState::copy(to, post.data + head_bytes(state) + offset, bytes);
   } else if (bytes > 0) {
-    const std::uint64_t base = DirectState::address_in(slot, static_cast<std::size_t>(table));
-    state.read_memory(from, base + static_cast<std::uint64_t>(offset), to, bytes);
-  }
-}
-
-void release(DirectState& state, std::uint64_t step, bool copied) {
-  if (!copied) {
-    state.await_all_done(step);
+    state.read_memory(from, address + static_cast<std::uint64_t>(offset), to, bytes);
   }
 }
 
 }  // namespace
 
 void DirectGroup::scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
-  DirectState& state = *state_;
-  const std::uint64_t step = state.next_step();
-  bool copied = true;
-  if (state.rank() == root) {
-    copied = post_blocks(state, step, send, bytes);
-    DirectState::copy(receive, send + root * bytes, bytes);
-  } else {
-    read_block(state, step, root, receive, bytes);
-  }
-  state.done(step);
-  release(state, step, copied);
+  const Pieces pieces(*state_, bytes);
+  shm::for_each_piece(bytes, pieces.longest, [&](Bytes at, Bytes length) {
+    scatter_piece(*state_, {send + at, bytes, length, pieces.copied}, receive + at, root);
+  });
+}
+
+void DirectGroup::alltoall(const std::byte* send, std::byte* receive, Bytes bytes) {
+  const Pieces pieces(*state_, bytes);
+  shm::for_each_piece(bytes, pieces.longest, [&](Bytes at, Bytes length) {
+    alltoall_piece(*state_, {send + at, bytes, length, pieces.copied}, receive + at);
+  });
 }
 
 void DirectGroup::scatterv(const std::byte* send, std::span<const Bytes> counts, std::span<const Bytes> offsets,
@@ -112,22 +159,11 @@ void DirectGroup::scatterv(const std::byte* send, std::span<const Bytes> counts,
   const std::uint64_t step = state.next_step();
   bool copied = true;
   if (state.rank() == root) {
-    copied = post_table(state, step, send, counts, offsets);
+    copied = post_listed(state, step, send, counts, offsets);
     DirectState::copy(receive, send + offsets[static_cast<std::size_t>(root)], bytes);
   } else {
     read_listed(state, step, root, receive, bytes);
   }
-  state.done(step);
-  release(state, step, copied);
-}
-
-void DirectGroup::alltoall(const std::byte* send, std::byte* receive, Bytes bytes) {
-  DirectState& state = *state_;
-  const std::uint64_t step = state.next_step();
-  const Bytes own = state.rank() * bytes;
-  const bool copied = post_blocks(state, step, send, bytes);
-  DirectState::copy(receive + own, send + own, bytes);
-  state.for_each_peer([&](std::int32_t peer) { read_block(state, step, peer, receive + peer * bytes, bytes); });
   state.done(step);
   release(state, step, copied);
 }
@@ -138,7 +174,7 @@ void DirectGroup::alltoallv(const std::byte* send, std::span<const Bytes> send_c
   DirectState& state = *state_;
   const std::uint64_t step = state.next_step();
   const auto self = static_cast<std::size_t>(state.rank());
-  const bool copied = post_table(state, step, send, send_counts, send_offsets);
+  const bool copied = post_listed(state, step, send, send_counts, send_offsets);
   DirectState::copy(receive + receive_offsets[self], send + send_offsets[self], receive_counts[self]);
   state.for_each_peer([&](std::int32_t peer) {
     const auto from = static_cast<std::size_t>(peer);

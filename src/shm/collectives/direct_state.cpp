@@ -69,14 +69,12 @@ bool DirectState::can_read_peers() const {
 
 void DirectState::use_single_copy(bool possible) {
   has_single_copy_ = possible;
-  copied_bytes_ = possible ? std::min(options_.copied_bytes, DirectGroup::kSlotBytes) : DirectGroup::kSlotBytes;
 }
 
 void DirectState::post_address(std::uint64_t step, const void* data) {
-  Slot& slot = claim(step);
   const auto address = reinterpret_cast<std::uintptr_t>(data);
-  std::memcpy(slot.data, &address, sizeof address);
-  post(slot, step, PostKind::kAddress);
+  std::memcpy(claim(step, sizeof address), &address, sizeof address);
+  publish(step, PostKind::kAddress);
 }
 
 void DirectState::read_memory(std::int32_t peer, std::uint64_t address, std::byte* to, Bytes bytes) {

@@ -24,53 +24,64 @@ class DirectState {
   [[nodiscard]] bool can_read_peers() const;
   void use_single_copy(bool possible);
   [[nodiscard]] bool has_single_copy() const { return has_single_copy_; }
+  /// Whether data of so many bytes, all in all, go through slots rather than being read where they lie.
+  [[nodiscard]] bool is_copied(Bytes bytes) const { return !has_single_copy_ || bytes <= options_.copied_bytes; }
 
   /// Begins a step.
   std::uint64_t next_step() { return ++step_; }
 
-  /// Where data to be copied go; post() makes them visible.
-  [[nodiscard]] Slot& claim(std::uint64_t step);
-  void post(Slot& slot, std::uint64_t step, PostKind kind) {
-    slot.kind = kind;
-    slot.number.store(step, std::memory_order_release);
+  /// Where `bytes` to be copied go; publish() makes them visible.
+  [[nodiscard]] std::byte* claim(std::uint64_t step, Bytes bytes);
+  void publish(std::uint64_t step, Bytes bytes) {
+    publish(step, is_short(bytes) ? PostKind::kShort : PostKind::kCopied);
+  }
+  void publish(std::uint64_t step, PostKind kind) {
+    Post& post = own_->posts[step % kPosts];
+    post.kind = kind;
+    post.number.store(step, std::memory_order_release);
   }
   void post_copy(std::uint64_t step, const std::byte* data, Bytes bytes) {
-    Slot& slot = claim(step);
-    copy(slot.data, data, bytes);
-    post(slot, step, PostKind::kCopied);
+    copy(claim(step, bytes), data, bytes);
+    publish(step, bytes);
   }
   void post_address(std::uint64_t step, const void* data);
-  /// Copied where it is short; whether it was.
+  /// Copied where it fits into a slot, else the address; whether it was copied.
   bool post_data(std::uint64_t step, const std::byte* data, Bytes bytes) {
-    if (is_copied(bytes)) {
+    if (bytes <= DirectGroup::kSlotBytes) {
       post_copy(step, data, bytes);
       return true;
     }
     post_address(step, data);
     return false;
   }
-  [[nodiscard]] bool is_copied(Bytes bytes) const { return bytes <= copied_bytes_; }
-  [[nodiscard]] Bytes copied_bytes() const { return copied_bytes_; }
+  [[nodiscard]] static bool is_short(Bytes bytes) { return bytes <= static_cast<Bytes>(sizeof Post::data); }
 
-  /// What `peer` posts for a step.
-  [[nodiscard]] const Slot& await(std::int32_t peer, std::uint64_t step);
-  /// What this rank posted for a step that it is not done with.
-  [[nodiscard]] const Slot& own_post(std::uint64_t step) const { return own_->slots[step % kSlots]; }
+  /// What `peer` posts for a step; this rank's own post counts as there.
+  struct View {
+    std::int32_t owner = 0;
+    PostKind kind = PostKind::kShort;
+    const std::byte* data = nullptr;
+  };
+  [[nodiscard]] View await(std::int32_t peer, std::uint64_t step);
+  /// What this rank copied for a step that it is not done with.
+  [[nodiscard]] const std::byte* own_copy(std::uint64_t step, Bytes bytes) const {
+    return is_short(bytes) ? own_->posts[step % kPosts].data : own_->slots[step % kSlots].data;
+  }
 
-  /// Reads [offset, offset + bytes) of what `peer` posted.
-  void read(std::int32_t peer, const Slot& slot, Bytes offset, std::byte* to, Bytes bytes) {
-    if (slot.kind == PostKind::kCopied) {
-      copy(to, slot.data + offset, bytes);
+  /// Reads [offset, offset + bytes) of what was posted.
+  void read(const View& post, Bytes offset, std::byte* to, Bytes bytes) {
+    if (post.kind != PostKind::kAddress) {
+      copy(to, post.data + offset, bytes);
     } else {
-      read_memory(peer, address_in(slot) + static_cast<std::uint64_t>(offset), to, bytes);
+      read_memory(post.owner, address_in(post.data) + static_cast<std::uint64_t>(offset), to, bytes);
     }
   }
   /// The same where it lies, or in `room` if it lies in another process's memory.
-  [[nodiscard]] const std::byte* look(std::int32_t peer, const Slot& slot, Bytes offset, std::byte* room, Bytes bytes) {
-    if (slot.kind == PostKind::kCopied) {
-      return slot.data + offset;
+  [[nodiscard]] const std::byte* look(const View& post, Bytes offset, std::byte* room, Bytes bytes) {
+    if (post.kind != PostKind::kAddress) {
+      return post.data + offset;
     }
-    read_memory(peer, address_in(slot) + static_cast<std::uint64_t>(offset), room, bytes);
+    read_memory(post.owner, address_in(post.data) + static_cast<std::uint64_t>(offset), room, bytes);
     return room;
   }
   void read_memory(std::int32_t peer, std::uint64_t address, std::byte* to, Bytes bytes);
@@ -98,9 +109,9 @@ class DirectState {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     }
   }
-  [[nodiscard]] static std::uint64_t address_in(const Slot& slot, std::size_t offset = 0) {
+  [[nodiscard]] static std::uint64_t address_in(const std::byte* data) {
     std::uint64_t address = 0;
-    std::memcpy(&address, slot.data + offset, sizeof address);
+    std::memcpy(&address, data, sizeof address);
     return address;
   }
 
@@ -126,6 +137,11 @@ class DirectState {
   void await_presence(const RankCard& card, std::int32_t peer) const;
   void idle(std::uint32_t turn);
   void await_readers_of(std::uint64_t step);
+  void make_room(std::uint64_t step, std::uint64_t places) {
+    if (step > all_done_ + places) [[unlikely]] {
+      await_readers_of(step - places);
+    }
+  }
   [[noreturn]] void fail_read(std::int32_t peer, int error);
 
   std::int32_t rank_;
@@ -135,8 +151,7 @@ class DirectState {
   RankArea* own_;
   std::vector<Peer> peers_;
   std::uint64_t step_ = 0;
-  std::uint64_t all_done_ = 0;                    ///< all peers are done with this step
-  Bytes copied_bytes_ = DirectGroup::kSlotBytes;  ///< of longer data the address is posted
+  std::uint64_t all_done_ = 0;  ///< all peers are done with this step
   bool has_single_copy_ = false;
   int first_looks_;
   Seconds waiting_since_ = 0;
@@ -144,19 +159,36 @@ class DirectState {
   std::vector<std::byte> rooms_[4];
 };
 
-inline const Slot& DirectState::await(std::int32_t peer, std::uint64_t step) {
+inline DirectState::View DirectState::await(std::int32_t peer, std::uint64_t step) {
   Peer& of = peers_[static_cast<std::size_t>(peer)];
-  const Slot& slot = of.area->slots[step % kSlots];
-  wait_until([&] { return slot.number.load(std::memory_order_acquire) == step; });
+  const Post& post = of.area->posts[step % kPosts];
+  wait_until([&] { return post.number.load(std::memory_order_acquire) == step; });
   of.done = std::max(of.done, step - 1);
-  return slot;
+  // Where the peer is ahead, its next post comes while this one is used.
+  const Post& next = of.area->posts[(step + 1) % kPosts];
+  __builtin_prefetch(&next);
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(&next) + 64);
+  const bool in_slot = post.kind == PostKind::kCopied;
+  return {peer, post.kind, in_slot ? of.area->slots[step % kSlots].data : post.data};
 }
 
-inline Slot& DirectState::claim(std::uint64_t step) {
-  if (step > all_done_ + kSlots) [[unlikely]] {
-    await_readers_of(step - kSlots);
+inline std::byte* DirectState::claim(std::uint64_t step, Bytes bytes) {
+  if (is_short(bytes)) {
+    make_room(step, kPosts);
+    return own_->posts[step % kPosts].data;
   }
-  return own_->slots[step % kSlots];
+  make_room(step, kSlots);
+  return own_->slots[step % kSlots].data;
+}
+
+/// Calls act(first byte, bytes) for pieces of at most `longest` bytes, in order; once where there is nothing.
+template <typename Act>
+void for_each_piece(Bytes bytes, Bytes longest, const Act& act) {
+  Bytes at = 0;
+  do {
+    act(at, std::min(longest, bytes - at));
+    at += longest;
+  } while (at < bytes);
 }
 
 }  // namespace postage::shm

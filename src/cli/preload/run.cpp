@@ -1,0 +1,119 @@
+#include "cli/commands.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/launch/find_program.hpp>
+#include <postage/launch/linked_mpi.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace postage {
+namespace {
+
+struct RunRequest {
+  bool stats = false;
+  std::string json;
+  std::string trace;
+  std::vector<std::string> command;
+};
+
+void set_variable(const char* name, const std::string& value) {
+  if (setenv(name, value.c_str(), 1) != 0) {
+    throw Error(fmt::format("cannot set {} ({})", name, std::strerror(errno)));
+  }
+}
+
+/// Ranks may have another working directory.
+std::string absolute(const std::string& file) {
+  return std::filesystem::absolute(file).string();
+}
+
+/// What Open MPI's mpirun hands to ranks on other nodes, of what is set: it warns of the rest. MPICH's hands on
+/// everything.
+std::string handed_on() {
+  std::string list = "LD_PRELOAD";
+  for (const char* name : {"POSTAGE_PRELOAD", "POSTAGE_STATS", "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
+    list += std::getenv(name) != nullptr ? fmt::format(";{}", name) : "";
+  }
+  return list;
+}
+
+/// The library, before any other that is preloaded already: it passes calls on to them.
+void preload(const std::filesystem::path& library) {
+  const char* const others = std::getenv("LD_PRELOAD");
+  const bool has_others = others != nullptr && *others != '\0';
+  set_variable("LD_PRELOAD", has_others ? fmt::format("{}:{}", library.string(), others) : library.string());
+  setenv("OMPI_MCA_mca_base_env_list", handed_on().c_str(), 0);
+}
+
+/// One sentence where nothing will be replaced: the program runs all the same.
+void find_library_and_preload(const std::vector<std::string>& command) {
+  const auto mpi = mpi_of_command(command);
+  if (!mpi) {
+    fmt::print(stderr,
+               "postage: no word of the command names a program that is dynamically linked to an MPI, nor does its "
+               "launcher say which MPI it is; nothing is replaced\n");
+    return;
+  }
+  const auto library = find_built(fmt::format("libpostage-{}.so", mpi->flavour));
+  if (library.empty()) {
+    fmt::print(stderr, "postage: there is no preload library for {} here; nothing is replaced\n", mpi->library);
+    return;
+  }
+  preload(library);
+}
+
+[[noreturn]] void become(std::vector<std::string> command) {
+  std::vector<char*> words;
+  for (std::string& word : command) {
+    words.push_back(word.data());
+  }
+  words.push_back(nullptr);
+  execvp(words.front(), words.data());
+  throw Error(fmt::format("cannot start {} ({})", command.front(), std::strerror(errno)));
+}
+
+[[noreturn]] void run_preloaded(const RunRequest& request) {
+  if (request.stats) {
+    set_variable("POSTAGE_STATS", "1");
+  }
+  if (!request.json.empty()) {
+    set_variable("POSTAGE_STATS_JSON", absolute(request.json));
+  }
+  if (!request.trace.empty()) {
+    set_variable("POSTAGE_TRACE", absolute(request.trace));
+  }
+  find_library_and_preload(request.command);
+  become(request.command);
+}
+
+}  // namespace
+
+void add_run_command(Command& app) {
+  Command command = app.subcommand("run", "Run an MPI program with its collectives replaced where that is faster");
+  const auto request = std::make_shared<RunRequest>();
+  command.flag("--stats", request->stats,
+               "Print what the program did with MPI, what was replaced and what that gained");
+  command.option("--json", request->json, "Write this as JSON to a file");
+  command.option("--trace", request->trace, "Write the program's communication to a file, as GOAL if it ends in .goal");
+  command.option("command", request->command, "The launcher, the program and their arguments, after --").required();
+  command.footer(
+      "The program needs no recompiling: the preload library for the MPI that it is linked to (Open MPI,\n"
+      "or MPICH and what shares its ABI) is set as LD_PRELOAD, and the command takes the place of\n"
+      "postage, so that its exit status is the command's. POSTAGE_PRELOAD=off passes every call\n"
+      "through, =always replaces every one that can be replaced.\n\n"
+      "Examples:\n"
+      "  postage run -- mpirun -n 8 ./app\n"
+      "  postage run --stats -- mpirun -n 8 python3 script.py");
+  command.action([request] { run_preloaded(*request); });
+}
+
+}  // namespace postage
