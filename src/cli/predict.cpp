@@ -3,6 +3,7 @@
 #include "cli/formulas.hpp"
 #include "cli/options/job.hpp"
 #include "cli/tables/prediction_rows.hpp"
+#include "cli/traces/predict_trace.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
@@ -64,6 +65,13 @@ std::vector<PredictionRow> predict_collective(const JobOptions& options, const J
 }
 
 void run(JobOptions options) {
+  if (!options.trace.empty()) {
+    predict_trace(options);
+    return;
+  }
+  if (options.collective.empty()) {
+    throw UsageError("what is to be predicted is missing: a collective like bcast, p2p, or --trace FILE");
+  }
   const bool is_printed = !options.formulas.empty() || !options.expression.empty();
   if (is_printed && options.model == "best" && options.parameters.empty()) {
     options.model = "all";  // each formula takes its own, an expression tau-Lop
@@ -94,18 +102,23 @@ void run(JobOptions options) {
 void add_predict_command(Command& app) {
   Command command = app.subcommand("predict", "Predict the time of a collective or of a message");
   const auto options = std::make_shared<JobOptions>();
-  add_job_options(command, *options);
+  add_job_options(command, *options, false);
   command.option("--formula", options->formulas,
                  "Printed formulas to evaluate beside the prediction of what they describe: names like "
                  "rico-gallego-eq1 with commas between, or all; postage models --formulas lists them");
   command.option("--expression", options->expression,
                  "With p2p and --model taulop: a cost in tau-Lop's algebra, like '32 || (o(8K) + 2 L(8K,1))'; L1 and "
                  "L[inter-node] are of other channels, T(8K) is a whole message, max{x, y} the longer one");
+  command.option(
+      "--trace", options->trace,
+      "Instead of a collective: a program's computing and messages, in GOAL or as the preload library records "
+      "them (POSTAGE_TRACE=FILE), played on the platform and mapping");
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
       "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
       "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json\n"
+      "  postage predict --trace app.goal --platform cluster.json --nodes 16 --per-node 8\n"
       "  postage predict p2p --expression '32 || T(8K)' --model taulop --params o=0,L=2us,n=2\n"
       "  postage predict alltoallv --counts counts.txt --element 8 --model hockney --params alpha=5us,beta=1ns\n"
       "  postage predict scatter --formula rico-gallego-eq1 -P 32 -m 8K --model taulop --params "

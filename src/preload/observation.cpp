@@ -32,6 +32,7 @@ CallEvent event_of(Entry entry, MPI_Comm handle, Seconds began) {
   if (const Communicator* communicator = communicator_of(handle)) {
     event.communicator = communicator->number;
     event.ranks = communicator->ranks;
+    event.members = communicator->world_ranks;
   }
   return event;
 }

@@ -25,6 +25,7 @@ struct CallEvent {
   Entry entry = Entry::kBarrier;
   std::uint64_t communicator = 0;  ///< differs between communicators that exist at the same time; 0 where there is none
   std::int32_t ranks = 0;          ///< of the communicator
+  std::span<const int> members{};  ///< world ranks of the communicator's ranks (of the remote group's)
   std::int32_t peer = -1;          ///< world rank of the target (of Sendrecv too) or of the collective's root; -1: none
   std::int32_t source = -1;        ///< world rank that a receive names or, in blocking ones, found; -1: any or none
   std::int32_t tag = -1;           ///< of the message sent or, where none is, received

@@ -51,6 +51,9 @@ struct JobOptions {
   StrideOptions strides;
   std::string expression;  ///< of predict: a cost in tau-Lop's algebra
   std::string formulas;    ///< of predict: names of printed formulas, or all
+  std::string trace;       ///< of predict: a file with a program's computing and messages
+  std::string to_goal;     ///< of a trace: the file that it is written to in GOAL
+  std::string to_smpi;     ///< of a recording: the file for SMPI's replay
   std::string model = "best";
   std::string platform;
   std::string parameters;
@@ -59,7 +62,8 @@ struct JobOptions {
   bool json = false;
 };
 
-void add_job_options(Command& command, JobOptions& options);
+/// `needs_collective`: the command is about a collective or a message, and about nothing else.
+void add_job_options(Command& command, JobOptions& options, bool needs_collective = true);
 
 /// A platform with the models asked for: from a file, or from --params.
 struct JobPlatform {

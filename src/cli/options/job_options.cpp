@@ -3,9 +3,12 @@
 namespace postage {
 namespace {
 
-void add_collective_options(Command& command, JobOptions& options) {
-  command.option("collective", options.collective, "A collective like bcast or scatterv, or p2p for one message")
-      .required();
+void add_collective_options(Command& command, JobOptions& options, bool needs_collective) {
+  Option collective =
+      command.option("collective", options.collective, "A collective like bcast or scatterv, or p2p for one message");
+  if (needs_collective) {
+    collective.required();
+  }
   command.option("--algorithm", options.algorithm, "An algorithm of the collective, or all").with_default();
   command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
   command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
@@ -62,8 +65,8 @@ void add_stride_options(Command& command, StrideOptions& options) {
   command.option("--run", options.run, "Bytes of each piece of a strided message").with_default();
 }
 
-void add_job_options(Command& command, JobOptions& options) {
-  add_collective_options(command, options);
+void add_job_options(Command& command, JobOptions& options, bool needs_collective) {
+  add_collective_options(command, options, needs_collective);
   add_model_options(command, options);
   add_mapping_options(command, options.mapping);
   command.flag("--json", options.json, "Print JSON");

@@ -1,0 +1,150 @@
+#include "cli/traces/predict_trace.hpp"
+
+#include "cli/table.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
+#include <postage/predict/traces/goal.hpp>
+#include <postage/predict/traces/play_trace.hpp>
+#include <postage/predict/traces/recording.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace postage {
+namespace {
+
+/// GOAL, or a recording, which may be written in SMPI's language too.
+Trace parse_trace(const JobOptions& options, const std::string& text) {
+  if (!is_recording(text)) {
+    if (!options.to_smpi.empty()) {
+      throw UsageError(
+          "--to-smpi needs a recording of the preload library (POSTAGE_TRACE): GOAL does not tell collectives and "
+          "requests");
+    }
+    return read_goal(text);
+  }
+  const Recording recording = read_recording(text);
+  if (!options.to_smpi.empty()) {
+    write_file(options.to_smpi, time_independent_text(recording));
+  }
+  return trace_of(recording);
+}
+
+Trace read_trace(const JobOptions& options) {
+  const std::string text = read_file(options.trace);
+  try {
+    return parse_trace(options, text);
+  } catch (const UsageError&) {
+    throw;
+  } catch (const Error& error) {
+    throw UsageError(fmt::format("{}: {}", options.trace, error.what()));
+  }
+}
+
+/// A trace is played with the costs of single messages and how many share a wire; flows are of schedules.
+bool plays_traces(const PlatformModel& model) {
+  return !model.model().properties().has_flows;
+}
+
+/// The most accurate of the platform's models that play traces, unless others were asked for.
+std::vector<PlatformModel> playing_models(const JobOptions& options, const JobPlatform& platform) {
+  std::vector<PlatformModel> models;
+  std::copy_if(platform.models.begin(), platform.models.end(), std::back_inserter(models), plays_traces);
+  if (models.empty()) {
+    throw UsageError("the model flow plays no traces: give another by --model");
+  }
+  if (options.model != "best" || !options.parameters.empty()) {
+    return models;
+  }
+  for (const std::string_view name : models_by_accuracy()) {
+    for (const PlatformModel& model : models) {
+      if (model.name() == name) {
+        return {model};
+      }
+    }
+  }
+  return {models.front()};
+}
+
+JobPlatform platform_with_all_models(JobOptions options) {
+  if (options.model == "best" && options.parameters.empty()) {
+    options.model = "all";
+  }
+  return resolve_platform(options);
+}
+
+struct PlayedTrace {
+  std::string model;
+  TraceTimes times;
+};
+
+Seconds mean(const std::vector<Seconds>& values) {
+  Seconds sum = 0;
+  for (const Seconds value : values) {
+    sum += value;
+  }
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+Json to_json(const std::vector<PlayedTrace>& played, const Trace& trace) {
+  Json rows = Json::array();
+  for (const auto& [model, times] : played) {
+    rows.push_back({{"model", model},
+                    {"ranks", trace.ranks.size()},
+                    {"operations", trace.operations()},
+                    {"seconds", times.seconds()},
+                    {"computing_seconds", mean(times.computing)},
+                    {"longest_computing_seconds", times.longest_computing()},
+                    {"communication_seconds", times.seconds() - mean(times.computing)}});
+  }
+  return rows;
+}
+
+void print(const std::vector<PlayedTrace>& played, const Trace& trace) {
+  using Align = Table::Align;
+  Table table({{"model"},
+               {"ranks", Align::kRight},
+               {"time", Align::kRight},
+               {"computing", Align::kRight},
+               {"communication", Align::kRight}});
+  for (const auto& [model, times] : played) {
+    const Seconds computing = mean(times.computing);
+    const Seconds communication = times.seconds() - computing;
+    const double share = times.seconds() > 0 ? 100 * communication / times.seconds() : 0;
+    table.add_row({model, std::to_string(trace.ranks.size()), format_seconds(times.seconds()),
+                   format_seconds(computing), fmt::format("{} ({:.0f} %)", format_seconds(communication), share)});
+  }
+  fmt::print("{}", table.render(output_width()));
+}
+
+}  // namespace
+
+void predict_trace(const JobOptions& options) {
+  if (!options.collective.empty()) {
+    throw UsageError("--trace says what is to be predicted: leave out " + options.collective);
+  }
+  const Trace trace = read_trace(options);
+  if (!options.to_goal.empty()) {
+    write_file(options.to_goal, goal_text(trace));
+  }
+  const bool only_writes = !options.to_goal.empty() || !options.to_smpi.empty();
+  if (only_writes && options.platform.empty() && options.parameters.empty()) {
+    return;
+  }
+  const JobPlatform platform = platform_with_all_models(options);
+  std::vector<PlayedTrace> played;
+  for (const PlatformModel& model : playing_models(options, platform)) {
+    played.push_back({model.name(), play_trace(trace, platform.map, model.model())});
+  }
+  if (options.json) {
+    fmt::print("{}\n", to_json(played, trace).dump(1));
+  } else {
+    print(played, trace);
+  }
+}
+
+}  // namespace postage
