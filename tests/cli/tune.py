@@ -56,7 +56,7 @@ class Tune(runner.CliTest):
     def test_a_killed_run_goes_on(self):
         state = self.folder / "tuned" / "state" / "smpi-4x1.json"
         words = [str(runner.POSTAGE), *map(str, self.tune())]
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as process:
             for _ in range(600):
                 if state.exists() or process.poll() is not None:
                     break
@@ -83,9 +83,12 @@ class Tune(runner.CliTest):
             self.assertTrue(table["rules"])
             for rule in table["rules"]:
                 self.assertEqual((rule["gain"]["source"], rule["gain"]["pairs"]), ("predicted", 0))
+        for name in ("env.sh", "README.md", "openmpi", "ucc", "decisions-preload.json"):
+            self.assertTrue((self.folder / "other" / name).exists(), name)
 
     def test_bad_input(self):
         self.refuse(*self.tune("--for", "lam"), mentions=["lam", "openmpi", "mpich"])
+        self.refuse(*self.tune("--for", "ucc,ucc@1.2"), mentions=["ucc", "twice"])
         self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
         words = ["tune", "--platform", self.platform, *CLUSTER, "-o", self.folder / "x"]
         self.refuse(*words, "--collectives", "talk", mentions=["talk", "bcast"])

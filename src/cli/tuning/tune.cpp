@@ -205,7 +205,7 @@ void run(const TuneOptions& options) {
 void add_tune_command(Command& app) {
   Command command = app.subcommand("tune", "Find out which algorithms an MPI library had better use, and when");
   const auto options = std::make_shared<TuneOptions>();
-  command.option("-o,--output", options->output, "Folder to write decisions into").with_default();
+  command.option("-o,--output", options->output, "Folder to write decisions and tuning files into").with_default();
   command.option("--platform", options->platform, "Platform file (see postage measure); by default it is measured");
   command.option("--nodes", options->nodes,
                  "Numbers of nodes, of which the largest is used; by default the platform's");

@@ -73,11 +73,15 @@ std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platf
   }
   std::vector<WantedTarget> wanted;
   for (const std::string& word : split_list(options.targets)) {
-    const std::size_t colon = word.find(':');
+    const std::size_t colon = word.find_first_of("@:");
     const TuningTarget target = parse_tuning_target(word.substr(0, colon));
     const LibraryVersion version = colon != std::string::npos         ? parse_library_version(word.substr(colon + 1))
                                    : found && found->target == target ? found->version
                                                                       : usual_version(target);
+    if (std::any_of(wanted.begin(), wanted.end(), [&](const WantedTarget& other) { return other.target == target; })) {
+      throw UsageError(
+          fmt::format("--for names {} twice; tune each release into a folder of its own", name_of(target)));
+    }
     wanted.push_back({target, version});
   }
   return wanted;

@@ -42,13 +42,13 @@ std::optional<Seconds> TimeEstimates::measured(const TuningPoint& point, const s
   if (key.empty() || standard.tuned.empty() || pairs.standard.empty()) {
     return median(pairs.tuned);
   }
-  return median(standard.tuned) * (1 - gain_of(pairs).share);
+  return median(standard.tuned) * (1 - times_.gain(point, key).share);
 }
 
 std::optional<Gain> TimeEstimates::gain(const TuningPoint& point, const DecisionChoice& choice) const {
-  const bool has_again = times_.has(point, again_key(choice));
-  const PairedTimes pairs = times_.pairs(point, has_again ? again_key(choice) : key_of(choice));
-  return pairs.tuned.empty() || pairs.standard.empty() ? std::nullopt : std::optional(gain_of(pairs));
+  const std::string key = times_.has(point, again_key(choice)) ? again_key(choice) : key_of(choice);
+  const PairedTimes pairs = times_.pairs(point, key);
+  return pairs.tuned.empty() || pairs.standard.empty() ? std::nullopt : std::optional(times_.gain(point, key));
 }
 
 bool TimeEstimates::is_proven(const TuningPoint& point, const DecisionChoice& choice) const {

@@ -96,6 +96,15 @@ bool MeasuredTimes::has(const TuningPoint& point, const std::string& choice) con
 void MeasuredTimes::set(const TuningPoint& point, const std::string& choice, std::vector<double> times,
                         std::vector<double> standard) {
   entries_[point][choice] = {std::move(times), std::move(standard)};
+  gains_.erase(gains_.lower_bound({point, ""}), gains_.upper_bound({point, "~"}));
+}
+
+const Gain& MeasuredTimes::gain(const TuningPoint& point, const std::string& choice) const {
+  const auto [known, is_new] = gains_.try_emplace({point, choice});
+  if (is_new) {
+    known->second = gain_of(pairs(point, choice));
+  }
+  return known->second;
 }
 
 PairedTimes MeasuredTimes::pairs(const TuningPoint& point, const std::string& choice) const {

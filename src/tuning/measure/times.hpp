@@ -35,6 +35,8 @@ class MeasuredTimes {
            std::vector<double> standard = {});
   /// Empty where one of both was not measured.
   [[nodiscard]] PairedTimes pairs(const TuningPoint& point, const std::string& choice) const;
+  /// gain_of the pairs, computed once.
+  [[nodiscard]] const Gain& gain(const TuningPoint& point, const std::string& choice) const;
   /// Those of a collective among so many ranks that anything was measured at, smallest first.
   [[nodiscard]] std::vector<TuningPoint> points_of(Collective collective, Rank ranks) const;
   /// Writes the file.
@@ -48,6 +50,7 @@ class MeasuredTimes {
   std::filesystem::path path_;
   std::string job_;
   std::map<TuningPoint, std::map<std::string, Entry>> entries_;
+  mutable std::map<std::pair<TuningPoint, std::string>, Gain> gains_;
 };
 
 }  // namespace postage
