@@ -16,7 +16,16 @@ constexpr double kLeastShared = 0.05;
 /// Lines that miss the next line's first point by less than this do not jump there.
 constexpr double kJump = 0.01;
 
-/// Sizes that lie evenly between two.
+/// The multiple of the largest power of two above one size, up to another.
+Bytes roundest_between(Bytes low, Bytes high) {
+  Bytes power = 1;
+  while (high / (2 * power) * (2 * power) > low) {
+    power *= 2;
+  }
+  return high / power * power;
+}
+
+/// Sizes that lie evenly between two; and those at and beside the roundest: mostly protocols change there.
 void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
   const Bytes gap = high - low;
   if (gap < 2 || static_cast<double>(gap) < kResolution * static_cast<double>(high)) {
@@ -25,6 +34,12 @@ void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
   for (int i = 1; i <= kSteps; ++i) {
     const Bytes size = low + gap * i / (kSteps + 1);
     if (size > low && size < high && (sizes.empty() || sizes.back() != size)) {
+      sizes.push_back(size);
+    }
+  }
+  const Bytes round = roundest_between(low, high);
+  for (const Bytes size : {round - 1, round, round + 1}) {
+    if (size > low && size < high) {
       sizes.push_back(size);
     }
   }
