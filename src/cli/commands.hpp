@@ -16,6 +16,7 @@ void add_validate_command(Command& app);
 void add_schedule_command(Command& app);
 void add_report_command(Command& app);
 void add_topology_command(Command& app);
+void add_diff_command(Command& app);
 void add_models_command(Command& app);
 void add_lab_command(Command& app);
 void add_bench_command(Command& app);

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/estimation.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/platforms/site_topology.hpp"
 
 #include <postage/samples/sample_files.hpp>
 
@@ -15,6 +16,7 @@ struct Options {
   std::vector<std::string> samples;
   std::string output = "platform.json";
   std::string name;
+  std::string topology;
   std::string overheads = "classical";
   std::string gaps = "direct";
   std::string gap_per_byte = "slope";
@@ -32,8 +34,9 @@ EstimateSettings settings_of(const Options& options) {
 
 void run(const Options& options) {
   check_output_file("--output", options.output);
-  const EstimateSettings settings = settings_of(options);
+  EstimateSettings settings = settings_of(options);
   const SampleSet samples = load_samples(options.samples);
+  settings.groups = site_groups(options.topology, samples);
   print_remarks(samples);
   const std::string name = !options.name.empty()   ? options.name
                            : !samples.name.empty() ? samples.name
@@ -52,6 +55,8 @@ void add_estimate_command(Command& app) {
       .required();
   command.option("-o,--output", options->output, "Platform file to write").with_default();
   command.option("--name", options->name, "Name of the platform; by default the name in the samples");
+  command.option("--topology", options->topology,
+                 "Slurm's topology.conf: groups of hosts are those of its switches, instead of what the times tell");
   command
       .option("--overheads", options->overheads,
               "Method for the overheads of LogP: classical, from short trains and delayed receives, or trains, from "
@@ -78,6 +83,7 @@ void add_estimate_command(Command& app) {
   command.footer(
       "Examples:\n"
       "  postage estimate samples/ -o platform.json\n"
+      "  postage estimate monday/ tuesday/ -o platform.json      # campaigns of several allocations\n"
       "  postage estimate samples/ --overheads trains --gaps indirect -o other.json");
   command.action([options] { run(*options); });
 }

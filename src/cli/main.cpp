@@ -27,6 +27,7 @@ void add_commands(Command& app) {
   add_schedule_command(app);
   add_report_command(app);
   add_topology_command(app);
+  add_diff_command(app);
   add_models_command(app);
   add_lab_command(app);
   add_bench_command(app);

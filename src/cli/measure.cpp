@@ -2,6 +2,7 @@
 #include "cli/estimation.hpp"
 #include "cli/launching.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/platforms/site_topology.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
@@ -29,6 +30,7 @@ struct Options {
   std::string samples;
   std::string name;
   std::string models;
+  std::string topology;
   std::map<std::string, std::string> sizes;  ///< by option, as typed: instead of what the models need
   std::vector<std::string> collectives;
   bool quick = false;
@@ -133,6 +135,7 @@ void run(const Options& options) {
   if (const auto seed = seed_of(options.launch.virtual_name)) {
     fmt::print(stderr, "postage: {} is {}\n", options.launch.virtual_name, random_platform(*seed).title);
   }
+  check_site_hosts(options.topology, launch_of(options));
   SampleSet samples = measure_all(options);
   samples.name = name_of_platform(options, samples);
   print_remarks(samples);
@@ -143,7 +146,7 @@ void run(const Options& options) {
     const std::filesystem::path file = save_samples(options.samples, samples);
     fmt::print(stderr, "postage: wrote samples to {}\n", file.string());
   }
-  Platform platform = estimate_models(samples, samples.name);
+  Platform platform = estimate_models(samples, samples.name, {.groups = site_groups(options.topology, samples)});
   if (!options.models.empty()) {
     const std::vector<std::string> chosen = chosen_models(options);
     std::erase_if(platform.models, [&](const ParameterTable& table) {
@@ -178,6 +181,8 @@ void add_measure_command(Command& app) {
       command.option(name, options->sizes[name], std::string(option.help) + ", instead of what the models need");
     }
   }
+  command.option("--topology", options->topology,
+                 "Slurm's topology.conf: groups of hosts are those of its switches, instead of what the times tell");
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(
@@ -188,6 +193,7 @@ void add_measure_command(Command& app) {
       "  postage measure --collective bcast:binomial:4K --collective bcast:library:4K --stride 64\n"
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
+      "  postage measure --launcher \"srun -N 64\" --topology /etc/slurm/topology.conf -o cluster.json\n"
       "  postage measure --virtual mixed16 -o virtual.json");
   command.action([options] { run(*options); });
 }

@@ -84,7 +84,7 @@ std::vector<std::string> drift_warnings(const SampleSet& samples) {
 }
 
 std::vector<std::string> remarks_on(const SampleSet& samples) {
-  std::vector<std::string> remarks;
+  std::vector<std::string> remarks = samples.remarks;
   for (const std::string& warning : drift_warnings(samples)) {
     remarks.push_back("warning: " + warning + "; measure again, or trust nothing closer than that");
   }

@@ -50,12 +50,14 @@ fs::path save_samples(const fs::path& folder, const SampleSet& samples) {
 
 SampleSet load_samples(const std::vector<std::string>& paths) {
   std::vector<SampleSet> campaigns;
+  std::vector<std::string> names;
   for (const std::string& path : paths) {
     for (const fs::path& file : files_in(path)) {
       campaigns.push_back(samples_from_json(read_json(file), file));
+      names.push_back(file.string());
     }
   }
-  return merge_samples(std::move(campaigns));
+  return merge_samples(std::move(campaigns), names);
 }
 
 }  // namespace postage

@@ -1,3 +1,5 @@
+#include "samples/rank_union.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/samples/samples.hpp>
 
@@ -7,6 +9,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -29,7 +32,7 @@ void append(Measurement& to, Measurement&& from, const MeasureSettings& settings
   to.precise = to.summary.median_interval.relative_half_width(to.summary.median) <= settings.precision;
 }
 
-void check_same_machine(const SampleSet& a, const SampleSet& b) {
+void check_same_kind(const SampleSet& a, const SampleSet& b) {
   const auto check = [](bool same, const char* what) {
     if (!same) {
       throw Error(fmt::format("the campaigns do not belong together: they differ in {}", what));
@@ -37,8 +40,59 @@ void check_same_machine(const SampleSet& a, const SampleSet& b) {
   };
   check(a.implementation == b.implementation, "their MPI implementation");
   check(a.is_virtual == b.is_virtual, "whether they were simulated");
-  check(a.nodes == b.nodes, "their hosts");
-  check(a.ranks == b.ranks, "where their ranks ran");
+}
+
+/// Counts what two campaigns have both, and where they differ by more than noise.
+class Comparison {
+ public:
+  void add(const Measurement& before, const Measurement& after, double precision) {
+    ++common_;
+    if (before.summary.count > 1 && after.summary.count > 1 && has_changed(before.summary, after.summary, precision)) {
+      if (changed_++ == 0) {
+        example_ = fmt::format("{} of {} takes {} there and {} here", describe(before.experiment),
+                               format_bytes(before.experiment.bytes), format_seconds(before.summary.median),
+                               format_seconds(after.summary.median));
+      }
+    }
+  }
+
+  /// One time in twenty differs by chance where intervals are of 95 %.
+  [[nodiscard]] std::optional<std::string> contradiction(const std::string& name) const {
+    constexpr double kByChance = 0.05;
+    if (static_cast<double>(changed_) <= kByChance * static_cast<double>(common_)) {
+      return {};
+    }
+    return fmt::format("{} contradicts the campaigns before it: {} of {} common times differ by more than noise; {}",
+                       name, changed_, common_, example_);
+  }
+
+  [[nodiscard]] bool has_common() const { return common_ > 0; }
+
+ private:
+  std::size_t common_ = 0;
+  std::size_t changed_ = 0;
+  std::string example_;
+};
+
+std::string name_of_campaign(const std::vector<std::string>& names, std::size_t number) {
+  return number < names.size() ? names[number] : fmt::format("campaign {}", number + 1);
+}
+
+/// What the merging of other hosts leaves out, and leaves unknown.
+void tell_of_union(const SampleSet& merged, const std::string& name, std::size_t dropped, bool has_common,
+                   std::vector<std::string>& remarks) {
+  if (dropped > 0) {
+    remarks.push_back(
+        fmt::format("left out {} experiments of all ranks of {}, which are not the first of the {} ranks "
+                    "of all campaigns",
+                    dropped, name, merged.ranks.size()));
+  }
+  if (!has_common) {
+    remarks.push_back(
+        fmt::format("{} has no experiment in common with the campaigns before it: nothing tells whether "
+                    "the machine was as fast, nor how fast their hosts are together",
+                    name));
+  }
 }
 
 }  // namespace
@@ -57,21 +111,32 @@ const char* channel_of(std::span<const Node> nodes, const RankPlacement& from, c
   return channel_between(cores[static_cast<std::size_t>(from.core)], cores[static_cast<std::size_t>(to.core)]);
 }
 
-SampleSet merge_samples(std::vector<SampleSet> campaigns) {
+SampleSet merge_samples(std::vector<SampleSet> campaigns, const std::vector<std::string>& names) {
   SampleSet merged = std::move(campaigns.front());
   std::map<Experiment, std::size_t> index_of;
   for (std::size_t i = 0; i < merged.measurements.size(); ++i) {
     index_of.emplace(merged.measurements[i].experiment, i);
   }
   for (std::size_t i = 1; i < campaigns.size(); ++i) {
-    check_same_machine(merged, campaigns[i]);
+    check_same_kind(merged, campaigns[i]);
+    const std::string name = name_of_campaign(names, i);
+    const bool is_union = is_elsewhere(merged, campaigns[i]);
+    const std::size_t dropped = is_union ? unite_ranks(merged, campaigns[i], name) : 0;
+    Comparison comparison;
     for (Measurement& m : campaigns[i].measurements) {
       const auto [known, is_new] = index_of.emplace(m.experiment, merged.measurements.size());
       if (is_new) {
         merged.measurements.push_back(std::move(m));
       } else {
+        comparison.add(merged.measurements[known->second], m, merged.settings.precision);
         append(merged.measurements[known->second], std::move(m), merged.settings, merged.clock_tick);
       }
+    }
+    if (const auto contradiction = comparison.contradiction(name)) {
+      merged.remarks.push_back("warning: " + *contradiction);
+    }
+    if (is_union) {
+      tell_of_union(merged, name, dropped, comparison.has_common(), merged.remarks);
     }
     for (Control& control : campaigns[i].controls) {
       merged.controls.push_back(std::move(control));

@@ -3,6 +3,7 @@
 #include <postage/platform/platform.hpp>
 #include <postage/samples/samples.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -83,6 +84,8 @@ struct EstimateSettings {
   /// kappa_1 and kappa_2 of LMO by the paper's formulas as printed, which leave the root's t_0 in kappa although its
   /// equations 9 and 10 charge it as well.
   bool printed_kappa = false;
+  /// Groups of hosts that the site names, by its switches: then only their bandwidths are to be found.
+  std::optional<NetworkStructure> groups{};
   /// Parts of the sizes that are left out in turn to see how well the rest predicts them; fewer than 2 for none.
   int folds = 5;
 };

@@ -83,6 +83,8 @@ struct SampleSet {
   std::vector<Experiment> left_out{};
   /// Of shared memory, where that is what was measured.
   std::vector<MeasuredThresholds> shm_protocols{};
+  /// Of merging campaigns, a sentence each; in no file.
+  std::vector<std::string> remarks{};
   /// Of the platform that is estimated from the samples; empty where none was given.
   std::string name{};
 };
@@ -124,8 +126,12 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// experiments the budget was too short for, and that ranks had clocks of their own.
 [[nodiscard]] std::vector<std::string> remarks_on(const SampleSet& samples);
 
-/// Several campaigns on the same ranks as one: passes of the same experiment follow one another. Throws Error naming
-/// what differs where they ran on different machines, implementations or numbers of ranks. Requires at least one.
-[[nodiscard]] SampleSet merge_samples(std::vector<SampleSet> campaigns);
+/// Several campaigns as one: passes of the same experiment follow one another. Of other hosts, or other ranks on them,
+/// as if one campaign had had all of them: hosts are the same by their names, ranks by host and core; experiments of
+/// all ranks stay only where these are the first ones. `remarks` then say what was left out, and which campaign
+/// contradicts those before it: where more common times than chance explains have changed. `names` are those of the
+/// campaigns there. Throws Error naming what differs where implementations do, or the cores of a host. Requires at
+/// least one.
+[[nodiscard]] SampleSet merge_samples(std::vector<SampleSet> campaigns, const std::vector<std::string>& names = {});
 
 }  // namespace postage

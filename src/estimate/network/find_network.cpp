@@ -120,9 +120,11 @@ void find_network(const CampaignData& campaign, Platform& platform) {
   const auto table = std::find_if(platform.models.begin(), platform.models.end(),
                                   [](const ParameterTable& one) { return one.model == "flow"; });
   if (platform.nodes.size() < 2 || table == platform.models.end()) {
+    platform.network = campaign.settings.groups;
     return;
   }
-  std::vector<NetworkStructure> networks = possible_networks(HostDistances(campaign));
+  const std::optional<NetworkStructure>& site = campaign.settings.groups;
+  std::vector<NetworkStructure> networks = site ? std::vector{*site} : possible_networks(HostDistances(campaign));
   const Model model = build_model(*table, platform.channels);
   const NetworkJudge judge(campaign, platform, *model.target<Flow>());
   FittedNetwork found;

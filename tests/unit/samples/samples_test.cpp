@@ -186,43 +186,6 @@ TEST(Samples, WithSpeedsOfOtherPassesAreRefused) {
   }
 }
 
-TEST(Merging, JoinsPassesOfTheSameExperiment) {
-  const SampleSet merged =
-      merge_samples({campaign({measured(roundtrip(8), {{1, 2, 3}})}),
-                     campaign({measured(roundtrip(64), {{7}}), measured(roundtrip(8), {{4, 5}})})});
-  ASSERT_EQ(merged.measurements.size(), 2U);
-  EXPECT_EQ(merged.measurements[0].summary.median, 3);
-  EXPECT_EQ(merged.measurements[0].passes.size(), 2U);
-  EXPECT_EQ(merged.measurements[1].experiment.bytes, 64);
-}
-
-TEST(Merging, JoinsTheSpeedsOfProcessorsWhereBothAreKnown) {
-  Measurement one = measured(roundtrip(8), {{1}, {2}});
-  one.processors = {5, 6};
-  Measurement other = measured(roundtrip(8), {{3}});
-  const auto merged = [&] { return merge_samples({campaign({one}), campaign({other})}).measurements[0]; };
-  EXPECT_TRUE(merged().processors.empty());
-  other.processors = {7};
-  EXPECT_EQ(merged().processors, (std::vector<double>{5, 6, 7}));
-  EXPECT_EQ(merged().passes.size(), 3U);
-}
-
-TEST(Merging, TakesTheLongerOneWhereValuesWereNotKept) {
-  Measurement without = measured(roundtrip(8), {{1, 2, 3}});
-  without.passes.clear();
-  const SampleSet merged = merge_samples({campaign({measured(roundtrip(8), {{9}})}), campaign({without})});
-  EXPECT_EQ(merged.measurements.at(0).summary.median, 2);
-}
-
-TEST(Merging, RefusesOtherMachines) {
-  SampleSet other = campaign({});
-  other.ranks = {{0, 1}, {0, 0}};
-  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
-  other = campaign({});
-  other.implementation = "X 2";
-  EXPECT_THROW(static_cast<void>(merge_samples({campaign({}), other})), Error);
-}
-
 TEST(UndisturbedState, IsWhatMostPassesSaw) {
   SampleSet samples = campaign(
       {measured(roundtrip(8), {{1e-6}, {3e-6, 3e-6, 3e-6}, {1.1e-6}, {2e-6}}), measured(roundtrip(9), {{}, {5e-6}})});
