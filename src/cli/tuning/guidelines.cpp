@@ -18,7 +18,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct GuidelinesOptions {
   LaunchOptions launch;
   std::string sizes = "8:1M:x8";
   std::string largest = "16M";
@@ -63,7 +63,7 @@ Rank ranks_of(LaunchOptions launch) {
 }
 
 /// A violation counts where a second campaign of these calls alone finds it again.
-void confirm(const Options& options, Findings& findings) {
+void confirm(const GuidelinesOptions& options, Findings& findings) {
   std::vector<GuidelineCheck> suspected;
   for (const GuidelineResult& result : findings.results) {
     if (result.violated) {
@@ -83,7 +83,7 @@ void confirm(const Options& options, Findings& findings) {
   }
 }
 
-Findings find(const Options& options) {
+Findings find(const GuidelinesOptions& options) {
   LaunchOptions launch = options.launch;
   launch.measuring.settings.keep_values = true;
   if (options.tolerance < 0) {
@@ -100,7 +100,7 @@ Findings find(const Options& options) {
   Findings findings{.implementation = samples.implementation, .ranks = ranks};
   findings.results = judge(checks, samples, options.tolerance);
   findings.checked = findings.results.size();
-  Options second = options;
+  GuidelinesOptions second = options;
   second.launch = launch;
   confirm(second, findings);
   return findings;
@@ -164,7 +164,7 @@ Json to_json(const Findings& findings) {
   return Json{{"implementation", findings.implementation}, {"ranks", findings.ranks}, {"results", std::move(list)}};
 }
 
-CheckResult run(const Options& options) {
+CheckResult check_guidelines(const GuidelinesOptions& options) {
   check_output_file("--output", options.output);
   Findings findings = find(options);
   std::stable_sort(findings.results.begin(), findings.results.end(),
@@ -187,7 +187,7 @@ CheckResult run(const Options& options) {
 void add_guidelines_command(Command& app) {
   Command command = app.subcommand(
       "guidelines", "Find collectives of an MPI that take longer than others of its own that would do the same");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GuidelinesOptions>();
   command.option("--sizes", options->sizes, "Sizes to check, ascending").with_default();
   command.option("--largest", options->largest, "Leave out calls with more bytes than this").with_default();
   command.option("--tolerance", options->tolerance, "How much longer, as a share, is no violation").with_default();
@@ -200,7 +200,7 @@ void add_guidelines_command(Command& app) {
       "Examples:\n"
       "  postage guidelines -n 4\n"
       "  postage guidelines --launcher \"srun -N 2 -n 64\" -n 64 --sizes 8:64K:x4 --json");
-  command.action(checking([options] { return run(*options); }));
+  command.action(checking([options] { return check_guidelines(*options); }));
 }
 
 }  // namespace postage

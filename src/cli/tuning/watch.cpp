@@ -19,7 +19,7 @@ namespace {
 /// A run that deviates is followed by so many more.
 constexpr int kMoreRuns = 2;
 
-struct Options {
+struct WatchOptions {
   LaunchOptions launch;
   std::string baseline;
   bool record = false;
@@ -29,7 +29,7 @@ struct Options {
   bool json = false;
 };
 
-SampleSet measure_once(const Options& options) {
+SampleSet measure_once(const WatchOptions& options) {
   SampleSet samples = measure_with(options.launch, watch_experiments());
   if (samples.interrupted) {
     throw Interrupted("watching was interrupted; nothing is kept");
@@ -37,7 +37,7 @@ SampleSet measure_once(const Options& options) {
   return samples;
 }
 
-void record(const Options& options) {
+void record(const WatchOptions& options) {
   check_output_file("--baseline", options.baseline);
   Baseline baseline;
   for (int run = 0; run < options.runs; ++run) {
@@ -58,7 +58,7 @@ struct Verdict {
   }
 };
 
-Verdict judge(const Options& options) {
+Verdict judge(const WatchOptions& options) {
   const Watch watch(read_baseline(options.baseline), options.tolerance);
   std::vector<SampleSet> runs{measure_once(options)};
   std::vector<LayerState> layers = watch.compare(runs);
@@ -118,7 +118,7 @@ void print_for_reframe(const Verdict& verdict) {
   fmt::print("verdict: {}\n", verdict.is_slower() ? "slower" : "ok");
 }
 
-CheckResult run(const Options& options) {
+CheckResult watch(const WatchOptions& options) {
   if (options.record) {
     record(options);
     return CheckResult::kClean;
@@ -146,7 +146,7 @@ CheckResult run(const Options& options) {
 
 void add_watch_command(Command& app) {
   Command command = app.subcommand("watch", "Check whether an MPI is as fast as it was: for CI and after upgrades");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WatchOptions>();
   command.option("--baseline", options->baseline, "Baseline file").required();
   command.flag("--record", options->record, "Measure and write the baseline instead of comparing with it");
   command.option("--runs", options->runs, "Runs of a new baseline").with_default().range(1, 100);
@@ -160,7 +160,7 @@ void add_watch_command(Command& app) {
       "Examples:\n"
       "  postage watch --baseline well.json --record\n"
       "  postage watch --baseline well.json");
-  command.action(checking([options] { return run(*options); }));
+  command.action(checking([options] { return watch(*options); }));
 }
 
 }  // namespace postage

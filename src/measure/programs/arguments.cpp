@@ -66,7 +66,7 @@ void add_plan_options(Command& command, TypedPlan& typed) {
   }
   command
       .option("--control-sizes", typed.control_sizes,
-              "Roundtrips before and after everything else" + std::string(kSizeForms))
+              fmt::format("Roundtrips before and after everything else{}", kSizeForms))
       .with_default();
   command
       .option("--adaptive", typed.largest_adaptive,

@@ -12,8 +12,8 @@ namespace postage {
 namespace {
 
 constexpr std::string_view kHeading = "postage recording 1\n";
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 60;
-constexpr double kNanosecond = 1e-9;
+constexpr std::int64_t kMostRecordedBytes = std::int64_t{1} << 60;
+constexpr double kRecordedTick = 1e-9;
 
 /// The words of one line, one after the other.
 class RecordedLine {
@@ -104,7 +104,7 @@ class RecordingReader {
     using Kind = RecordedCall::Kind;
     if (what == "t") {
       return {.kind = Kind::kCompute,
-              .seconds = kNanosecond * static_cast<double>(line.number<std::int64_t>(0, kMostBytes))};
+              .seconds = kRecordedTick * static_cast<double>(line.number<std::int64_t>(0, kMostRecordedBytes))};
     }
     if (what == "c") {
       return read_collective(line);
@@ -129,7 +129,7 @@ class RecordingReader {
     RecordedCall call{.kind = kind};
     call.peer = line.number<Rank>(may_be_any ? -1 : 0, last_rank(line));
     call.tag = line.number<std::int32_t>(-1, std::numeric_limits<std::int32_t>::max());
-    call.bytes = line.number<Bytes>(0, kMostBytes);
+    call.bytes = line.number<Bytes>(0, kMostRecordedBytes);
     call.requests = {line.number<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max())};
     return call;
   }
@@ -143,10 +143,10 @@ class RecordingReader {
     }
     call.group = line.number<std::size_t>(0, self_->groups.size() - 1);
     call.peer = line.number<Rank>(-1, last_rank(line));
-    call.bytes = line.number<Bytes>(0, kMostBytes);
-    call.received_bytes = line.number<Bytes>(0, kMostBytes);
+    call.bytes = line.number<Bytes>(0, kMostRecordedBytes);
+    call.received_bytes = line.number<Bytes>(0, kMostRecordedBytes);
     while (!line.at_end()) {
-      call.bytes_by_rank.push_back(line.number<Bytes>(0, kMostBytes));
+      call.bytes_by_rank.push_back(line.number<Bytes>(0, kMostRecordedBytes));
     }
     return call;
   }
