@@ -54,12 +54,13 @@ void run(Options options) {
                                         curves_of(rankings, platform.models.size() > 1)));
   }
   if (options.job.json) {
-    fmt::print("{}\n", to_json(rankings, options.job.collective, options.job.ranks).dump(1));
+    fmt::print("{}\n", with_choice(to_json(rankings, options.job.collective, options.job.ranks), platform).dump(1));
     return;
   }
   fmt::print("{} among {} ranks\n", options.job.collective, options.job.ranks);
   print_rankings(rankings, options.top);
   print_choice(platform);
+  print_limits(platform, options.job.ranks);
   if (!options.svg.empty()) {
     fmt::print("wrote {}\n", options.svg);
   }

@@ -4,6 +4,7 @@
 #include "cli/platforms/site_topology.hpp"
 
 #include <postage/samples/sample_files.hpp>
+#include <postage/validate/held_out_accuracy.hpp>
 
 #include <fmt/format.h>
 
@@ -41,7 +42,8 @@ void run(const Options& options) {
   const std::string name = !options.name.empty()   ? options.name
                            : !samples.name.empty() ? samples.name
                                                    : samples.nodes.front().name;
-  const Platform platform = estimate_models(samples, name, settings);
+  Platform platform = estimate_models(samples, name, settings);
+  add_held_out(platform, samples);
   write_platform(options.output, platform);
   print_platform(platform, options.json, options.output);
 }

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/options/job.hpp"
 #include "cli/tables/escalations.hpp"
+#include "cli/tables/explain_errors.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
@@ -97,6 +98,7 @@ Json to_json(const Explained& explained, const JobOptions& options, const JobSch
             {"seconds", explained.prediction.seconds},
             {"lower", explained.prediction.lower},
             {"upper", explained.prediction.upper},
+            {"bounds", name_of(explained.prediction.bounds)},
             {"evaluator", name_of(explained.evaluator)},
             {"explanation", to_json(explained.tree)},
             {"advice", to_json(explained.advice, explained.prediction.seconds)}};
@@ -119,9 +121,13 @@ void print(const Explained& explained, Bytes bytes) {
   fmt::print("\n");
 }
 
-void run(JobOptions options) {
+void run(JobOptions options, const std::vector<std::string>& samples) {
   take_counts(options);
   const JobPlatform platform = resolve_platform(options);
+  if (!samples.empty()) {
+    explain_errors(options, platform, samples);
+    return;
+  }
   options.ranks = resolve_ranks(options, platform);
   Json list = Json::array();
   const Bytes segment = options.collective == "p2p" ? parse_bytes(options.segment) : 0;
@@ -139,10 +145,11 @@ void run(JobOptions options) {
     }
   }
   if (options.json) {
-    fmt::print("{}\n", list.dump(1));
+    fmt::print("{}\n", with_choice(std::move(list), platform).dump(1));
   } else {
     print_choice(platform);
   }
+  print_limits(platform, options.ranks);
 }
 
 }  // namespace
@@ -150,11 +157,18 @@ void run(JobOptions options) {
 void add_explain_command(Command& app) {
   Command command = app.subcommand("explain", "Show where the time of a prediction goes");
   const auto options = std::make_shared<JobOptions>();
+  const auto samples = std::make_shared<std::vector<std::string>>();
   add_job_options(command, *options);
+  command
+      .option("--against", *samples,
+              "Samples (postage measure --samples) in which the collective was timed: says instead which term of the "
+              "model, which stage or which time that it does not know explains best what predictions miss by")
+      .one_at_a_time();
   command.footer(
-      "Example:\n"
-      "  postage explain bcast --algorithm binomial -P 8 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns");
-  command.action([options] { run(*options); });
+      "Examples:\n"
+      "  postage explain bcast --algorithm binomial -P 8 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
+      "  postage explain allreduce --algorithm ring --platform platform.json --against samples/");
+  command.action([options, samples] { run(*options, *samples); });
 }
 
 }  // namespace postage

@@ -9,10 +9,12 @@
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/random_platform.hpp>
 #include <postage/measure/collective_run.hpp>
+#include <postage/measure/held_out_draw.hpp>
 #include <postage/measure/plan_options.hpp>
 #include <postage/measure/setting_options.hpp>
 #include <postage/model/model.hpp>
 #include <postage/samples/sample_files.hpp>
+#include <postage/validate/held_out_accuracy.hpp>
 #include <postage/validate/refinement.hpp>
 
 #include <fmt/format.h>
@@ -33,14 +35,25 @@ struct Options {
   std::string topology;
   std::map<std::string, std::string> sizes;  ///< by option, as typed: instead of what the models need
   std::vector<std::string> collectives;
+  std::size_t held_out = kUsualHeldOut;
+  std::size_t held_out_seed = 1;
   bool quick = false;
   bool json = false;
 };
 
 /// The collectives that were asked for: no model is fitted to them.
-void print_collectives(const SampleSet& samples) {
+void print_collectives(const Options& options, const SampleSet& samples) {
+  std::vector<CollectiveRun> asked;
+  for (const std::string& text : options.collectives) {
+    asked.push_back(parse_collective_run(text));
+  }
+  const auto is_asked = [&](const Experiment& e) {
+    return e.kind == ExperimentKind::kCollective && std::any_of(asked.begin(), asked.end(), [&](const auto& run) {
+             return name_of(run.collective) == e.collective && run.algorithm == e.algorithm && run.bytes == e.bytes;
+           });
+  };
   for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kCollective) {
+    if (is_asked(m.experiment)) {
       fmt::print("{} of {}: {}, {} to {}\n", describe(m.experiment), format_bytes(m.experiment.bytes),
                  format_seconds(m.summary.median), format_seconds(m.summary.median_interval.lower),
                  format_seconds(m.summary.median_interval.upper));
@@ -69,6 +82,10 @@ std::vector<std::string> experiments_of(const Options& options) {
   for (const std::string& collective : options.collectives) {
     static_cast<void>(parse_collective_run(collective));
     words.insert(words.end(), {"--collective", collective});
+  }
+  if (options.launch.virtual_name.empty()) {
+    const std::vector<std::string> held_out = words_of(HeldOutChoice{options.held_out, options.held_out_seed});
+    words.insert(words.end(), held_out.begin(), held_out.end());
   }
   if (options.launch.shm) {
     words.emplace_back("--thresholds");
@@ -117,16 +134,21 @@ void keep_interrupted(const Options& options, const SampleSet& samples) {
 
 /// Also at sizes that the first samples ask for, where a simulation tells them at little cost and the user gave none.
 SampleSet measure_all(const Options& options) {
-  LaunchOptions launch = launch_of(options);
+  const LaunchOptions launch = launch_of(options);
   SampleSet samples = measure_with(launch, experiments_of(options));
   const bool has_sizes = std::any_of(options.sizes.begin(), options.sizes.end(),
                                      [](const auto& option) { return !option.second.empty(); });
-  if (launch.virtual_name.empty() || options.quick || has_sizes || samples.interrupted) {
+  if (launch.virtual_name.empty()) {
     return samples;
   }
-  launch.ranks = refining_ranks(samples);
-  return refine_samples(std::move(samples),
-                        [&](const std::vector<std::string>& words) { return measure_with(launch, words); });
+  LaunchOptions few = launch;
+  few.ranks = refining_ranks(samples);
+  if (!options.quick && !has_sizes && !samples.interrupted) {
+    samples = refine_samples(std::move(samples),
+                             [&](const std::vector<std::string>& words) { return measure_with(few, words); });
+  }
+  return with_held_out(std::move(samples), {options.held_out, options.held_out_seed},
+                       [&](const std::vector<std::string>& words) { return measure_with(launch, words); });
 }
 
 void run(const Options& options) {
@@ -147,6 +169,7 @@ void run(const Options& options) {
     fmt::print(stderr, "postage: wrote samples to {}\n", file.string());
   }
   Platform platform = estimate_models(samples, samples.name, {.groups = site_groups(options.topology, samples)});
+  add_held_out(platform, samples);
   if (!options.models.empty()) {
     const std::vector<std::string> chosen = chosen_models(options);
     std::erase_if(platform.models, [&](const ParameterTable& table) {
@@ -156,7 +179,7 @@ void run(const Options& options) {
   write_platform(options.output, platform);
   print_platform(platform, options.json, options.output);
   if (!options.json) {
-    print_collectives(samples);
+    print_collectives(options, samples);
   }
 }
 
@@ -183,6 +206,13 @@ void add_measure_command(Command& app) {
   }
   command.option("--topology", options->topology,
                  "Slurm's topology.conf: groups of hosts are those of its switches, instead of what the times tell");
+  command
+      .option("--held-out", options->held_out,
+              "Collectives to visit between the other experiments, in at most 15 % of the time: no model is fitted to "
+              "them; they choose the model of predictions, and give these their intervals; 0 for none")
+      .with_default()
+      .range(0, 100'000);
+  command.option("--held-out-seed", options->held_out_seed, "Seed of the choice of these collectives").with_default();
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(

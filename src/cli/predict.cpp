@@ -90,11 +90,12 @@ void run(JobOptions options) {
   const std::vector<PredictionRow> rows =
       options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
   if (options.json) {
-    fmt::print("{}\n", to_json(rows).dump(1));
+    fmt::print("{}\n", with_choice(to_json(rows), platform).dump(1));
   } else {
     print_rows(rows);
     print_choice(platform);
   }
+  print_limits(platform, options.ranks);
 }
 
 }  // namespace

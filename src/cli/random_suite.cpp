@@ -2,7 +2,9 @@
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
+#include <postage/report/accuracy.hpp>
 #include <postage/validate/random_suite.hpp>
 
 #include <fmt/format.h>
@@ -42,7 +44,9 @@ class RandomTable {
                 {"choices", Table::Align::kRight},
                 {"regret", Table::Align::kRight},
                 {"95 %", Table::Align::kRight},
-                {"in interval", Table::Align::kRight}}) {}
+                {"worst", Table::Align::kRight},
+                {"in interval", Table::Align::kRight},
+                {"width", Table::Align::kRight}}) {}
 
   void add(const std::string& name, const std::vector<AccuracyPoint>& points, const std::string& model) {
     const Accuracy a = accuracy_of(points, model);
@@ -50,7 +54,8 @@ class RandomTable {
     table_.add_row({name, model, std::to_string(a.errors.count), percent(a.errors.median),
                     percent(a.errors.percentile95), percent(a.errors.maximum),
                     fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices), percent(a.median_regret),
-                    percent(a.percentile95_regret), coverage.points == 0 ? "-" : percent(coverage.share)});
+                    percent(a.percentile95_regret), percent(a.maximum_regret),
+                    coverage.points == 0 ? "-" : percent(coverage.share), percent(coverage.median_half_width)});
   }
 
   void print() { fmt::print("{}\n", table_.render(output_width())); }
@@ -87,12 +92,18 @@ void run_random_suite(const RandomSuiteOptions& options) {
   if (options.seeds.empty()) {
     throw UsageError("--suite random needs --seeds FIRST:LAST, like 1:12");
   }
+  if (!options.into.empty()) {
+    static_cast<void>(with_section(read_file(options.into), ""));  // throws before minutes of work, not after
+  }
   const AccuracyReport report =
       run_random_suite({.seeds = parse_seeds(options.seeds),
                         .points = static_cast<std::size_t>(options.points),
                         .output = options.output,
                         .keep = options.keep,
                         .tell = [](const std::string& sentence) { fmt::print(stderr, "postage: {}\n", sentence); }});
+  if (!options.into.empty()) {
+    write_file(options.into, with_section(read_file(options.into), random_section(report)));
+  }
   if (options.json) {
     fmt::print("{}\n", to_json(report).dump(1));
     return;

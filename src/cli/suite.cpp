@@ -58,8 +58,11 @@ void print_accuracy(const AccuracyReport& report) {
   }
 }
 
+/// With the section of random platforms that the page has.
 void write_page(const AccuracyReport& report, const std::filesystem::path& folder) {
-  write_file(folder / "accuracy.md", accuracy_page(report));
+  const std::filesystem::path page = folder / "accuracy.md";
+  const std::string known = std::filesystem::exists(page) ? section_in(read_file(page)) : "";
+  write_file(page, accuracy_page(report, known.empty() ? empty_section() : known));
   write_file(folder / "images" / "accuracy-errors.svg", error_distribution_svg(report.points));
   write_file(folder / "images" / "accuracy-scatter.svg", scatter_svg(report.points, report.best_model));
 }

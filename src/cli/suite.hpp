@@ -24,6 +24,7 @@ struct RandomSuiteOptions {
   int points = 60;
   std::string output = "accuracy.json";
   std::string keep{};
+  std::string into{};  ///< a page whose section of random platforms is written anew; empty for none
   bool json = false;
 };
 

@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> suite_platforms;
   std::string keep;
   std::string page;
+  std::string into;
   std::vector<std::string> earlier;
   std::string seeds;
   int points = RandomSuiteOptions().points;
@@ -43,6 +44,7 @@ void run_suite(const Options& options) {
                       .points = options.points,
                       .output = is_standard ? RandomSuiteOptions().output : options.output,
                       .keep = options.keep,
+                      .into = options.into,
                       .json = options.json});
     return;
   }
@@ -115,7 +117,8 @@ void add_validate_command(Command& app) {
                  "Message sizes to measure, or none; not those that the parameters were fitted to");
   command.option(
       "--collective", options->collectives,
-      "A collective to measure, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE], or none; "
+      "A collective to measure, "
+      "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:ranks=P][:steps=N][:stride=SIZE][:run=SIZE], or none; "
       "may be repeated; by default every algorithm of bcast and barrier");
   command
       .option("--suite", options->suite,
@@ -131,6 +134,8 @@ void add_validate_command(Command& app) {
                  "Folder to keep the platform files, samples and simulator input of the suite in");
   command.option("--with", options->earlier, "Results of an earlier run of the suite; its platforms are not run again");
   command.option("--page", options->page, "Folder to write the page of the suite into: accuracy.md and its images");
+  command.option("--into", options->into,
+                 "Page to write the figures of random platforms into, in the place of those that it has");
   add_launch_options(command, options->launch);
   command.flag("--details", options->details, "Print the errors by algorithm, not only by model");
   command.flag("--json", options->json, "Print the validation as JSON");

@@ -65,6 +65,10 @@ double median_of(const std::vector<double>& values) {
   return values.empty() ? 0 : median(values);
 }
 
+double percentile95_of(const std::vector<double>& values) {
+  return values.empty() ? 0 : quantile(values, 0.95);
+}
+
 double largest_of(const std::vector<double>& values) {
   return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
@@ -109,7 +113,8 @@ FitQuality CrossValidation::quality(const ParameterTable& table, const Estimator
           .largest = largest.bytes,
           .held_out_points = held_out.size(),
           .held_out_median_relative_residual = median_of(held_out),
-          .held_out_largest_relative_residual = largest_of(held_out)};
+          .held_out_largest_relative_residual = largest_of(held_out),
+          .held_out_percentile95_relative_residual = percentile95_of(held_out)};
 }
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_data.hpp>
 #include <postage/schedule/algorithms.hpp>
+#include <postage/schedule/prefix.hpp>
 
 #include <fmt/format.h>
 
@@ -63,12 +64,14 @@ Bytes element_bytes_for(const CollectiveRun& run) {
 }
 
 Schedule schedule_of(const CollectiveRun& run, Rank ranks) {
-  return build_schedule(find_algorithm(run.collective, run.algorithm),
-                        {.ranks = ranks,
-                         .root = run.root,
-                         .bytes = run.bytes,
-                         .element_bytes = run.strides.is_contiguous() ? element_bytes_for(run) : run.strides.run,
-                         .segment_bytes = run.segment_bytes});
+  Schedule whole =
+      build_schedule(find_algorithm(run.collective, run.algorithm),
+                     {.ranks = ranks,
+                      .root = run.root,
+                      .bytes = run.bytes,
+                      .element_bytes = run.strides.is_contiguous() ? element_bytes_for(run) : run.strides.run,
+                      .segment_bytes = run.segment_bytes});
+  return first_steps(std::move(whole), run.steps);
 }
 
 CollectiveData::CollectiveData(const Schedule& schedule, Bytes element_bytes, Rank rank, const RankProgram& program,

@@ -36,7 +36,9 @@ CollectiveRun collective_run_of(const Experiment& experiment) {
                     .algorithm = experiment.algorithm,
                     .bytes = experiment.bytes,
                     .segment_bytes = experiment.segment_bytes,
-                    .root = experiment.root};
+                    .root = experiment.root,
+                    .ranks = experiment.ranks,
+                    .steps = experiment.steps};
   if (experiment.stride > 0) {
     run.strides = {experiment.run_bytes, experiment.stride};
   }
@@ -46,10 +48,10 @@ CollectiveRun collective_run_of(const Experiment& experiment) {
 CollectiveRun parse_collective_run(std::string_view text) {
   const std::vector<std::string> words = split(text, ':');
   if (words.size() < 3) {
-    throw UsageError(
-        fmt::format("'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE], "
-                    "like bcast:pipeline:1M:seg=8K",
-                    text));
+    throw UsageError(fmt::format(
+        "'{}' is not COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:ranks=P][:steps=N][:stride=SIZE][:run=SIZE], "
+        "like bcast:pipeline:1M:seg=8K",
+        text));
   }
   CollectiveRun run{.collective = parse_collective(words[0]), .bytes = parse_bytes(words[2])};
   run.algorithm = words[1] == kLibraryAlgorithm ? words[1] : find_algorithm(run.collective, words[1]).name;
@@ -61,14 +63,22 @@ CollectiveRun parse_collective_run(std::string_view text) {
       run.segment_bytes = parse_bytes(word.substr(4));
     } else if (word.starts_with("root=")) {
       run.root = parse_rank(word.substr(5));
+    } else if (word.starts_with("ranks=")) {
+      run.ranks = parse_rank(word.substr(6));
+    } else if (word.starts_with("steps=")) {
+      run.steps = parse_rank(word.substr(6));
     } else if (word.starts_with("stride=")) {
       stride = word.substr(7);
     } else if (word.starts_with("run=")) {
       piece = word.substr(4);
     } else {
-      throw UsageError(
-          fmt::format("'{}' in '{}' is none of seg=SIZE, root=RANK, stride=SIZE and run=SIZE", word, text));
+      throw UsageError(fmt::format(
+          "'{}' in '{}' is none of seg=SIZE, root=RANK, ranks=P, steps=N, stride=SIZE and run=SIZE", word, text));
     }
+  }
+  if (run.is_library() && (run.ranks > 0 || run.steps > 0)) {
+    throw UsageError(fmt::format(
+        "{}: the library's own collective is timed whole and on all ranks; leave out ranks= and steps=", text));
   }
   run.strides = parse_strides(stride, piece);
   check_pieces(run.strides, run.bytes);
@@ -82,6 +92,12 @@ std::string format_collective_run(const CollectiveRun& run) {
   }
   if (run.root != 0) {
     text += fmt::format(":root={}", run.root);
+  }
+  if (run.ranks > 0) {
+    text += fmt::format(":ranks={}", run.ranks);
+  }
+  if (run.steps > 0) {
+    text += fmt::format(":steps={}", run.steps);
   }
   if (!run.strides.is_contiguous()) {
     text += fmt::format(":stride={}:run={}", format_bytes(run.strides.stride), format_bytes(run.strides.run));

@@ -84,6 +84,9 @@ BatchTimes GroupTask::lead_from_common_starts(Batch batch) {
 }
 
 void GroupTask::follow(Batch batch) {
+  if (role_ == members_.size()) {
+    return;  // a collective of other ranks
+  }
   prepare();
   if (timing_ != TimingMethod::kClocks) {
     run_after_barriers(batch);

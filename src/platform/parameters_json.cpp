@@ -128,7 +128,8 @@ Json to_json(const FitQuality& fit) {
   if (fit.held_out_points > 0) {
     value["held_out"] = {{"points", fit.held_out_points},
                          {"median_relative_residual", fit.held_out_median_relative_residual},
-                         {"largest_relative_residual", fit.held_out_largest_relative_residual}};
+                         {"largest_relative_residual", fit.held_out_largest_relative_residual},
+                         {"percentile95_relative_residual", fit.held_out_percentile95_relative_residual}};
   }
   return value;
 }
@@ -142,6 +143,9 @@ FitQuality read_fit(const JsonField& field) {
     fit.held_out_points = held_out["points"].count<std::size_t>();
     fit.held_out_median_relative_residual = held_out["median_relative_residual"].number();
     fit.held_out_largest_relative_residual = held_out["largest_relative_residual"].number();
+    if (held_out.has("percentile95_relative_residual")) {
+      fit.held_out_percentile95_relative_residual = held_out["percentile95_relative_residual"].number();
+    }
   }
   return fit;
 }

@@ -1,3 +1,4 @@
+#include "platform/held_out_json.hpp"
 #include "platform/network_json.hpp"
 #include "platform/parameters_json.hpp"
 
@@ -60,6 +61,9 @@ Json to_json(const Platform& platform) {
   for (const MeasuredPoint& point : platform.points) {
     value["points"].push_back(to_json(point));
   }
+  if (!platform.held_out.empty()) {
+    value["held_out"] = to_json(platform.held_out);
+  }
   add_thresholds(value, platform.shm_protocols);
   if (platform.network) {
     value["network"] = to_json(*platform.network);
@@ -79,6 +83,9 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["ranks"].for_each_item([&](const JsonField& placement) { platform.ranks.push_back(read_placement(placement)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
   file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
+  if (file.has("held_out")) {
+    platform.held_out = read_held_out(file["held_out"]);
+  }
   platform.shm_protocols = read_all_thresholds(file);
   if (file.has("network")) {
     platform.network = read_network(file["network"], platform.nodes.size());

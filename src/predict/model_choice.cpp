@@ -1,11 +1,15 @@
 #include <postage/base/error.hpp>
+#include <postage/base/statistics.hpp>
 #include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
+#include <postage/predict/calibration.hpp>
 #include <postage/predict/model_choice.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace postage {
 
@@ -22,6 +26,72 @@ const ParameterTable& most_accurate(const std::vector<ParameterTable>& tables) {
   };
   return *std::min_element(tables.begin(), tables.end(),
                            [&](const ParameterTable& a, const ParameterTable& b) { return position(a) < position(b); });
+}
+
+HeldOutErrors held_out_errors(const HeldOut& held_out, std::string_view model, bool that_choose) {
+  const HeldOutPredictions* predictions = find_predictions(held_out, model, kUsualEvaluator);
+  if (predictions == nullptr) {
+    return {};
+  }
+  std::vector<double> errors;
+  double sum = 0;
+  for (std::size_t i = 0; i < held_out.collectives.size(); ++i) {
+    if (held_out.collectives[i].chooses == that_choose) {
+      errors.push_back(std::abs(predictions->seconds[i] / held_out.collectives[i].measured.value - 1));
+      sum += std::log1p(errors.back());
+    }
+  }
+  return errors.empty() ? HeldOutErrors{}
+                        : HeldOutErrors{errors.size(), median(errors), sum / static_cast<double>(errors.size())};
+}
+
+namespace {
+
+/// The most accurate on one half; nullptr where that is too small.
+const ParameterTable* best_on_half(const std::vector<ParameterTable>& tables, const HeldOut& held_out,
+                                   bool that_choose) {
+  constexpr double kAsGood = 0.005;
+  struct Candidate {
+    const ParameterTable* table;
+    HeldOutErrors errors;
+  };
+  std::vector<Candidate> candidates;
+  double least = std::numeric_limits<double>::infinity();
+  for (const ParameterTable& table : tables) {
+    const HeldOutErrors errors = held_out_errors(held_out, table.model, that_choose);
+    if (errors.points >= kLeastHeldOut) {
+      candidates.push_back({&table, errors});
+      least = std::min(least, errors.median);
+    }
+  }
+  std::erase_if(candidates, [&](const Candidate& one) { return one.errors.median > least + kAsGood; });
+  const auto best = std::min_element(candidates.begin(), candidates.end(),
+                                     [](const auto& a, const auto& b) { return a.errors.mean < b.errors.mean; });
+  return best == candidates.end() ? nullptr : best->table;
+}
+
+}  // namespace
+
+ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOut& held_out) {
+  const ParameterTable* best = best_on_half(tables, held_out, true);
+  if (best == nullptr) {
+    return {&most_accurate(tables),
+            fmt::format("the most accurate of {} models on simulated platforms; there are no held-out collectives to "
+                        "choose by",
+                        tables.size())};
+  }
+  const HeldOutErrors own = held_out_errors(held_out, best->model, true);
+  const HeldOutErrors others = held_out_errors(held_out, best->model, false);
+  const bool by_both = best_on_half(tables, held_out, false) == best;
+  return {best,
+          fmt::format("the most accurate of {} models on {} collectives that the campaign visited and no model was "
+                      "fitted to; its median error on {} others is {:.2g} %",
+                      tables.size(), own.points, others.points, 100 * others.median),
+          by_both};
+}
+
+Calibrations calibrations_of(const HeldOut& held_out, std::string_view model, const ModelChoice& choice) {
+  return calibrations_of(held_out, model, model == choice.table->model && !choice.by_both_halves);
 }
 
 bool depends_on_stride(const ParameterTable& table) {

@@ -76,6 +76,20 @@ PlatformModel PlatformModel::with_segments(Bytes segment) const {
   return other;
 }
 
+PlatformModel PlatformModel::with_calibrations(Calibrations calibrations) const {
+  PlatformModel other = *this;
+  other.calibrations_ = std::make_shared<const Calibrations>(std::move(calibrations));
+  return other;
+}
+
+const Calibration* PlatformModel::calibration(std::string_view evaluator) const {
+  if (calibrations_ == nullptr) {
+    return nullptr;
+  }
+  const auto found = calibrations_->find(evaluator);
+  return found == calibrations_->end() ? nullptr : &found->second;
+}
+
 PlatformModel PlatformModel::with_channels(ChannelMap channels) const {
   PlatformModel other = *this;
   other.channels_ = std::move(channels);

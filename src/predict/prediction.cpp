@@ -6,6 +6,7 @@
 #include <postage/predict/prediction.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace postage {
@@ -109,19 +110,68 @@ class Evaluation {
 
 template <typename Evaluate>
 Prediction at_all_bounds(const PlatformModel& platform, const Evaluate& evaluate_one) {
-  const Seconds value = evaluate_one(platform.model());
+  Prediction prediction{evaluate_one(platform.model()), 0, std::numeric_limits<Seconds>::infinity()};
   if (!platform.has_bounds()) {
-    return {value, 0, std::numeric_limits<Seconds>::infinity()};
+    return prediction;
   }
-  if (platform.is_exact()) {
-    return {value, value, value};
+  const Seconds value = prediction.seconds;
+  prediction.bounds = BoundsOrigin::kParameters;
+  prediction.lower = prediction.upper = value;
+  if (!platform.is_exact()) {
+    // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
+    prediction.lower = std::min(value, evaluate_one(platform.at(Bound::kLower)));
+    prediction.upper = std::max(value, evaluate_one(platform.at(Bound::kUpper)));
   }
-  // Beyond the measured sizes the curves of an interval's ends may cross that of the value.
-  return {value, std::min(value, evaluate_one(platform.at(Bound::kLower))),
-          std::max(value, evaluate_one(platform.at(Bound::kUpper)))};
+  return prediction;
+}
+
+Bytes mean_message(const Schedule& schedule) {
+  const Traffic traffic = traffic_of(schedule);
+  return traffic.messages == 0 ? 0 : traffic.bytes / traffic.messages;
+}
+
+void set_half_width(Prediction& prediction, double width) {
+  prediction.lower = prediction.seconds * std::exp(-width);
+  prediction.upper = prediction.seconds * std::exp(width);
+  prediction.bounds = BoundsOrigin::kHeldOut;
+}
+
+void calibrate(Prediction& prediction, const Calibration* calibration, const Schedule& schedule) {
+  if (calibration != nullptr) {
+    const ErrorClass what = calibration->class_of(name_of(schedule.collective), mean_message(schedule), schedule.ranks);
+    set_half_width(prediction, calibration->half_width(what, uncertainty_of(prediction)));
+  }
+}
+
+/// Of messages: what 95 % of those at sizes that were left out are within, and the ends of the parameters' intervals.
+void widen_by_fit(Prediction& prediction, const FitQuality& fit) {
+  if (fit.held_out_points > 0 && fit.held_out_percentile95_relative_residual > 0) {
+    const double width = std::log1p(fit.held_out_percentile95_relative_residual);
+    set_half_width(prediction, std::max(width, std::log1p(uncertainty_of(prediction))));
+  }
 }
 
 }  // namespace
+
+std::string_view name_of(BoundsOrigin origin) {
+  switch (origin) {
+    case BoundsOrigin::kParameters:
+      return "parameters";
+    case BoundsOrigin::kHeldOut:
+      return "held-out";
+    case BoundsOrigin::kUnbounded:
+      break;
+  }
+  return "none";
+}
+
+double uncertainty_of(const Prediction& prediction) {
+  if (prediction.bounds != BoundsOrigin::kParameters || !(prediction.seconds > 0) || !(prediction.lower > 0) ||
+      !std::isfinite(prediction.upper)) {
+    return 0;
+  }
+  return std::max(prediction.upper / prediction.seconds, prediction.seconds / prediction.lower) - 1;
+}
 
 std::string_view name_of(Evaluator evaluator) {
   switch (evaluator) {
@@ -167,6 +217,7 @@ Prediction predict(const Schedule& schedule, const PlatformModel& platform, std:
   const auto seconds = [&](const Model& model) { return evaluation.seconds(chosen, model); };
   Prediction prediction = at_all_bounds(platform, seconds);
   prediction.evaluator = chosen;
+  calibrate(prediction, platform.calibration(name_of(chosen)), schedule);
   add_escalations(prediction, platform, seconds);
   return prediction;
 }
@@ -177,7 +228,9 @@ Prediction predict_message(Rank source, Rank target, Bytes bytes, const Platform
                                   .target = channels.measured_rank(target),
                                   .channel = channels.channel_of(source, target),
                                   .bytes = bytes};
-  return at_all_bounds(platform, [&](const Model& model) { return cost(model, question).total(); });
+  Prediction prediction = at_all_bounds(platform, [&](const Model& model) { return cost(model, question).total(); });
+  widen_by_fit(prediction, platform.table().fit);
+  return prediction;
 }
 
 }  // namespace postage

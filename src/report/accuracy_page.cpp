@@ -7,15 +7,17 @@
 
 namespace postage {
 
-std::string accuracy_page(const AccuracyReport& report) {
+std::string accuracy_page(const AccuracyReport& report, const std::string& random_section) {
   const std::string& best = report.best_model;
   AccuracyReport simulated = report;
   simulated.points = selected(report.points, [&](const AccuracyPoint& p) {
     return std::find(report.real.begin(), report.real.end(), p.platform) == report.real.end();
   });
-  std::string text =
-      fmt::format("# How accurate is it?\n\nWritten by `{}`{}\n## All models, all simulated platforms\n\n{}\n",
-                  report.command, AccuracyText::kIntroduction, by_model(simulated.points));
+  std::string text = fmt::format(
+      "# How accurate is it?\n\n{}\n## Networks that nobody here designed\n\n{}\n## Known platforms\n\n"
+      "Written by `{}`{}\n### All models, all simulated platforms\n\n{}\n",
+      AccuracyText::kIntroduction, random_section, report.command, AccuracyText::kKnownPlatforms,
+      by_model(simulated.points));
   text += "![Share of points by error](images/accuracy-errors.svg)\n\n";
   text += "## Platforms\n\n| name | what it is |\n|---|---|\n";
   for (const auto& [name, title] : report.platforms) {

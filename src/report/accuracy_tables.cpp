@@ -2,6 +2,7 @@
 
 #include <postage/base/statistics.hpp>
 #include <postage/base/units.hpp>
+#include <postage/validate/random_suite.hpp>
 
 #include <fmt/format.h>
 
@@ -139,8 +140,8 @@ std::string real_noise_table(const AccuracyReport& report) {
   std::string text = fmt::format(
       "| platform | points | width of the interval: median | 95 % | re-measurement: median error | 95 % | within 10 % "
       "| "
-      "`{0}`: median error | within 10 % | in the interval |\n"
-      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+      "`{0}`: median error | within 10 % | its 95 % interval holds | in the interval of the median |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
       report.best_model);
   for (const auto& [name, title] : report.platforms) {
     std::vector<double> widths;
@@ -158,10 +159,13 @@ std::string real_noise_table(const AccuracyReport& report) {
     if (!errors.empty()) {
       const ErrorStatistics repeated = error_statistics(again);
       const ErrorStatistics model = error_statistics(errors);
-      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, errors.size(),
+      const auto own = selected(report.points, [&](const AccuracyPoint& p) { return p.platform == name; });
+      const Coverage coverage = coverage_of(own, report.best_model);
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", name, errors.size(),
                           percent(median(widths)), percent(quantile(widths, 0.95)), percent(repeated.median),
                           percent(repeated.percentile95), percent(repeated.within_tenth), percent(model.median),
-                          percent(model.within_tenth), percent(inside / static_cast<double>(errors.size())));
+                          percent(model.within_tenth), coverage.points == 0 ? "-" : percent(coverage.share),
+                          percent(inside / static_cast<double>(errors.size())));
     }
   }
   return text;

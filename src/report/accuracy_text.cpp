@@ -3,11 +3,17 @@
 namespace postage {
 
 const char* const AccuracyText::kIntroduction =
-    R"(; do not edit. Parameters come from messages between two
-ranks and from groups of them that share a link, measured on each platform (`postage measure`); every point below
-is a collective, and no parameter was fitted to any. Errors are relative to the measured time. *Regret* is the cost
-of running the algorithm that a model predicts to be the fastest: its time over that of the fastest, minus 1,
-wherever several algorithms or segment sizes were run for the same collective, P and size.
+    R"(Parameters come from messages between two ranks and from groups of them that share a link, measured on each platform
+(`postage measure`); every point below is a collective, and no parameter was fitted to any. Errors are relative to the
+measured time. *Regret* is the cost of running the algorithm that a model predicts to be the fastest: its time over that
+of the fastest, minus 1, wherever several algorithms or segment sizes were run for the same collective, P and size.
+
+Simulated figures flatter `flow`: SimGrid shares links by max-min fairness, and so does `flow`. What a simulation tests is
+whether the structure and the parameters of a network are found; whether real networks share so, only real ones tell.
+)";
+
+const char* const AccuracyText::kKnownPlatforms =
+    R"(; do not edit. Eight simulated platforms and the machine at hand, which the models were developed on.
 )";
 
 const char* const AccuracyText::kExplanation =

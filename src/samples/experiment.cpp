@@ -81,9 +81,10 @@ std::vector<std::int32_t> participants(const Experiment& e) {
 std::string describe(const Experiment& e) {
   if (!e.collective.empty()) {
     return fmt::format(
-        "{} {}{}{}", e.collective, e.algorithm,
+        "{} {}{}{}{}", e.collective, e.algorithm,
         e.segment_bytes > 0 ? ", segments of " + format_bytes(e.segment_bytes) : "",
-        e.stride > 0 ? fmt::format(", pieces of {} every {}", format_bytes(e.run_bytes), format_bytes(e.stride)) : "");
+        e.stride > 0 ? fmt::format(", pieces of {} every {}", format_bytes(e.run_bytes), format_bytes(e.stride)) : "",
+        e.steps > 0 ? fmt::format(", stopped after {} steps", e.steps) : "");
   }
   if (!e.members.empty()) {
     return fmt::format("{} of {} over {}", e.kind.name(), e.members.size(), e.channel);

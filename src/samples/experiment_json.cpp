@@ -39,6 +39,7 @@ void for_each_field(Any& e, const Visit& visit) {
   visit(Field::kCollective, "collective", e.collective);
   visit(Field::kAlgorithm, "algorithm", e.algorithm);
   visit(Field::kSegmentBytes, "segment_bytes", e.segment_bytes);
+  visit(Field::kSteps, "steps", e.steps);
 }
 
 void read(const JsonField& field, bool& member) {

@@ -1,3 +1,4 @@
+#include <postage/samples/oversubscription.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
@@ -87,6 +88,10 @@ std::vector<std::string> remarks_on(const SampleSet& samples) {
   std::vector<std::string> remarks = samples.remarks;
   for (const std::string& warning : drift_warnings(samples)) {
     remarks.push_back("warning: " + warning + "; measure again, or trust nothing closer than that");
+  }
+  if (const std::string sentence = tell_oversubscribed(samples.nodes, samples.ranks);
+      !sentence.empty() && !samples.is_virtual) {
+    remarks.push_back("warning: " + sentence);
   }
   Tally tally(samples.measurements.size(), remarks);
   for (const Measurement& m : samples.measurements) {

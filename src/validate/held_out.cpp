@@ -159,10 +159,16 @@ Validation validate(const SampleSet& samples, const Platform& platform) {
   Validation validation{platform.name, samples.implementation, samples.is_virtual};
   const ChannelMap map(platform, Mapping::explicit_placements(samples.ranks));
   std::vector<PlatformModel> models;
+  const std::optional<ModelChoice> choice =
+      platform.models.empty() ? std::nullopt : std::optional(choose_model(platform.models, platform.held_out));
   for (const ParameterTable& table : platform.models) {
-    models.emplace_back(table, platform.channels, map);
+    models.push_back(PlatformModel(table, platform.channels, map)
+                         .with_calibrations(calibrations_of(platform.held_out, table.model, *choice)));
   }
   for (const Measurement& m : samples.measurements) {
+    if (m.experiment.steps > 0) {
+      continue;  // part of a collective, for explain --against
+    }
     ValidationRow row = measured_row(m, m.experiment.kind == ExperimentKind::kRoundtrip ? 0.5 : 1.0);
     for (const PlatformModel& model : models) {
       if (!row.strides.is_contiguous() && !depends_on_stride(model.table())) {

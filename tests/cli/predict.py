@@ -19,7 +19,7 @@ class Predict(runner.CliTest):
             set(rows[0]),
             {
                 "collective", "algorithm", "P", "bytes", "segment", "model", "seconds", "lower", "upper",
-                "extrapolated", "evaluator", "may_escalate", "escalating_rounds", "escalations",
+                "bounds", "extrapolated", "evaluator", "may_escalate", "escalating_rounds", "escalations",
             },
         )
 

@@ -4,6 +4,7 @@
 #include <postage/samples/samples.hpp>
 #include <postage/transport/transport.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -17,6 +18,12 @@ struct CampaignPlan {
   /// Sizes by option, like {"--echo-sizes", {8, 1024}}: see plan_options. An option that is missing asks for nothing.
   std::map<std::string, std::vector<Bytes>, std::less<>> sizes{};
   std::vector<CollectiveRun> collectives{};
+  /// So many more, drawn by chance from this seed (draw_held_out): no more than kHeldOutShare of the experiments,
+  /// unless there are no others.
+  std::size_t held_out = 0;
+  std::uint64_t held_out_seed = 1;
+  std::vector<Bytes> held_out_limits{};  ///< HeldOutDraw::limits
+  std::vector<CollectiveRun> drawn{};    ///< once they are: contiguous, whatever --stride says
   /// Empty replies, overheads and trains at sizes that grow fourfold from 0 and 1 up to this one, and at more where
   /// they bend; 0 leaves them out.
   Bytes largest_adaptive = 0;

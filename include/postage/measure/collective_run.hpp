@@ -12,14 +12,16 @@ namespace postage {
 /// In the place of an algorithm: the collective of the library that sends the messages, like MPI_Bcast.
 inline constexpr std::string_view kLibraryAlgorithm = "library";
 
-/// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K:stride=64:run=4".
+/// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K:root=3:ranks=6".
 struct CollectiveRun {
   Collective collective = Collective::kBcast;
   std::string algorithm;
   Bytes bytes = 0;
   Bytes segment_bytes = 0;
   Rank root = 0;
+  Rank ranks = 0;  ///< the first so many of the job's; 0 for all
   Strides strides{};
+  Index steps = 0;  ///< the first so many of the schedule's (first_steps); 0 for all
 
   [[nodiscard]] bool is_library() const { return algorithm == kLibraryAlgorithm; }
 };

@@ -9,7 +9,8 @@ namespace postage {
 enum class OptionForm {
   kSizes,       ///< like 8,1K or 1:4M:x2; none for an empty list
   kOneSize,     ///< like 4
-  kCollective,  ///< COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE]; may be repeated
+  kCollective,  ///< COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:ranks=P][:steps=N][:stride=SIZE][:run=SIZE]; may
+                ///< be repeated
 };
 
 /// An option of measuring programs that says at which sizes an experiment is made, or how.

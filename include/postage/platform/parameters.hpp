@@ -81,6 +81,7 @@ struct FitQuality {
   std::size_t held_out_points = 0;
   double held_out_median_relative_residual = 0;
   double held_out_largest_relative_residual = 0;
+  double held_out_percentile95_relative_residual = 0;  ///< 0 in files of versions before 3
   bool operator==(const FitQuality&) const = default;
 };
 

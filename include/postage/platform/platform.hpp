@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/base/json.hpp>
+#include <postage/platform/held_out.hpp>
 #include <postage/platform/levels.hpp>
 #include <postage/platform/network.hpp>
 #include <postage/platform/parameters.hpp>
@@ -52,6 +53,8 @@ struct Platform {
   std::vector<RankPlacement> ranks{};
   std::vector<ParameterTable> models{};
   std::vector<MeasuredPoint> points{};
+  /// What the campaign found of its models' accuracy; empty where it visited no collectives.
+  HeldOut held_out{};
   /// Where shared memory was measured.
   std::vector<MeasuredThresholds> shm_protocols{};
   /// What nodes share on their way to one another, where several were measured.
@@ -60,7 +63,8 @@ struct Platform {
 };
 
 /// Version 2 added parameters that are curves and surfaces, and those of single processors; version 3 the network's
-/// structure, and processors that are alike. Files of earlier versions are read.
+/// structure, processors that are alike, and the models' accuracy on held-out collectives. Files of earlier versions
+/// are read.
 inline constexpr int kPlatformVersion = 3;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 

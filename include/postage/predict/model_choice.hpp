@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/platform/held_out.hpp>
 #include <postage/platform/parameters.hpp>
 #include <postage/predict/platform_model.hpp>
 
@@ -16,6 +17,32 @@ namespace postage {
 
 /// The table of the model that comes first in models_by_accuracy. `tables` must not be empty.
 [[nodiscard]] const ParameterTable& most_accurate(const std::vector<ParameterTable>& tables);
+
+/// How far a model's usual predictions (kUsualEvaluator) are from a platform's held-out collectives, relative to these.
+struct HeldOutErrors {
+  std::size_t points = 0;
+  double median = 0;
+  double mean = 0;
+};
+/// Of those that choose the model, or of the others. No points where there are none.
+[[nodiscard]] HeldOutErrors held_out_errors(const HeldOut& held_out, std::string_view model, bool that_choose);
+
+/// The model that predictions are made with where none is asked for, and why.
+struct ModelChoice {
+  const ParameterTable* table = nullptr;
+  std::string reason;
+  /// Each half of the held-out collectives chooses it by itself: then the errors on either half are those of a model
+  /// that the other one chose, and all of them give its intervals. Else only those that did not choose.
+  bool by_both_halves = false;
+};
+
+/// The model that is the most accurate on those of the platform's held-out collectives that choose: of the models whose
+/// median error is within half a per cent of the least one, that of the smallest mean of log(1 + error). The most
+/// accurate elsewhere, most_accurate(), where fewer than kLeastHeldOut choose. `tables` must not be empty.
+[[nodiscard]] ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOut& held_out);
+
+/// The intervals of a model's predictions where this one was chosen.
+[[nodiscard]] Calibrations calibrations_of(const HeldOut& held_out, std::string_view model, const ModelChoice& choice);
 
 /// True where a parameter of the table was measured over strides.
 [[nodiscard]] bool depends_on_stride(const ParameterTable& table);

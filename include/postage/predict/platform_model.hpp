@@ -2,6 +2,7 @@
 
 #include <postage/model/model.hpp>
 #include <postage/platform/mapping.hpp>
+#include <postage/predict/calibration.hpp>
 
 #include <memory>
 #include <optional>
@@ -38,6 +39,10 @@ class PlatformModel {
   [[nodiscard]] const Strides& strides() const { return strides_; }
   /// The same platform, its messages in segments (in_segments). Throws UsageError as that does.
   [[nodiscard]] PlatformModel with_segments(Bytes segment) const;
+  /// The same model, whose predictions have intervals from the platform's held-out collectives.
+  [[nodiscard]] PlatformModel with_calibrations(Calibrations calibrations) const;
+  /// Of predictions by this evaluator; nullptr where there is none.
+  [[nodiscard]] const Calibration* calibration(std::string_view evaluator) const;
   /// The same model for ranks that are mapped otherwise onto the platform.
   [[nodiscard]] PlatformModel with_channels(ChannelMap channels) const;
 
@@ -53,6 +58,7 @@ class PlatformModel {
   [[nodiscard]] static std::shared_ptr<const Built> build(ParameterTable table, std::vector<std::string> channel_names);
 
   std::shared_ptr<const Built> built_;
+  std::shared_ptr<const Calibrations> calibrations_{};
   ChannelMap channels_;
   Strides strides_{};
 };

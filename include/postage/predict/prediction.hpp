@@ -19,7 +19,18 @@ enum class Evaluator { kTimeline, kRounds, kFlows };
 [[nodiscard]] std::string_view name_of(Evaluator evaluator);
 [[nodiscard]] Evaluator parse_evaluator(std::string_view name);
 
-/// A predicted time and its bounds: those of the parameters' intervals, or 0 and infinity where one of them has none.
+/// Where a prediction's bounds come from.
+enum class BoundsOrigin {
+  kUnbounded,   ///< 0 and infinity
+  kParameters,  ///< both ends of the parameters' intervals
+  kHeldOut,     ///< the model's errors on the platform's held-out collectives or sizes: a 95 % interval
+};
+
+/// "none", "parameters" or "held-out".
+[[nodiscard]] std::string_view name_of(BoundsOrigin origin);
+
+/// A predicted time and its bounds: a 95 % interval by the platform's held-out collectives (Calibration), for messages
+/// by its held-out sizes; else those of the parameters' intervals, or 0 and infinity where one of them has none.
 /// Where a rank receives medium blocks from several others the time now and then escalates (FanLimits): `seconds` is
 /// without, with blocks taken as small ones, and the bounds reach from the least time without to the longest with.
 struct Prediction {
@@ -27,6 +38,7 @@ struct Prediction {
   Seconds lower = 0;
   Seconds upper = 0;
   Evaluator evaluator = Evaluator::kTimeline;
+  BoundsOrigin bounds = BoundsOrigin::kUnbounded;
   /// Rounds one after the other that may escalate.
   Index escalating_rounds = 0;
   /// The times where each of them escalates by the same level, and the share of gathers that were seen to do so; the
@@ -35,6 +47,10 @@ struct Prediction {
 
   [[nodiscard]] bool may_escalate() const { return escalating_rounds > 0; }
 };
+
+/// How far the parameters' ends are from the prediction, as a share of it, on either side of its logarithm; 0 where
+/// they have no intervals.
+[[nodiscard]] double uncertainty_of(const Prediction& prediction);
 
 /// How long a prediction may take: kQuick some milliseconds, kThorough as long as it takes to follow millions of
 /// messages.
@@ -60,7 +76,7 @@ enum class Effort { kQuick, kThorough };
                                const Model& model);
 
 /// Evaluates with the parameters at their values and at both ends of their intervals, with the evaluator given or else
-/// the one that choose_evaluator takes for the values.
+/// the one that choose_evaluator takes for the values; with the model's calibration by that evaluator, if it has one.
 [[nodiscard]] Prediction predict(const Schedule& schedule, const PlatformModel& platform,
                                  std::optional<Evaluator> evaluator = std::nullopt, Effort effort = Effort::kQuick);
 

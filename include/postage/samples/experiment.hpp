@@ -53,6 +53,7 @@ struct Experiment {
   Bytes segment_bytes = 0;
   std::int32_t root = 0;
   std::int32_t ranks = 0;
+  std::int64_t steps = 0;  ///< of the schedule, after which a collective stops; 0 for all
   /// How a group was timed: "root", "maximum", "global-clock" (all have one clock) or "synchronised-clocks".
   std::string method{};
   auto operator<=>(const Experiment&) const = default;

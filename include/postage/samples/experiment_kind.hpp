@@ -26,6 +26,7 @@ enum class ExperimentField : std::uint8_t {
   kCollective,
   kAlgorithm,
   kSegmentBytes,
+  kSteps,
 };
 
 /// A set of them.

@@ -14,6 +14,9 @@
 
 namespace postage {
 
+/// Among a point's models: the one that the platform's own held-out collectives chose.
+inline constexpr const char* kDefaultModel = "default";
+
 /// How sure a measured time is, where it was measured in several passes.
 struct MeasuredNoise {
   Interval interval{};  ///< of the median, at 95 %

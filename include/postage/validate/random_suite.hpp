@@ -38,6 +38,7 @@ struct RandomPlan {
 struct Coverage {
   std::size_t points = 0;
   double share = 0;
+  double median_half_width = 0;  ///< of intervals: sqrt(upper/lower) - 1
 };
 [[nodiscard]] Coverage coverage_of(std::span<const AccuracyPoint> points, const std::string& model);
 

@@ -3,6 +3,7 @@
 #include "cli/options/counts.hpp"
 #include "cli/options/mapping_options.hpp"
 
+#include <postage/base/json.hpp>
 #include <postage/base/options.hpp>
 #include <postage/base/strides.hpp>
 #include <postage/optimize/advice.hpp>
@@ -69,8 +70,12 @@ void add_job_options(Command& command, JobOptions& options, bool needs_collectiv
 struct JobPlatform {
   ChannelMap map;
   std::vector<PlatformModel> models;
-  /// How many models the platform has, where the most accurate one was to be taken; 1 where nothing was chosen.
-  std::size_t chosen_of = 1;
+  /// Why the model is this one, where the most accurate of several was to be taken; else empty.
+  std::string choice{};
+  /// The most ranks of its held-out collectives; 0 where it has none.
+  Rank most_held_out_ranks = 0;
+  /// More ranks than cores on some node, by the mapping: a sentence; else empty.
+  std::string oversubscribed{};
   /// The other of block and cyclic, where the job's is one of them.
   std::vector<OtherMapping> other_mappings{};
 };
@@ -80,6 +85,13 @@ struct JobPlatform {
 
 /// Says on standard error which model was chosen, where one of several was.
 void print_choice(const JobPlatform& platform);
+
+/// The same in each item of a list, as "model_choice".
+[[nodiscard]] Json with_choice(Json list, const JobPlatform& platform);
+
+/// Says on standard error what predictions for the platform leave out: more ranks than cores, and intervals beyond what
+/// held-out collectives were visited at.
+void print_limits(const JobPlatform& platform, Rank ranks);
 
 [[nodiscard]] ExtrapolationLimit extrapolation_limit(const JobOptions& options);
 

@@ -1,8 +1,10 @@
 #include "cli/options/job.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/json.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/predict/given_parameters.hpp>
+#include <postage/samples/oversubscription.hpp>
 
 #include <fmt/format.h>
 
@@ -23,10 +25,16 @@ std::vector<ParameterTable> with_stride(std::vector<ParameterTable> tables, cons
   return tables;
 }
 
+/// The model to take where none is asked for. Held-out collectives have no strides, and say nothing of those that do.
+ModelChoice default_model(const std::vector<ParameterTable>& tables, const Platform& platform,
+                          const JobOptions& options) {
+  return choose_model(tables, options.strides.parsed().is_contiguous() ? platform.held_out : HeldOut{});
+}
+
 std::vector<ParameterTable> tables_of(const Platform& platform, const JobOptions& options) {
   if (options.model == "all" || options.model == "best") {
-    const std::vector<ParameterTable> tables = with_stride(platform.models, options);
-    return options.model == "all" ? tables : std::vector{most_accurate(tables)};
+    std::vector<ParameterTable> tables = with_stride(platform.models, options);
+    return options.model == "all" ? tables : std::vector{*default_model(tables, platform, options).table};
   }
   std::vector<ParameterTable> chosen;
   std::vector<std::string> names;
@@ -55,6 +63,23 @@ std::vector<OtherMapping> other_mappings(const MappingOptions& options, const Pl
     return {{"cyclic", ChannelMap(platform, Mapping::cyclic(options.nodes, options.per_node))}};
   }
   return {};
+}
+
+/// Why the model is what it is, and intervals from the platform's held-out collectives, which have no strides.
+void add_choice(const JobOptions& options, const Platform& platform, JobPlatform& job) {
+  if (options.model == "best" && platform.models.size() > 1) {
+    const std::vector<ParameterTable> tables = with_stride(platform.models, options);
+    job.choice = default_model(tables, platform, options).reason;
+  }
+  if (options.strides.parsed().is_contiguous()) {
+    const ModelChoice choice = choose_model(platform.models, platform.held_out);
+    for (const HeldOutCollective& one : platform.held_out.collectives) {
+      job.most_held_out_ranks = std::max(job.most_held_out_ranks, one.ranks);
+    }
+    for (PlatformModel& model : job.models) {
+      model = model.with_calibrations(calibrations_of(platform.held_out, model.name(), choice));
+    }
+  }
 }
 
 JobPlatform with_models(ChannelMap map, const std::vector<ParameterTable>& tables,
@@ -109,18 +134,41 @@ JobPlatform resolve_platform(const JobOptions& options) {
   if (platform.models.empty()) {
     throw Error(fmt::format("{} has no model parameters; measure the platform again", options.platform));
   }
+  const std::vector<ParameterTable> models = tables_of(platform, options);
   const Mapping mapping = given_mapping(options.mapping).value_or(Mapping::explicit_placements(platform.ranks));
-  JobPlatform job =
-      with_models(ChannelMap(platform, mapping), tables_of(platform, options), platform.channels, options.strides);
-  job.chosen_of = options.model == "best" ? platform.models.size() : 1;
+  JobPlatform job = with_models(ChannelMap(platform, mapping), models, platform.channels, options.strides);
+  add_choice(options, platform, job);
   job.other_mappings = other_mappings(options.mapping, platform);
+  job.oversubscribed = given_mapping(options.mapping) ? "" : tell_oversubscribed(platform.nodes, platform.ranks);
   return job;
 }
 
 void print_choice(const JobPlatform& platform) {
-  if (platform.chosen_of > 1) {
-    fmt::print(stderr, "postage: predicted with {}, the most accurate of {} models; --model all takes all\n",
-               platform.models.front().name(), platform.chosen_of);
+  if (!platform.choice.empty()) {
+    fmt::print(stderr, "postage: predicted with {}, {}; --model takes others\n", platform.models.front().name(),
+               platform.choice);
+  }
+}
+
+Json with_choice(Json list, const JobPlatform& platform) {
+  if (!platform.choice.empty()) {
+    for (Json& item : list) {
+      item["model_choice"] = platform.choice;
+    }
+  }
+  return list;
+}
+
+void print_limits(const JobPlatform& platform, Rank ranks) {
+  if (!platform.oversubscribed.empty()) {
+    fmt::print(stderr, "postage: {}\n", platform.oversubscribed);
+  }
+  if (platform.most_held_out_ranks > 0 && ranks > platform.most_held_out_ranks) {
+    fmt::print(
+        stderr,
+        "postage: intervals are those of collectives of up to {} ranks, which were measured; errors may be larger "
+        "on {}\n",
+        platform.most_held_out_ranks, ranks);
   }
 }
 

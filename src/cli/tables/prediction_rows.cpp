@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace postage {
@@ -22,6 +23,7 @@ Json to_json(const PredictionRow& row) {
             {"seconds", row.prediction.seconds},
             {"lower", row.prediction.lower},
             {"upper", row.prediction.upper},
+            {"bounds", name_of(row.prediction.bounds)},
             {"extrapolated", row.extrapolated},
             {"evaluator", name_of(row.prediction.evaluator)}};
   add_escalations(json, row.prediction);
@@ -73,6 +75,10 @@ void print_rows(const std::vector<PredictionRow>& rows) {
   }
   if (any_rounds) {
     fmt::print("+ evaluated round by round, not rank by rank\n");
+  }
+  const auto is_held_out = [](const PredictionRow& row) { return row.prediction.bounds == BoundsOrigin::kHeldOut; };
+  if (std::all_of(rows.begin(), rows.end(), is_held_out)) {
+    fmt::print("lower and upper hold 95 % of what was measured beside the platform's experiments\n");
   }
   print_escalations(rows);
 }

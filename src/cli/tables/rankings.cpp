@@ -80,6 +80,7 @@ Json to_json(const std::vector<Ranking>& rankings, const std::string& collective
                 {"seconds", candidate.prediction.seconds},
                 {"lower", candidate.prediction.lower},
                 {"upper", candidate.prediction.upper},
+                {"bounds", postage::name_of(candidate.prediction.bounds)},
                 {"ratio", times_slower(candidate, ranking.candidates.front())},
                 {"evaluator", postage::name_of(candidate.evaluator)},
                 {"recommended", i == 0 && !candidate.prediction.may_escalate()}};

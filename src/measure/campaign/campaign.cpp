@@ -5,10 +5,12 @@
 #include "measure/messages.hpp"
 
 #include <postage/measure/campaign.hpp>
+#include <postage/measure/held_out_draw.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace postage {
 namespace {
@@ -34,6 +36,24 @@ std::vector<double> experiments_of_sets(const std::vector<CampaignStage>& stages
     counts.insert(counts.end(), stage.sets.size(), static_cast<double>(stage.experiments()));
   }
   return counts;
+}
+
+/// The plan with its held-out collectives: their stage gets a share of the time as the others do, by the number of its
+/// experiments.
+CampaignPlan with_held_out(CampaignPlan plan, const Transport& transport, const RankPlacements& placements,
+                           const MeasureSettings& settings) {
+  if (plan.held_out > 0) {
+    const std::vector<double> others =
+        experiments_of_sets(stages_of(plan, placements, settings, timing_of_groups(transport, settings.timing)));
+    const double all = std::accumulate(others.begin(), others.end(), 0.0);
+    const auto most = static_cast<std::size_t>(kHeldOutShare / (1 - kHeldOutShare) * all);
+    plan.drawn =
+        draw_held_out(placements.count(), {.count = others.empty() ? plan.held_out : std::min(plan.held_out, most),
+                                           .seed = plan.held_out_seed,
+                                           .limits = plan.held_out_limits,
+                                           .is_virtual = transport.is_virtual()});
+  }
+  return plan;
 }
 
 /// One rank's part in the stages.
@@ -193,7 +213,8 @@ SampleSet run_campaign(Transport& transport, const CampaignPlan& plan, const Mea
   MeasureSettings chosen = transport.is_virtual() ? for_simulation(settings) : settings;
   const RankPlacements placements = find_placements(transport);
   chosen.serial = chosen.serial || do_pairs_disturb(transport, placements);
-  Campaign campaign(transport, placements, plan, chosen, hooks);
+  const CampaignPlan whole = with_held_out(plan, transport, placements, chosen);
+  Campaign campaign(transport, placements, whole, chosen, hooks);
   campaign.run();
   return campaign.result();
 }

@@ -153,7 +153,12 @@ class StageMaker {
 
   void add_stage_of_all(PlannedExperiments planned) {
     const auto complete = [&](Experiment& shape) {
-      shape.ranks = placements_.count();
+      if (shape.ranks > placements_.count()) {
+        throw UsageError(fmt::format(
+            "{} ranks are asked for, but only {} were started: start more, or leave out ranks=", shape.ranks,
+            placements_.count()));
+      }
+      shape.ranks = shape.ranks > 0 ? shape.ranks : placements_.count();
       shape.method = method_;
     };
     for (PlannedShape& one : planned.shapes) {

@@ -20,7 +20,9 @@ Experiment shape_of(const CollectiveRun& run) {
           .collective = std::string(name_of(run.collective)),
           .algorithm = run.algorithm,
           .segment_bytes = run.segment_bytes,
-          .root = run.root};
+          .root = run.root,
+          .ranks = run.ranks,
+          .steps = run.steps};
 }
 
 /// Those without strides of their own have the plan's.
@@ -34,6 +36,9 @@ PlannedExperiments planned_collective(const CampaignPlan& plan) {
       check_pieces(strides, run.bytes);
       run.strides = strides;
     }
+    planned.shapes.push_back({kCollectiveOrder, planned.shapes.size(), shape_of(run)});
+  }
+  for (const CollectiveRun& run : plan.drawn) {
     planned.shapes.push_back({kCollectiveOrder, planned.shapes.size(), shape_of(run)});
   }
   return planned;
@@ -50,16 +55,24 @@ CollectiveRun with_same_buffers(CollectiveRun run, Rank ranks) {
   return run;
 }
 
-/// The experiment's program, compiled when it is first asked for.
+/// The experiment's program, compiled when it is first asked for; none on ranks that have no part in it.
 CompiledCollective& compiled(TaskContext& context, const CollectiveRun& run) {
   const auto [known, is_new] = context.programs.try_emplace(format_collective_run(run));
-  if (is_new) {
-    const Transport& transport = context.transport;
-    known->second.schedule = schedule_of(with_same_buffers(run, transport.size()), transport.size());
-    known->second.program = std::make_unique<RankProgram>(known->second.schedule, transport.rank(),
+  const Rank rank = context.transport.rank();
+  if (is_new && rank < run.ranks) {
+    known->second.schedule = schedule_of(with_same_buffers(run, run.ranks), run.ranks);
+    known->second.program = std::make_unique<RankProgram>(known->second.schedule, rank,
                                                           ProgramOptions{.commutative = true, .strides = run.strides});
   }
   return known->second;
+}
+
+Bytes send_bytes(const CompiledCollective& compiled) {
+  return compiled.program ? compiled.program->send_bytes() : 0;
+}
+
+Bytes receive_bytes(const CompiledCollective& compiled) {
+  return compiled.program ? compiled.program->receive_bytes() : 0;
 }
 
 class CollectiveTask final : public GroupTask {
@@ -68,8 +81,7 @@ class CollectiveTask final : public GroupTask {
       : GroupTask(context, experiment, longest, 0),
         run_(collective_run_of(experiment)),
         compiled_(compiled(context, run_)),
-        buffers_{context.workspace.out(compiled_.program->send_bytes()),
-                 context.workspace.in(compiled_.program->receive_bytes())},
+        buffers_{context.workspace.out(send_bytes(compiled_)), context.workspace.in(receive_bytes(compiled_))},
         sum_(sum_of_elements(element_bytes_for(run_), run_.strides)) {}
 
  private:
@@ -89,9 +101,9 @@ class CollectiveTask final : public GroupTask {
     }
   }
 
-  /// The first time, it runs on data that say where they came from. Throws Error where a wrong byte arrives.
+  /// The first time, a whole one runs on data that say where they came from. Throws Error where a wrong byte arrives.
   void prepare() override {
-    if (compiled_.is_checked) {
+    if (compiled_.is_checked || run_.steps > 0) {
       return;
     }
     CollectiveData data(compiled_.schedule, element_bytes_for(run_), transport_.rank(), *compiled_.program,
@@ -113,21 +125,22 @@ ExperimentDescriptor collective() {
   return {
       .name = "collective",
       .description =
-          "A collective among all ranks, run by postage's executor or, as the algorithm `library`, by the MPI "
+          "A collective among all ranks or the first few, run by postage's executor or, as the algorithm `library`, by "
+          "the MPI "
           "library: time until the slowest is done; strided buffers hold pieces of `run_bytes` bytes, `stride` "
           "bytes from start to start, sent with derived datatypes",
       .order = 170,
       .participants = Participants::kAllRanks,
       .least_ranks = 1,
       .fields = {ExperimentField::kCollective, ExperimentField::kAlgorithm, ExperimentField::kSegmentBytes,
-                 ExperimentField::kRunBytes, ExperimentField::kStride},
-      .options =
-          {{"--collective",
-            "A collective to time, COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:stride=SIZE][:run=SIZE]; the "
-            "algorithm 'library' is the MPI library's own; may be repeated",
-            "", OptionForm::kCollective},
-           {"--stride", "Bytes from run to run of the collectives' buffers; 0 for contiguous ones", kContiguous,
-            OptionForm::kOneSize}},
+                 ExperimentField::kRunBytes, ExperimentField::kStride, ExperimentField::kSteps},
+      .options = {{"--collective",
+                   "A collective to time, "
+                   "COLLECTIVE:ALGORITHM:SIZE[:seg=SIZE][:root=RANK][:ranks=P][:steps=N][:stride=SIZE][:run=SIZE]; the "
+                   "algorithm 'library' is the MPI library's own; may be repeated",
+                   "", OptionForm::kCollective},
+                  {"--stride", "Bytes from run to run of the collectives' buffers; 0 for contiguous ones", kContiguous,
+                   OptionForm::kOneSize}},
       .stage = kCollectiveStage,
       .plan = planned_collective,
       .make_task = make_part<CollectiveTask>,

@@ -23,6 +23,7 @@ struct TypedPlan {
   std::deque<TypedOption> options;  // whose addresses the command keeps
   std::string control_sizes = "1K,16K,256K";
   std::string largest_adaptive = "0";
+  std::string held_out_limits = "none";
 };
 
 std::vector<Bytes> sizes_in(const std::string& text) {
@@ -50,6 +51,7 @@ void fill(CampaignPlan& plan, const TypedPlan& typed) {
   }
   plan.control_sizes = sizes_in(typed.control_sizes);
   plan.largest_adaptive = parse_bytes(typed.largest_adaptive);
+  plan.held_out_limits = sizes_in(typed.held_out_limits);
 }
 
 void add_plan_options(Command& command, TypedPlan& typed) {
@@ -86,6 +88,10 @@ MeasureArguments parse_measure_arguments(int argc, const char* const* argv) {
   SettingOptions settings;
   add_setting_options(line, settings);
   line.flag("--as-far-as-possible", result.plan.as_far_as_possible, "Leave out what needs more ranks");
+  line.option("--held-out", result.plan.held_out,
+              "Collectives to time between the other experiments, drawn by chance: no parameter is fitted to them");
+  line.option("--held-out-limits", typed.held_out_limits, "Sizes beside which half of them are to be");
+  line.option("--held-out-seed", result.plan.held_out_seed, "Seed of the choice of --held-out");
   line.option("--stop-file", result.stop_file, "End with what was measured when this file appears");
   line.flag("--progress", result.progress, "Say how far it is, in lines for a program to read");
   result.help = line.parse(argc, argv);

@@ -18,6 +18,9 @@ BatchPoint parse_line(const std::string& line) {
     throw UsageError(fmt::format("'{}' is not RANKS RUN, like 16 bcast:binomial:64K", line));
   }
   point.run = parse_collective_run(run);
+  if (point.run.ranks > 0) {
+    throw UsageError(fmt::format("'{}' says twice how many ranks: leave out ranks=", line));
+  }
   return point;
 }
 

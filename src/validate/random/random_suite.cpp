@@ -1,15 +1,20 @@
 #include "validate/random/random_points.hpp"
+#include "validate/suite/at_once.hpp"
 #include "validate/suite/prediction.hpp"
 #include "validate/suite/simulation.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
+#include <postage/base/statistics.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/measuring.hpp>
 #include <postage/launch/random_platform.hpp>
+#include <postage/measure/held_out_draw.hpp>
 #include <postage/measure/setting_options.hpp>
+#include <postage/predict/model_choice.hpp>
+#include <postage/validate/held_out_accuracy.hpp>
 #include <postage/validate/random_suite.hpp>
 #include <postage/validate/refinement.hpp>
 
@@ -17,6 +22,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <mutex>
 
 namespace postage {
 namespace {
@@ -45,28 +52,32 @@ Platform measure_platform(const RandomPlatform& random, const VirtualClusterFile
                             .virtual_platform = files.platform,
                             .smpi_arguments = files.smpi_arguments,
                             .time_limit = measuring_time_limit(3600)};
-  SampleSet samples =
-      measure_there(target, experiments_for(estimated_models(), {.quick = false, .is_virtual = true}), random.ranks());
+  const auto on_all = [&](const std::vector<std::string>& words) {
+    return measure_there(target, words, random.ranks());
+  };
+  SampleSet samples = on_all(experiments_for(estimated_models(), {.quick = false, .is_virtual = true}));
   const int few = refining_ranks(samples);
-  const auto again = [&](const std::vector<std::string>& words) { return measure_there(target, words, few); };
-  return estimate_platform(refine_samples(std::move(samples), again), random.name());
+  const auto again = [&](const std::vector<std::string>& more) { return measure_there(target, more, few); };
+  samples = with_held_out(refine_samples(std::move(samples), again), {.count = kUsualHeldOut}, on_all);
+  Platform platform = estimate_platform(samples, random.name());
+  add_held_out(platform, samples);
+  return platform;
 }
 
-/// What went where, with the seconds that each step took.
+/// What was done when, in seconds since the start; from several threads.
 class RandomLog {
  public:
   explicit RandomLog(const RandomPlan& plan) : plan_(plan) {}
   void tell(const std::string& what) {
-    const auto now = std::chrono::steady_clock::now();
     if (plan_.tell) {
-      plan_.tell(fmt::format("{} ({:.0f} s)", what, std::chrono::duration<double>(now - last_).count()));
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+      plan_.tell(fmt::format("{:.0f} s: {}", spent.count(), what));
     }
-    last_ = now;
   }
 
  private:
   const RandomPlan& plan_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 void keep_random(const RandomPlan& plan, const RandomPlatform& random, const Platform& platform,
@@ -84,14 +95,16 @@ AccuracyReport run_seed(const RandomPlan& plan, std::uint64_t seed, RandomLog& l
   const TemporaryFolder folder;
   const VirtualClusterFiles files = write_random_platform(random, folder.path());
   const Platform platform = measure_platform(random, files);
-  log.tell(fmt::format("{}, {}, is measured", random.name(), random.title));
+  log.tell(fmt::format("{} is measured: {}", random.name(), random.title));
   const std::vector<BatchPoint> points = random_points(random, plan.points);
   keep_random(plan, random, platform, points);
   const auto times = simulate_points(files, random.ranks(), points, kRepetitionsOfRandom);
   log.tell(fmt::format("{}: {} points are simulated", random.name(), points.size()));
   const Mapping mapping = Mapping::block(random.network.hosts, random.ranks_per_host);
   AccuracyReport report{.points = predict_points({random.name(), "block"}, points, platform, mapping, times)};
-  report.platforms.emplace_back(random.name(), random.title);
+  report.platforms.emplace_back(
+      random.name(),
+      fmt::format("{}; by {}", random.title, choose_model(platform.models, platform.held_out).table->model));
   log.tell(fmt::format("{}: predicted", random.name()));
   return report;
 }
@@ -112,10 +125,22 @@ AccuracyReport run_random_suite(const RandomPlan& plan) {
   AccuracyReport report;
   report.command = fmt::format("postage validate --suite random --seeds {}:{} --points {}", plan.seeds.first,
                                plan.seeds.last, plan.points);
+  report.best_model = kDefaultModel;
   RandomLog log(plan);
-  for (std::uint64_t seed = plan.seeds.first; seed <= plan.seeds.last; ++seed) {
-    append(report, run_seed(plan, seed, log));
-    write_json(plan.output, to_json(report));
+  std::vector<AccuracyReport> results(plan.seeds.last - plan.seeds.first + 1);
+  std::mutex mutex;
+  run_at_once(results.size(), [&](std::size_t index) {
+    AccuracyReport one = run_seed(plan, plan.seeds.first + index, log);
+    const std::lock_guard lock(mutex);
+    results[index] = std::move(one);
+    AccuracyReport all = report;
+    for (const AccuracyReport& result : results) {
+      append(all, result);
+    }
+    write_json(plan.output, to_json(all));
+  });
+  for (AccuracyReport& result : results) {
+    append(report, std::move(result));
   }
   return report;
 }
@@ -123,14 +148,17 @@ AccuracyReport run_random_suite(const RandomPlan& plan) {
 Coverage coverage_of(std::span<const AccuracyPoint> points, const std::string& model) {
   Coverage coverage;
   std::size_t inside = 0;
+  std::vector<double> widths;
   for (const AccuracyPoint& point : points) {
     const auto found = point.intervals.find(model);
     if (found != point.intervals.end()) {
       ++coverage.points;
       inside += found->second.contains(point.measured) ? 1 : 0;
+      widths.push_back(std::sqrt(found->second.upper / std::max(found->second.lower, 1e-300)) - 1);
     }
   }
   coverage.share = coverage.points == 0 ? 0 : static_cast<double>(inside) / static_cast<double>(coverage.points);
+  coverage.median_half_width = widths.empty() ? 0 : median(widths);
   return coverage;
 }
 

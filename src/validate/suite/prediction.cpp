@@ -1,11 +1,13 @@
 #include "validate/suite/prediction.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/measure/collective_data.hpp>
 #include <postage/predict/model_choice.hpp>
 #include <postage/predict/prediction.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace postage {
 namespace {
@@ -24,15 +26,6 @@ AccuracyPoint point_of(const PointsOrigin& origin, const BatchPoint& asked, cons
           .scatter = (*longest - *shortest) / median(times)};
 }
 
-/// Where the model's parameters have intervals.
-void add_interval(const Schedule& schedule, const PlatformModel& model, AccuracyPoint& point) {
-  if (!model.has_bounds()) {
-    return;
-  }
-  const Prediction prediction = predict(schedule, model, std::nullopt, Effort::kThorough);
-  point.intervals[model.name()] = {prediction.lower, prediction.upper};
-}
-
 }  // namespace
 
 NamedModels models_of(const Platform& platform) {
@@ -41,6 +34,26 @@ NamedModels models_of(const Platform& platform) {
     models.emplace_back(table.model, build_model(table, platform.channels));
   }
   return models;
+}
+
+std::vector<PlatformModel> calibrated_models(const Platform& platform, const ChannelMap& map,
+                                             const ModelChoice& choice) {
+  std::vector<PlatformModel> models;
+  for (const ParameterTable& table : platform.models) {
+    models.push_back(PlatformModel(table, platform.channels, map)
+                         .with_calibrations(calibrations_of(platform.held_out, table.model, choice)));
+  }
+  return models;
+}
+
+void add_prediction(const Schedule& schedule, const PlatformModel& model, AccuracyPoint& point) try {
+  const Prediction prediction = predict(schedule, model, std::nullopt, Effort::kThorough);
+  point.predicted[model.name()] = prediction.seconds;
+  if (std::isfinite(prediction.upper)) {
+    point.intervals[model.name()] = {prediction.lower, prediction.upper};
+  }
+} catch (const Error&) {
+  return;  // the samples gave it no parameters for a channel
 }
 
 void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point) {
@@ -53,15 +66,21 @@ std::vector<AccuracyPoint> predict_points(const PointsOrigin& origin, const std:
                                           const Platform& platform, const Mapping& mapping,
                                           const std::vector<std::vector<double>>& times) {
   const ChannelMap map(platform, mapping);
-  const NamedModels models = models_of(platform);
-  const PlatformModel best(most_accurate(platform.models), platform.channels, map);
+  const ModelChoice choice = choose_model(platform.models, platform.held_out);
+  const std::string& chosen = choice.table->model;
+  const std::vector<PlatformModel> models = calibrated_models(platform, map, choice);
   std::vector<AccuracyPoint> points;
   for (std::size_t i = 0; i < asked.size(); ++i) {
     const CollectiveRun& run = asked[i].run;
     AccuracyPoint point = point_of(origin, asked[i], times[i]);
     const Schedule schedule = schedule_of(run, asked[i].ranks);
-    predict_point(schedule, map, models, point);
-    add_interval(schedule, best, point);
+    for (const PlatformModel& model : models) {
+      add_prediction(schedule, model, point);
+    }
+    point.predicted[kDefaultModel] = point.predicted.at(chosen);
+    if (const auto interval = point.intervals.find(chosen); interval != point.intervals.end()) {
+      point.intervals[kDefaultModel] = interval->second;
+    }
     points.push_back(std::move(point));
   }
   return points;

@@ -12,14 +12,18 @@
 #include <postage/launch/lab.hpp>
 #include <postage/launch/measuring.hpp>
 #include <postage/measure/collective_data.hpp>
+#include <postage/measure/held_out_draw.hpp>
 #include <postage/measure/setting_options.hpp>
 #include <postage/platform/topology.hpp>
+#include <postage/predict/model_choice.hpp>
+#include <postage/validate/held_out_accuracy.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace postage {
 namespace {
@@ -78,15 +82,21 @@ RealRun run_of(const RealPlatform& platform) {
   return run;
 }
 
-/// What models are fitted to and the collectives that they are held to.
+/// The collectives that predictions are compared with.
+std::vector<BatchPoint> real_points(Rank ranks) {
+  return suite_points({ranks}, SuiteScale::kFull, 0).points;
+}
+
+/// What models are fitted to, the collectives that they are compared with, and those that give them their intervals.
 SampleSet measure(const RealPlatform& platform) {
   const RealRun run = run_of(platform);
   std::vector<std::string> words = words_of(run.settings);
   const std::vector<std::string> fitted = experiments_for(estimated_models(), {});
   words.insert(words.end(), fitted.begin(), fitted.end());
-  for (const BatchPoint& point : suite_points({run.target.ranks}, SuiteScale::kFull, 0).points) {
+  for (const BatchPoint& point : real_points(run.target.ranks)) {
     words.insert(words.end(), {"--collective", format_collective_run(point.run)});
   }
+  words.insert(words.end(), {"--held-out", std::to_string(kUsualHeldOut)});
   return run_measuring_program(run.target, std::move(words));
 }
 
@@ -152,6 +162,23 @@ AccuracyPoint measured_point(const std::string& platform, const Measurement& m, 
   return point;
 }
 
+/// The measurements of these collectives, and the others.
+std::pair<std::vector<Measurement>, SampleSet> apart(const SampleSet& samples, const std::vector<BatchPoint>& points) {
+  std::set<std::string> compared;
+  for (BatchPoint point : points) {
+    point.run.ranks = point.ranks;
+    compared.insert(format_collective_run(point.run));
+  }
+  std::pair<std::vector<Measurement>, SampleSet> both{{}, samples};
+  both.second.measurements.clear();
+  for (const Measurement& m : samples.measurements) {
+    const bool is_compared = m.experiment.kind == ExperimentKind::kCollective &&
+                             compared.contains(format_collective_run(collective_run_of(m.experiment)));
+    (is_compared ? both.first : both.second.measurements).push_back(m);
+  }
+  return both;
+}
+
 /// What models are fitted to and what they are held to are sampled in turn, pass by pass: a machine that is slower for
 /// a minute is so for both.
 RealResult measure_and_predict(const RealPlatform& platform, const std::filesystem::path& keep) {
@@ -161,18 +188,20 @@ RealResult measure_and_predict(const RealPlatform& platform, const std::filesyst
   }
   // The lab's hosts share processors in turn: there is no state that lasts.
   const SampleSet samples = platform.name == "lab" ? all : keep_undisturbed(all);
-  const Platform estimated = estimate_platform(samples, platform.name);
   const auto ranks = static_cast<Rank>(samples.ranks.size());
+  const auto [compared, rest] = apart(samples, real_points(ranks));
+  Platform estimated = estimate_platform(rest, platform.name);
+  add_held_out(estimated, rest);
   const ChannelMap map(estimated, Mapping::explicit_placements(samples.ranks));
-  const NamedModels models = models_of(estimated);
+  const std::vector<PlatformModel> models =
+      calibrated_models(estimated, map, choose_model(estimated.models, estimated.held_out));
   RealResult result{.left_out = platform.name == "lab" ? "" : tell_disturbed(platform.name, all, samples)};
-  for (const Measurement& m : samples.measurements) {
-    const Experiment& e = m.experiment;
-    if (e.kind != ExperimentKind::kCollective) {
-      continue;
-    }
+  for (const Measurement& m : compared) {
     AccuracyPoint point = measured_point(platform.name, m, ranks);
-    predict_point(schedule_of(collective_run_of(e), ranks), map, models, point);
+    const Schedule schedule = schedule_of(collective_run_of(m.experiment), ranks);
+    for (const PlatformModel& model : models) {
+      add_prediction(schedule, model, point);
+    }
     result.points.push_back(std::move(point));
   }
   return result;

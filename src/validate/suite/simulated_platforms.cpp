@@ -1,5 +1,6 @@
 #include "validate/suite/simulated_platforms.hpp"
 
+#include "validate/suite/at_once.hpp"
 #include "validate/suite/calibration.hpp"
 #include "validate/suite/library_points.hpp"
 #include "validate/suite/points.hpp"
@@ -12,21 +13,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <future>
 #include <mutex>
 #include <numeric>
-#include <thread>
 
 namespace postage {
 namespace {
-
-/// One a core; each may take 2 GiB of memory.
-std::size_t simulations_at_once() {
-  constexpr std::size_t kMost = 4;
-  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMost);
-}
 
 void keep_inputs(const SuiteRun& run, const Platform& platform, const std::filesystem::path& folder) {
   const std::filesystem::path own = folder / fmt::format("{}-{}", run.platform, name_of(run.placement));
@@ -95,28 +88,6 @@ std::vector<std::size_t> costliest_first(const std::vector<PlatformRuns>& platfo
   return order;
 }
 
-/// Calls work(order[i]) for each i, from so many threads. Begins nothing more after an exception, and throws it.
-void run_in_order(const std::vector<std::size_t>& order, std::size_t threads,
-                  const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  const auto take_and_work = [&] {
-    for (std::size_t i = next++; i < order.size(); i = next++) {
-      try {
-        work(order[i]);
-      } catch (...) {
-        next = order.size();
-        throw;
-      }
-    }
-  };
-  std::vector<std::future<void>> others;
-  for (std::size_t i = 1; i < threads; ++i) {
-    others.push_back(std::async(std::launch::async, take_and_work));
-  }
-  take_and_work();
-  std::for_each(others.begin(), others.end(), [](std::future<void>& other) { other.get(); });
-}
-
 }  // namespace
 
 void SuiteLog::tell(std::string_view what) const {
@@ -139,8 +110,8 @@ void add_simulated(const SuitePlan& plan, const SuiteLog& log, AccuracyReport& r
     }
     write_json(plan.output, to_json(all));
   };
-  run_in_order(costliest_first(platforms), std::min(simulations_at_once(), platforms.size()),
-               [&](std::size_t index) { keep(index, run_platform(platforms[index], plan, log)); });
+  const std::vector<std::size_t> order = costliest_first(platforms);
+  run_at_once(order.size(), [&](std::size_t i) { keep(order[i], run_platform(platforms[order[i]], plan, log)); });
   for (AccuracyReport& result : results) {
     append(report, std::move(result));
   }

@@ -81,6 +81,13 @@ Platform any_platform() {
   p.shm_protocols.push_back({kSharedCache,
                              *rc::gen::element(BufferUse::kRewritten, BufferUse::kReused),
                              {8192, *rc::gen::inRange<Bytes>(0, 1 << 30), 3, 4, 5, *rc::gen::arbitrary<bool>()}});
+  p.held_out.collectives.push_back({.collective = "bcast",
+                                    .algorithm = "binomial",
+                                    .ranks = *rc::gen::inRange(2, 100),
+                                    .bytes = *rc::gen::inRange<Bytes>(0, 1 << 30),
+                                    .measured = {1.5e-6, 1e-6, 2e-6},
+                                    .chooses = *rc::gen::arbitrary<bool>()});
+  p.held_out.predictions.push_back({"flow", "auto", {1e-9 * *rc::gen::inRange(1, 1000)}, {0.25}});
   p.nodes.resize(8, p.nodes.front());
   p.network = any_network();
   p.points.push_back({0, 1, kInterNode, *rc::gen::inRange<Bytes>(0, 1 << 30), any_estimate(), 7, true});

@@ -23,7 +23,7 @@ AccuracyReport small_report() {
 }
 
 TEST(AccuracyPage, SaysWhatModelsMissAndWhatWasLeftOut) {
-  const std::string page = accuracy_page(small_report());
+  const std::string page = accuracy_page(small_report(), empty_section());
   EXPECT_NE(page.find("| `flow` | 1 | 10.00 % |"), std::string::npos) << page;
   EXPECT_NE(page.find("| `loggp` | 1 | 100.00 % |"), std::string::npos);
   EXPECT_NE(page.find("lab: needs root"), std::string::npos);
@@ -32,12 +32,35 @@ TEST(AccuracyPage, SaysWhatModelsMissAndWhatWasLeftOut) {
 
 TEST(AccuracyPage, SaysHowMuchOfTheErrorIsNoise) {
   AccuracyReport report = small_report();
-  EXPECT_EQ(accuracy_page(report).find("Re-measurement"), std::string::npos);
+  EXPECT_EQ(accuracy_page(report, empty_section()).find("Re-measurement"), std::string::npos);
   report.points.front().noise = {{0.9e-5, 1.2e-5}, -0.07};
-  const std::string page = accuracy_page(report);
+  const std::string page = accuracy_page(report, empty_section());
   EXPECT_NE(page.find("| flat16 | 1 | 30.00 % | 30.00 % | 7.00 % | 7.00 % | 100.00 % | 10.00 % |"), std::string::npos)
       << page;
   EXPECT_NE(page.find("| 100.00 % |\n\n## Published"), std::string::npos) << page;
+}
+
+/// The page leads with random platforms; their section is replaced, and nothing else.
+TEST(AccuracyPage, KeepsTheSectionOfRandomPlatforms) {
+  AccuracyReport random;
+  random.command = "postage validate --suite random --seeds 8";
+  random.platforms = {{"seed8", "9 hosts; by flow"}};
+  random.points.push_back({.platform = "seed8",
+                           .collective = "bcast",
+                           .algorithm = "linear",
+                           .ranks = 8,
+                           .bytes = 1000,
+                           .measured = 1e-5,
+                           .predicted = {{"flow", 1.1e-5}, {kDefaultModel, 1.1e-5}},
+                           .intervals = {{kDefaultModel, {0.9e-5, 1.3e-5}}}});
+  const std::string page = accuracy_page(small_report(), empty_section());
+  EXPECT_LT(page.find("Not run yet"), page.find("| `flow` | 1 | 10.00 % |"));
+  const std::string section = random_section(random);
+  EXPECT_NE(section.find("| fat tree | 1 | 10.00 % |"), std::string::npos) << section;
+  const std::string written = with_section(page, section);
+  EXPECT_EQ(section_in(written), section);
+  EXPECT_EQ(with_section(written, empty_section()), page);
+  EXPECT_THROW(static_cast<void>(with_section("# Another page", section)), Error);
 }
 
 TEST(AccuracyPlots, DrawEveryModelAndEveryPoint) {
