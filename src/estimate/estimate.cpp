@@ -100,7 +100,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
       continue;
     }
     if (const std::string flaw = flaw_of(table, platform.channels); flaw.empty()) {
-      table.classes = classes_in(campaign, table);
+      add_classes(campaign, table);
       table.fit = validation.quality(table, estimator);
       add_gamma(table, gamma);
       platform.models.push_back(std::move(table));

@@ -58,6 +58,7 @@ Json to_json(const MeasureSettings& s) {
           {"passes", s.passes},
           {"serial", s.serial},
           {"triplets", s.triplets},
+          {"all_pairs", s.all_pairs},
           {"timing", name_of(s.timing)},
           {"keep_values", s.keep_values}};
 }
@@ -72,6 +73,7 @@ MeasureSettings read_settings(const JsonField& field) {
                            .passes = field["passes"].count<int>(),
                            .serial = field["serial"].truth(),
                            .triplets = field["triplets"].count<int>(),
+                           .all_pairs = !field.has("all_pairs") || field["all_pairs"].truth(),
                            .keep_values = field["keep_values"].truth()};
   try {
     settings.timing = parse_timing_method(field["timing"].text());
@@ -181,6 +183,9 @@ Json to_json(const SampleSet& samples) {
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
   }
+  if (!samples.pair_probes.empty()) {
+    value["pair_probes"] = to_json(samples.pair_probes);
+  }
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
   }
@@ -218,6 +223,9 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });
   if (file.has("probes")) {
     samples.probes = read_probes(file["probes"]);
+  }
+  if (file.has("pair_probes")) {
+    samples.pair_probes = read_pair_probes(file["pair_probes"], static_cast<int>(samples.ranks.size()));
   }
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, [&](const JsonField& item) { return experiment(item); });

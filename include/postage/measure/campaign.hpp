@@ -22,6 +22,8 @@ struct CampaignPlan {
   Bytes largest_adaptive = 0;
   /// Equal roundtrips between the first pair, before everything else and after it: has the machine changed?
   std::vector<Bytes> control_sizes{};
+  /// Pairs of ranks, the lower one first, to measure instead of those that stand for others; empty for these.
+  std::vector<RankPair> pairs{};
   /// Leave out what needs more ranks than there are, instead of refusing the plan.
   bool as_far_as_possible = false;
 

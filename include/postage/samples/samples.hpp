@@ -4,6 +4,7 @@
 #include <postage/base/statistics.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/samples/experiment.hpp>
+#include <postage/samples/pair_structure.hpp>
 
 #include <filesystem>
 #include <span>
@@ -41,7 +42,9 @@ struct MeasureSettings {
   /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
   int passes = 6;
   bool serial = false;  ///< one experiment at a time, even where hosts differ
-  int triplets = 10;    ///< fewest one-to-two experiments of which each rank is the source
+  int triplets = 10;    ///< fewest one-to-two experiments of which each rank that makes some is the source
+  /// Measure all pairs of ranks, as well as those that are like others.
+  bool all_pairs = false;
   TimingMethod timing = TimingMethod::kClocks;
   bool keep_values = false;
   bool operator==(const MeasureSettings&) const = default;
@@ -79,6 +82,8 @@ struct SampleSet {
   /// Times of the first two control points between the stages of each pass, [control point][pass][moment], positive,
   /// with as many moments of each pass for both; empty in simulations.
   std::vector<std::vector<std::vector<double>>> probes{};
+  /// Roundtrips that tell which pairs of ranks are alike; none where all pairs were measured.
+  PairProbes pair_probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
   std::vector<Experiment> left_out{};
   /// Of shared memory, where that is what was measured.

@@ -1,10 +1,14 @@
 #include "measure/campaign/control_points.hpp"
 #include "measure/campaign/disturbance.hpp"
 #include "measure/campaign/gathering.hpp"
+#include "measure/campaign/probing.hpp"
 #include "measure/campaign/time_shares.hpp"
 #include "measure/messages.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -36,6 +40,23 @@ std::vector<double> experiments_of_sets(const std::vector<CampaignStage>& stages
   return counts;
 }
 
+/// The pairs that the plan names; nothing where it names none. Throws UsageError for ranks that there are not.
+std::optional<Representatives> given_representatives(const CampaignPlan& plan, const RankPlacements& placements) {
+  if (plan.pairs.empty()) {
+    return std::nullopt;
+  }
+  Representatives given{.pairs = plan.pairs};
+  for (const auto& [first, second] : plan.pairs) {
+    if (second >= placements.count()) {
+      throw UsageError(fmt::format("--pairs {}-{}: ranks are 0 to {}", first, second, placements.count() - 1));
+    }
+    given.ranks.insert(given.ranks.end(), {first, second});
+  }
+  std::sort(given.ranks.begin(), given.ranks.end());
+  given.ranks.erase(std::unique(given.ranks.begin(), given.ranks.end()), given.ranks.end());
+  return given;
+}
+
 /// One rank's part in the stages.
 class Campaign {
  public:
@@ -48,9 +69,11 @@ class Campaign {
         clock_(transport),
         context_{transport, clock_, settings.timing},
         tick_(clock_tick(transport)),
-        stages_(stages_of(plan, placements_, settings, timing_of_groups(transport, settings.timing))),
-        points_(context_, plan, placements_, settings),
         begin_(transport.now()),
+        probed_(plan.pairs.empty() ? probe_ranks(context_, placements_, settings) : std::nullopt),
+        chosen_(probed_ ? std::optional(probed_->representatives) : given_representatives(plan, placements_)),
+        stages_(stages_of(plan, {placements_, chosen_}, settings, timing_of_groups(transport, settings.timing))),
+        points_(context_, plan, placements_, settings),
         shares_(experiments_of_sets(stages_), settings, begin_),
         stores_(shares_.sets()) {}
 
@@ -82,6 +105,9 @@ class Campaign {
     samples.controls = gather_controls(transport_, points_.controls(tick_));
     samples.probes = points_.by_passes(gather_measurements(transport_, points_.probes(tick_)));
     samples.left_out = gather_experiments(transport_, own_left_out());
+    if (probed_) {
+      samples.pair_probes = std::move(probed_->probes);
+    }
     return samples;
   }
 
@@ -176,9 +202,11 @@ class Campaign {
   SynchronisedClock clock_;
   TaskContext context_;
   Seconds tick_;
+  Seconds begin_;
+  std::optional<ProbedRanks> probed_;
+  std::optional<Representatives> chosen_;
   std::vector<CampaignStage> stages_;
   ControlPoints points_;
-  Seconds begin_;
   TimeShares shares_;
   std::vector<SeriesStore> stores_;  ///< of all stages' sets in order; this rank's where it leads
   Seconds duration_ = 0;

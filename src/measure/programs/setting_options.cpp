@@ -31,6 +31,8 @@ void add_setting_options(Command& app, SettingOptions& options) {
              "Least number of triplets (one rank sends to two others) for each sending rank")
       .with_default()
       .range(1, 1000000);
+  app.flag("--all-pairs", settings.all_pairs,
+           "Measure all pairs of ranks, as well as those that a few roundtrips find to be like others");
   app.option("--timing", options.timing,
              "Timing method for groups of ranks: root, maximum or clocks (see docs/measuring.md)")
       .with_default()
@@ -58,6 +60,9 @@ std::vector<std::string> words_of(const SettingOptions& options) {
                                  "--timing",     options.timing};
   if (settings.serial) {
     words.emplace_back("--serial");
+  }
+  if (settings.all_pairs) {
+    words.emplace_back("--all-pairs");
   }
   if (settings.keep_values) {
     words.emplace_back("--keep-values");
