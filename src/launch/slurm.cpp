@@ -3,14 +3,9 @@
 #include <postage/launch/launch.hpp>
 #include <postage/launch/slurm.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <ctime>
-#include <vector>
 
 namespace postage {
 namespace {
@@ -42,36 +37,6 @@ std::string said_by_scontrol(const std::string& job) {
   }
 }
 
-/// Of "1-12:00:00" the numbers 1, 12, 0 and 0; nothing where a part is no number.
-std::optional<std::vector<long>> parts_of(std::string_view text) {
-  std::vector<long> parts;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("-:"), text.size());
-    const auto number = whole_number(text.substr(0, end));
-    if (!number) {
-      return std::nullopt;
-    }
-    parts.push_back(*number);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return parts;
-}
-
-Seconds parse_clock(const std::string& text) {
-  const auto parts = parts_of(text);
-  const bool has_days = text.find('-') != std::string::npos;
-  const std::size_t wanted = has_days ? 4 : parts ? parts->size() : 0;
-  if (!parts || parts->size() != wanted || parts->size() < 2 || parts->size() > 4 || (parts->size() == 4) != has_days) {
-    throw UsageError(fmt::format("--time-limit {}: give a time like 10min, 600s, 10:00 or 1-12:00:00", text));
-  }
-  constexpr std::array<long, 4> kUnits{1, 60, 3600, 86400};
-  Seconds seconds = 0;
-  for (std::size_t i = 0; i < parts->size(); ++i) {
-    seconds += static_cast<double>((*parts)[parts->size() - 1 - i] * kUnits[i]);
-  }
-  return seconds;
-}
-
 }  // namespace
 
 std::optional<Seconds> end_time_in(std::string_view scontrol_output) {
@@ -98,13 +63,6 @@ std::optional<Seconds> slurm_time_left() {
   const std::string job = environment("SLURM_JOB_ID");
   const auto end = job.empty() ? std::nullopt : end_time_in(said_by_scontrol(job));
   return end ? std::optional(*end - now) : std::nullopt;
-}
-
-Seconds parse_time_limit(const std::string& text) {
-  if (text.find(':') != std::string::npos) {
-    return parse_clock(text);
-  }
-  return parse_seconds(text);
 }
 
 }  // namespace postage

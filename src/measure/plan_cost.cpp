@@ -5,6 +5,7 @@
 #include <postage/measure/representatives.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace postage {
@@ -45,12 +46,12 @@ PairStructure uniform_structure(const RankPlacements& placements, const std::vec
   return structure;
 }
 
-/// Each rank with the next three, and all ranks.
+/// Each rank with the next two, and all ranks.
 Representatives of_all_different(Rank count) {
   Representatives all;
   std::set<RankPair> pairs;
   for (Rank rank = 0; rank < count; ++rank) {
-    for (Rank distance = 1; distance <= 3 && distance < count; ++distance) {
+    for (Rank distance = 1; distance <= 2 && distance < count; ++distance) {
       pairs.insert(std::minmax(rank, (rank + distance) % count));
     }
     all.ranks.push_back(rank);
@@ -71,17 +72,6 @@ Seconds time_of(const Experiment& shape, std::size_t members, const PlannedJob& 
   const double messages = members > 3 ? static_cast<double>(members) : std::max(shape.messages, 1);
   const double bytes = messages * static_cast<double>(shape.bytes) + static_cast<double>(shape.reply_bytes);
   return 2 * job.latency + messages * std::max(shape.delay, 0.0) + bytes * job.per_byte;
-}
-
-std::string kinds_of(const CampaignStage& stage) {
-  std::string kinds;
-  std::set<std::string_view> seen;
-  for (const Experiment& shape : stage.all_shapes()) {
-    if (seen.insert(name_of(shape.kind)).second) {
-      kinds += (kinds.empty() ? "" : ", ") + std::string(name_of(shape.kind));
-    }
-  }
-  return kinds;
 }
 
 StageCost cost_of(const CampaignStage& stage, const PlannedJob& job, double repetitions) {
@@ -154,7 +144,8 @@ CampaignCost cost_of_campaign(const std::vector<std::string>& words, const Plann
     chosen = representatives_of(job, placements, probed);
   }
   const double repetitions = job.is_virtual ? kSimulatedRepetitions : arguments.settings.least_repetitions;
-  for (const CampaignStage& stage : stages_of(arguments.plan, {placements, chosen}, arguments.settings, "global-clock")) {
+  for (const CampaignStage& stage :
+       stages_of(arguments.plan, {placements, chosen}, arguments.settings, "global-clock")) {
     cost.stages.push_back(cost_of(stage, job, repetitions));
   }
   return cost;

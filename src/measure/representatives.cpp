@@ -15,7 +15,7 @@ constexpr std::size_t kOfAClass = 3;
 constexpr std::size_t kOfAKind = 3;
 constexpr std::size_t kLeastRanks = 6;
 /// Pairs of one rank, where there are as many classes as pairs; and the least in all.
-constexpr std::size_t kPairsOfARank = 3;
+constexpr std::size_t kPairsOfARank = 2;
 constexpr std::size_t kLeastPairs = 24;
 
 std::size_t at(int index) {
@@ -28,9 +28,8 @@ class Chooser {
   explicit Chooser(std::size_t ranks) : taken_(ranks) {}
 
   void take(const AlikePairs& alike) {
-    const auto next = std::min_element(alike.probed.begin(), alike.probed.end(), [&](const RankPair& a, const RankPair& b) {
-      return burden(a) < burden(b);
-    });
+    const auto next = std::min_element(alike.probed.begin(), alike.probed.end(),
+                                       [&](const RankPair& a, const RankPair& b) { return burden(a) < burden(b); });
     if (next != alike.probed.end() && chosen_.insert(*next).second) {
       order_.push_back(*next);
       ++taken_[at(next->first)];
@@ -90,14 +89,14 @@ std::vector<Rank> chosen_ranks(const std::vector<int>& kinds, std::span<const in
   for (std::size_t rank = 0; rank < kinds.size(); ++rank) {
     of_kind[kinds[rank]].push_back(static_cast<Rank>(rank));
   }
-  const std::size_t each = std::max(kOfAKind, (kLeastRanks + of_kind.size() - 1) / std::max<std::size_t>(of_kind.size(), 1));
+  const std::size_t each =
+      std::max(kOfAKind, (kLeastRanks + of_kind.size() - 1) / std::max<std::size_t>(of_kind.size(), 1));
   std::vector<Rank> chosen;
   std::map<int, int> taken;
   for (auto& [kind, ranks] : of_kind) {
     for (std::size_t i = 0; i < each && !ranks.empty(); ++i) {
-      const auto next = std::min_element(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
-        return taken[host_of[at(a)]] < taken[host_of[at(b)]];
-      });
+      const auto next = std::min_element(ranks.begin(), ranks.end(),
+                                         [&](Rank a, Rank b) { return taken[host_of[at(a)]] < taken[host_of[at(b)]]; });
       chosen.push_back(*next);
       ++taken[host_of[at(*next)]];
       ranks.erase(next);
@@ -111,7 +110,9 @@ std::vector<Rank> chosen_ranks(const std::vector<int>& kinds, std::span<const in
 
 std::vector<RankPair> pairs_to_probe(Rank count) {
   std::vector<RankPair> pairs;
-  for (Rank distance = 1; distance <= count / 2; distance += distance < 3 ? 1 : (distance & (distance - 1)) != 0 ? distance / 3 : distance / 2) {
+  for (Rank distance = 1; distance <= count / 2; distance += distance < 3                       ? 1
+                                                             : (distance & (distance - 1)) != 0 ? distance / 3
+                                                                                                : distance / 2) {
     const Rank starts = 2 * distance == count ? distance : count;
     for (Rank rank = 0; rank < starts; ++rank) {
       pairs.emplace_back(std::minmax(rank, (rank + distance) % count));

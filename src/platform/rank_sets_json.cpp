@@ -1,60 +1,25 @@
 #include "platform/rank_sets_json.hpp"
 
+#include <postage/platform/number_list.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <string>
+#include <utility>
 
 namespace postage {
-namespace {
-
-constexpr const char* kForm = "ranks in ranges, like 0-3 8";
-/// More are no ranks of a job.
-constexpr int kMostRanks = 1 << 24;
-
-void append_range(std::string& text, std::size_t first, std::size_t last) {
-  text += fmt::format("{}{}", text.empty() ? "" : " ", first);
-  if (last > first) {
-    text += fmt::format("-{}", last);
-  }
-}
-
-void read_range(const JsonField& field, const std::string& word, int set, std::vector<int>& sets) {
-  std::istringstream range(word);
-  int first = -1;
-  char dash = '-';
-  bool is_right = static_cast<bool>(range >> first);
-  int last = first;
-  if (is_right && !range.eof()) {
-    is_right = static_cast<bool>(range >> dash >> last) && range.eof();
-  }
-  if (!is_right || dash != '-' || first < 0 || last < first || last >= kMostRanks) {
-    throw field.wrong(kForm);
-  }
-  sets.resize(std::max(sets.size(), static_cast<std::size_t>(last) + 1), -1);
-  for (int rank = first; rank <= last; ++rank) {
-    int& own = sets[static_cast<std::size_t>(rank)];
-    if (own >= 0) {
-      throw field.wrong(fmt::format("each rank in one set only; rank {} is in two", rank));
-    }
-    own = set;
-  }
-}
-
-}  // namespace
 
 Json rank_sets_to_json(const std::vector<int>& set_of_rank) {
+  std::vector<std::vector<int>> sets;
+  for (std::size_t rank = 0; rank < set_of_rank.size(); ++rank) {
+    const auto set = static_cast<std::size_t>(set_of_rank[rank]);
+    sets.resize(std::max(sets.size(), set + 1));
+    sets[set].push_back(static_cast<int>(rank));
+  }
   std::vector<std::string> texts;
-  for (std::size_t first = 0; first < set_of_rank.size();) {
-    std::size_t end = first + 1;
-    while (end < set_of_rank.size() && set_of_rank[end] == set_of_rank[first]) {
-      ++end;
-    }
-    const auto set = static_cast<std::size_t>(set_of_rank[first]);
-    texts.resize(std::max(texts.size(), set + 1));
-    append_range(texts[set], first, end - 1);
-    first = end;
+  for (const std::vector<int>& ranks : sets) {
+    texts.push_back(format_number_list(ranks));
   }
   return texts;
 }
@@ -63,9 +28,15 @@ std::vector<int> read_rank_sets(const JsonField& field) {
   std::vector<int> sets;
   int set = 0;
   field.for_each_item([&](const JsonField& text) {
-    std::istringstream words(text.text());
-    for (std::string word; words >> word;) {
-      read_range(text, word, set, sets);
+    const auto ranks = parse_number_list(text.text());
+    if (!ranks) {
+      throw text.wrong("ranks that ascend, in ranges, like 0-3 8");
+    }
+    for (const int rank : *ranks) {
+      sets.resize(std::max(sets.size(), static_cast<std::size_t>(rank) + 1), -1);
+      if (std::exchange(sets[static_cast<std::size_t>(rank)], set) >= 0) {
+        throw text.wrong(fmt::format("each rank in one set only; rank {} is in two", rank));
+      }
     }
     ++set;
   });

@@ -16,8 +16,4 @@ namespace postage {
 /// Nothing where there is none, as for jobs without a limit.
 [[nodiscard]] std::optional<Seconds> end_time_in(std::string_view scontrol_output);
 
-/// "90", "90s", "10min" or "1h", and Slurm's own "10:00", "1:30:00" or "1-12:00:00" ([days-]hours:minutes:seconds, or
-/// minutes:seconds). Throws UsageError naming --time-limit.
-[[nodiscard]] Seconds parse_time_limit(const std::string& text);
-
 }  // namespace postage

@@ -41,10 +41,16 @@ struct CampaignProgress {
 /// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
 inline constexpr const char* kProgressMark = "postage-progress: ";
 
+/// What a measuring program appends to the name of its output until it has finished.
+inline constexpr const char* kUnfinishedSuffix = ".unfinished";
+
 /// What a campaign asks and tells on rank 0, between its sets of experiments.
 struct CampaignHooks {
   std::function<bool()> stop_requested{};
   std::function<void(const CampaignProgress&)> progress{};
+  /// Called every few seconds with what was measured so far, in case the job ends early, as where a host vanishes; not
+  /// in simulations.
+  std::function<void(const SampleSet&)> keep{};
 };
 
 /// Runs the plan. Every rank calls it with the same arguments; only rank 0's result is filled. Experiments on different

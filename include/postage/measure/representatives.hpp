@@ -12,19 +12,21 @@ namespace postage {
 inline constexpr Rank kMostRanksWithAllPairs = 5;
 
 /// Pairs that tell which pairs are alike: each rank with those 1, 2, 3, 4, 6, 8, 12, 16, ... ranks further on, up to
-/// half way around: about 2 log2(count) for each rank. Groups of neighbours, and of every second, third, ... rank, show.
-/// O(count log count).
+/// half way around: about 2 log2(count) for each rank. Groups of neighbours, and of every second, third, ... rank,
+/// show. O(count log count).
 [[nodiscard]] std::vector<RankPair> pairs_to_probe(Rank count);
 
 /// Of each host the first pair over each channel within it that `pairs` hold none of. O(ranks).
-[[nodiscard]] std::vector<RankPair> pairs_of_other_channels(std::span<const RankPair> pairs, std::span<const Node> nodes,
+[[nodiscard]] std::vector<RankPair> pairs_of_other_channels(std::span<const RankPair> pairs,
+                                                            std::span<const Node> nodes,
                                                             std::span<const RankPlacement> ranks);
 
 /// As many of the other pairs as there are ranks, or all that are left, by chance: whether they take what their class
 /// says. The same ones for the same `known` and `round`.
 [[nodiscard]] std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> known, int round);
 
-/// How many of the probes take more than 2 % longer or shorter than their pairs' classes, which were found without them.
+/// How many of the probes take more than 2 % longer or shorter than their pairs' classes, which were found without
+/// them.
 [[nodiscard]] std::size_t surprises(const PairStructure& structure, std::span<const PairProbe> probes,
                                     std::span<const Node> nodes, std::span<const RankPlacement> ranks);
 
@@ -42,7 +44,7 @@ struct Representatives {
   bool operator==(const Representatives&) const = default;
 };
 
-/// Up to three pairs of each class, of different ranks; no more than about three for each rank in all, so that where
+/// Up to three pairs of each class, of different ranks; no more than about two for each rank in all, so that where
 /// all ranks differ each is in some. Up to three ranks of each kind, and at least six.
 [[nodiscard]] Representatives representatives_of(const PairStructure& structure, std::span<const int> host_of);
 

@@ -35,6 +35,8 @@ struct MeasureSettings {
   double confidence = 0.95;
   /// For the whole campaign; each experiment is made once even if that takes longer, as far as it is not left out.
   Seconds budget = 30;
+  /// After so many seconds nothing more is started, also of what was never made; 0 for no limit.
+  Seconds time_limit = 0;
   int warm_up = 5;             ///< unrecorded repetitions of each experiment, fewer where the budget is short
   int least_repetitions = 18;  ///< of each experiment, where the budget is long enough
   int most_repetitions = 5000;
@@ -63,6 +65,10 @@ struct SampleSet {
   bool is_virtual = false;
   std::string created{};
   MeasureSettings settings{};
+  /// Why the job ended before the campaign did, as where a host vanished; empty where it did not.
+  std::string ended_early{};
+  /// What the time limit left unmade: how many groups' experiments of which kinds.
+  std::vector<std::string> unmade{};
   /// The campaign was stopped before it had made all that was planned.
   bool interrupted = false;
   /// How far the ranks' clocks may be apart after they were synchronised; 0 where they have one clock.

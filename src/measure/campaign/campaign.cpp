@@ -70,7 +70,8 @@ class Campaign {
         context_{transport, clock_, settings.timing},
         tick_(clock_tick(transport)),
         begin_(transport.now()),
-        probed_(plan.pairs.empty() ? probe_ranks(context_, placements_, settings) : std::nullopt),
+        probed_(plan.pairs.empty() && asks_for_pairs(plan) ? probe_ranks(context_, placements_, settings)
+                                                           : std::nullopt),
         chosen_(probed_ ? std::optional(probed_->representatives) : given_representatives(plan, placements_)),
         stages_(stages_of(plan, {placements_, chosen_}, settings, timing_of_groups(transport, settings.timing))),
         points_(context_, plan, placements_, settings),
@@ -105,8 +106,9 @@ class Campaign {
     samples.controls = gather_controls(transport_, points_.controls(tick_));
     samples.probes = points_.by_passes(gather_measurements(transport_, points_.probes(tick_)));
     samples.left_out = gather_experiments(transport_, own_left_out());
+    samples.unmade = stopped_ ? std::vector<std::string>{} : unmade();
     if (probed_) {
-      samples.pair_probes = std::move(probed_->probes);
+      samples.pair_probes = probed_->probes;
     }
     return samples;
   }
@@ -142,17 +144,41 @@ class Campaign {
   bool is_over(int pass, std::size_t set) {
     const bool is_first = transport_.rank() == 0;
     const bool may_end = pass > 0 || set + 1 == shares_.sets();
-    const bool late = may_end && is_budget_spent();
-    std::array<std::int32_t, 2> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0};
+    const bool late = (may_end && is_budget_spent()) || is_limit_near();
+    std::array<std::int32_t, 3> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0,
+                                      is_first && is_worth_keeping() ? 1 : 0};
     agree_on_largest(transport_, flags);
     stopped_ = flags[0] != 0;
     out_of_time_ = flags[1] != 0;
+    sets_made_ = std::max(sets_made_, set + 1);
+    if (flags[2] != 0) {
+      keep_so_far();
+    }
     if (is_first && hooks_.progress) {
       hooks_.progress(shares_.progress(pass, set, transport_.now()));
     }
     return stopped_ || out_of_time_;
   }
 
+  /// On rank 0, now and then.
+  [[nodiscard]] bool is_worth_keeping() const {
+    constexpr Seconds kEvery = 3;
+    return hooks_.keep && !transport_.is_virtual() && transport_.now() - kept_at_ > kEvery;
+  }
+
+  void keep_so_far() {
+    const SampleSet samples = result();
+    if (transport_.rank() == 0) {
+      hooks_.keep(samples);
+    }
+    kept_at_ = transport_.now();
+  }
+
+  /// Writing what was measured takes a moment, too.
+  [[nodiscard]] bool is_limit_near() const {
+    constexpr double kOfTheLimit = 0.95;
+    return settings_.time_limit > 0 && transport_.now() - begin_ >= kOfTheLimit * settings_.time_limit;
+  }
   [[nodiscard]] bool is_budget_spent() const { return transport_.now() - begin_ >= settings_.budget; }
 
   /// Marks the sets that hold something imprecise; false where there are none, or no time.
@@ -164,6 +190,24 @@ class Campaign {
     std::array<std::int32_t, 1> late{transport_.rank() == 0 && is_budget_spent() ? 1 : 0};
     agree_on_largest(transport_, late);
     return late[0] == 0 && std::any_of(needed.begin(), needed.end(), [](int set) { return set != 0; });
+  }
+
+  /// Of the sets that no pass came to.
+  [[nodiscard]] std::vector<std::string> unmade() const {
+    std::vector<std::string> all;
+    std::size_t first = 0;
+    for (const CampaignStage& stage : stages_) {
+      const std::size_t end = first + stage.sets.size();
+      std::size_t groups = 0;
+      for (std::size_t set = std::max(first, sets_made_); set < end; ++set) {
+        groups += stage.sets[set - first].size();
+      }
+      if (groups > 0) {
+        all.push_back(fmt::format("{} of {} groups of ranks", kinds_of(stage), groups));
+      }
+      first = end;
+    }
+    return all;
   }
 
   [[nodiscard]] bool stop_requested() const { return hooks_.stop_requested && hooks_.stop_requested(); }
@@ -212,6 +256,8 @@ class Campaign {
   Seconds duration_ = 0;
   bool stopped_ = false;
   bool out_of_time_ = false;
+  Seconds kept_at_ = transport_.now();
+  std::size_t sets_made_ = 0;  ///< in the first pass
 };
 
 }  // namespace

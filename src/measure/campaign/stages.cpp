@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace postage {
@@ -196,14 +197,36 @@ std::size_t CampaignStage::experiments() const {
   return count;
 }
 
-std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const StageRanks& ranks,
-                                     const MeasureSettings& settings, const std::string& method) {
+std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const StageRanks& ranks, const MeasureSettings& settings,
+                                     const std::string& method) {
   std::vector<CampaignStage> stages;
   StageMaker maker(ranks, settings, method, stages);
   for (const auto& [stage, planned] : planned_by_stage(plan, ranks.placements.count())) {
     maker.add(planned);
   }
   return stages;
+}
+
+bool asks_for_pairs(const CampaignPlan& plan) {
+  const std::vector<const ExperimentDescriptor*> all = known_experiments();
+  return std::any_of(all.begin(), all.end(), [&](const ExperimentDescriptor* experiment) {
+    if (experiment->participants != Participants::kPair && experiment->participants != Participants::kTriple) {
+      return false;
+    }
+    const PlannedExperiments planned = experiment->plan(plan);
+    return !planned.shapes.empty() || !planned.curves.empty();
+  });
+}
+
+std::string kinds_of(const CampaignStage& stage) {
+  std::string kinds;
+  std::set<std::string_view> seen;
+  for (const Experiment& shape : stage.all_shapes()) {
+    if (seen.insert(name_of(shape.kind)).second) {
+      kinds += (kinds.empty() ? "" : ", ") + std::string(name_of(shape.kind));
+    }
+  }
+  return kinds;
 }
 
 CampaignStage control_stage(const CampaignPlan& plan, const RankPlacements& placements) {

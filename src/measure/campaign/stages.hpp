@@ -31,6 +31,12 @@ struct CampaignStage {
   [[nodiscard]] std::size_t experiments() const;
 };
 
+/// True where the plan has experiments between two or three ranks, for which it matters which are alike.
+[[nodiscard]] bool asks_for_pairs(const CampaignPlan& plan);
+
+/// "roundtrip, train": the kinds of the stage's experiments, in their order.
+[[nodiscard]] std::string kinds_of(const CampaignStage& stage);
+
 /// Who makes experiments: all ranks, or those that stand for others that are alike.
 struct StageRanks {
   const RankPlacements& placements;
