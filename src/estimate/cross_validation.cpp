@@ -83,7 +83,8 @@ CrossValidation::CrossValidation(const CampaignData& campaign, const Platform& p
   }
   for (const std::set<Bytes>& sizes : parts) {
     if (!sizes.empty()) {
-      parts_.push_back({sizes, std::make_unique<CampaignData>(campaign.samples, campaign.settings, sizes, campaign.structure)});
+      parts_.push_back(
+          {sizes, std::make_unique<CampaignData>(campaign.samples, campaign.settings, sizes, campaign.structure)});
     }
   }
 }

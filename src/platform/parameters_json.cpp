@@ -192,7 +192,8 @@ PairClass read_class(const JsonField& field) {
     alike.channel = field["channel"].text();
     alike.is_rest = field["groups"].text() == "rest";
     if (!alike.is_rest) {
-      alike.of_groups = read_pair_words(field["groups"], 0, "rest, or pairs of groups, the lower one first, like 0-0 0-2");
+      alike.of_groups =
+          read_pair_words(field["groups"], 0, "rest, or pairs of groups, the lower one first, like 0-0 0-2");
     }
   }
   return alike;
@@ -200,13 +201,13 @@ PairClass read_class(const JsonField& field) {
 
 /// Throws Error where a class names a group that there is not.
 void check_groups(const ParameterTable& table, const JsonField& field) {
-  const int count = table.group_of_rank.empty()
-                        ? 0
-                        : 1 + *std::max_element(table.group_of_rank.begin(), table.group_of_rank.end());
+  const int count =
+      table.group_of_rank.empty() ? 0 : 1 + *std::max_element(table.group_of_rank.begin(), table.group_of_rank.end());
   for (const PairClass& alike : table.classes) {
     for (const auto& [low, high] : alike.of_groups) {
       if (high >= count) {
-        throw field["classes"].wrong(fmt::format("groups that exist; there are {}, and one is {}-{}", count, low, high));
+        throw field["classes"].wrong(
+            fmt::format("groups that exist; there are {}, and one is {}-{}", count, low, high));
       }
     }
   }

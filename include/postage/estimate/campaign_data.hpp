@@ -45,8 +45,8 @@ struct RankOverheads {
 
 /// A campaign as estimators look at it. Holds pointers into `samples` and into itself: neither copied nor moved.
 struct CampaignData {
-  /// Without what was measured between two ranks at the sizes `left_out`. The structure is found from the samples' probes
-  /// where it is not `known`.
+  /// Without what was measured between two ranks at the sizes `left_out`. The structure is found from the samples'
+  /// probes where it is not `known`.
   explicit CampaignData(const SampleSet& samples, const EstimateSettings& settings = {},
                         const std::set<Bytes>& left_out = {}, std::shared_ptr<const PairStructure> known = nullptr);
   CampaignData(const CampaignData&) = delete;

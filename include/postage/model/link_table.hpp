@@ -123,8 +123,8 @@ class LinkTable {
     if (low == high || static_cast<std::size_t>(high) >= group_of_rank_.size()) {
       return nullptr;
     }
-    const auto [first, second] = std::minmax(group_of_rank_[static_cast<std::size_t>(low)],
-                                             group_of_rank_[static_cast<std::size_t>(high)]);
+    const auto [first, second] =
+        std::minmax(group_of_rank_[static_cast<std::size_t>(low)], group_of_rank_[static_cast<std::size_t>(high)]);
     if (const auto found = of_groups_.find({question.channel, first, second}); found != of_groups_.end()) {
       return &classes_[found->second];
     }

@@ -84,8 +84,9 @@ struct FitQuality {
   bool operator==(const FitQuality&) const = default;
 };
 
-/// Pairs of ranks between which messages take the same: the parameters of the first pair hold for the others, too. Those
-/// that were measured are named one by one; others by groups of ranks that are alike, since there may be millions.
+/// Pairs of ranks between which messages take the same: the parameters of the first pair hold for the others, too.
+/// Those that were measured are named one by one; others by groups of ranks that are alike, since there may be
+/// millions.
 struct PairClass {
   std::pair<int, int> first;
   std::vector<std::pair<int, int>> others;  ///< each with the lower rank first

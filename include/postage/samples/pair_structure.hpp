@@ -68,9 +68,10 @@ inline constexpr double kLeastProbedDifference = 0.02;
 /// - probed pairs whose times are_alike are of one class;
 /// - two ranks that were probed with one another are of one group, where all ranks that both were probed with see no
 ///   difference between them, and neither do the pairs within their groups;
-/// - pairs of groups of which no pair was probed get a class by the rule that explains the probed ones best: a tree (the
-///   level on which both groups meet, by single linkage), hops along the fastest pairs, each group's own share of a time,
-///   or the group that is most alike where both were probed.
+/// - pairs of groups of which no pair was probed get a class by the rule that explains the probed ones best: a tree
+/// (the
+///   level on which both groups meet, by single linkage), hops along the fastest pairs, each group's own share of a
+///   time, or the group that is most alike where both were probed.
 ///
 /// O(n d^2 + g^2) for n ranks that were probed with d others, and g groups.
 [[nodiscard]] PairStructure find_pair_structure(const PairProbes& probes, std::span<const Node> nodes,

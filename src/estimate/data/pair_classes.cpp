@@ -12,8 +12,7 @@ std::size_t class_of(const PairStructure& structure, const PairData& pair) {
 }
 
 /// For each class of the structure the one that stands for it: see stand_ins.
-std::vector<std::size_t> classes_with_pairs(const std::vector<const PairData*>& pairs,
-                                            const PairStructure& structure) {
+std::vector<std::size_t> classes_with_pairs(const std::vector<const PairData*>& pairs, const PairStructure& structure) {
   std::vector<bool> is_measured(structure.classes.size());
   for (const PairData* pair : pairs) {
     is_measured[class_of(structure, *pair)] = true;

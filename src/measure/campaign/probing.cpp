@@ -78,8 +78,8 @@ class Prober {
   void make(const ConcurrentSet& set, PairProbes& own) {
     SeriesStore store;
     run_slot(context_, stage_, set, store, {settings_, settings_.budget, settings_.budget, end_, 0, [this] {
-               return context_.transport.now() > end_;
-             }});
+                                              return context_.transport.now() > end_;
+                                            }});
     if (store.series.size() != stage_.shapes.size()) {
       return;
     }

@@ -16,9 +16,9 @@ struct ProbedRanks {
 };
 
 /// Roundtrips of two sizes between each rank and some others, at the same time where `settings` do not ask for one
-/// experiment at a time; then, while these are not what was expected, between further pairs by chance. All ranks call it
-/// and learn the same representatives. It takes up to a fifth of the budget. Nothing where all pairs are to be measured,
-/// or there are few.
+/// experiment at a time; then, while these are not what was expected, between further pairs by chance. All ranks call
+/// it and learn the same representatives. It takes up to a fifth of the budget. Nothing where all pairs are to be
+/// measured, or there are few.
 [[nodiscard]] std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacements& placements,
                                                      const MeasureSettings& settings);
 

@@ -54,8 +54,8 @@ class Joiner {
     return group;
   }
 
-  /// The class of pairs within both together, by channel; nothing where there are several. Adds to `agreements` how many
-  /// more of pairs within a, within b and between both are known than their channels.
+  /// The class of pairs within both together, by channel; nothing where there are several. Adds to `agreements` how
+  /// many more of pairs within a, within b and between both are known than their channels.
   [[nodiscard]] std::optional<std::map<int, int>> inside(int a, int b, int& agreements) const {
     std::map<int, int> within;
     for (const auto& [group, other] : {std::pair(a, a), std::pair(b, b), std::pair(a, b)}) {

@@ -25,8 +25,7 @@ std::map<std::tuple<int, int, int>, std::size_t> count_pairs(const std::vector<i
   const int between = channel_number_between_nodes();
   for (auto a = sizes.begin(); a != sizes.end(); ++a) {
     for (auto b = a; b != sizes.end(); ++b) {
-      counts[{between, a->first, b->first}] =
-          a == b ? a->second * (a->second - 1) / 2 : a->second * b->second;
+      counts[{between, a->first, b->first}] = a == b ? a->second * (a->second - 1) / 2 : a->second * b->second;
     }
   }
   for (const auto& [node, groups] : by_node) {
@@ -39,8 +38,8 @@ std::map<std::tuple<int, int, int>, std::size_t> count_pairs(const std::vector<i
   for (const auto& [node, own] : ranks_of_node) {
     for (std::size_t i = 0; i < own.size(); ++i) {
       for (std::size_t j = i + 1; j < own.size(); ++j) {
-        const auto [low, high] = std::minmax(group_of[static_cast<std::size_t>(own[i])],
-                                             group_of[static_cast<std::size_t>(own[j])]);
+        const auto [low, high] =
+            std::minmax(group_of[static_cast<std::size_t>(own[i])], group_of[static_cast<std::size_t>(own[j])]);
         ++counts[{channel_number(nodes, ranks, own[i], own[j]), low, high}];
       }
     }
@@ -56,8 +55,7 @@ int PairStructure::groups() const {
 }
 
 std::size_t PairStructure::class_of(const std::string& channel, int a, int b) const {
-  const auto [low, high] =
-      std::minmax(group_of[static_cast<std::size_t>(a)], group_of[static_cast<std::size_t>(b)]);
+  const auto [low, high] = std::minmax(group_of[static_cast<std::size_t>(a)], group_of[static_cast<std::size_t>(b)]);
   const auto found = class_of_groups.find({channel, low, high});
   if (found == class_of_groups.end()) {
     throw Error(fmt::format("ranks {} and {} have no pair over {}", a, b, channel));

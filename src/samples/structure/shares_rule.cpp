@@ -16,8 +16,8 @@ struct KnownTimes {
   const TimeClass* one = nullptr;
 };
 
-/// Hosts that all differ: each group has a share in the smallest message's time, and what larger ones take longer is the
-/// sum of both groups' shares, or that of the slower group.
+/// Hosts that all differ: each group has a share in the smallest message's time, and what larger ones take longer is
+/// the sum of both groups' shares, or that of the slower group.
 class SharesRule final : public PairRule {
  public:
   explicit SharesRule(const KnownPairs& known) : classes_(known.classes) {

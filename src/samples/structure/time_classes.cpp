@@ -72,8 +72,9 @@ TimeClass class_of(const Cluster& cluster, std::size_t sizes) {
   for (const PairProbe* probe : cluster.probes) {
     found.pairs.push_back(probe->ranks);
   }
-  std::sort(found.pairs.begin(), found.pairs.end(),
-            [](const RankPair& a, const RankPair& b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); });
+  std::sort(found.pairs.begin(), found.pairs.end(), [](const RankPair& a, const RankPair& b) {
+    return std::pair(a.second, a.first) < std::pair(b.second, b.first);
+  });
   return found;
 }
 

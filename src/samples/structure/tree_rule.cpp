@@ -10,7 +10,10 @@ namespace {
 class TreeRule final : public PairRule {
  public:
   explicit TreeRule(const KnownPairs& known)
-      : classes_(known.classes), parent_(known.rows.size()), joined_by_(known.rows.size()), size_(known.rows.size(), 1) {
+      : classes_(known.classes),
+        parent_(known.rows.size()),
+        joined_by_(known.rows.size()),
+        size_(known.rows.size(), 1) {
     std::iota(parent_.begin(), parent_.end(), 0);
     std::vector<std::vector<std::pair<int, int>>> pairs(classes_.size());
     for (int a = 0; a < static_cast<int>(known.rows.size()); ++a) {
