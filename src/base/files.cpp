@@ -18,6 +18,41 @@ Error cannot(std::string_view do_what, const std::filesystem::path& path, const 
   return Error(fmt::format("cannot {} {}: {}", do_what, path.string(), why));
 }
 
+/// Values that fit are on one line.
+constexpr std::size_t kLineWidth = 120;
+
+/// Arrays and objects that are longer have their items on lines of their own.
+void append_lines(const Json& value, std::size_t indent, std::string& text) {
+  std::string line = value.dump();
+  const bool is_nested = value.is_array() || value.is_object();
+  if (!is_nested || line.size() + indent <= kLineWidth) {
+    text += line;
+    return;
+  }
+  const std::string margin = "\n" + std::string(indent + 1, ' ');
+  std::string_view separator = "";
+  const auto next = [&] {
+    text += separator;
+    text += margin;
+    separator = ",";
+  };
+  text += value.is_array() ? "[" : "{";
+  if (value.is_array()) {
+    for (const Json& item : value) {
+      next();
+      append_lines(item, indent + 1, text);
+    }
+  } else {
+    for (const JsonMember& member : value.members()) {
+      next();
+      text += Json(member.name).dump() + ": ";
+      append_lines(member.value, indent + 1, text);
+    }
+  }
+  text += margin.substr(0, indent + 1);
+  text += value.is_array() ? "]" : "}";
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -76,7 +111,9 @@ Json read_json(const std::filesystem::path& path) {
 }
 
 void write_json(const std::filesystem::path& path, const Json& value) {
-  write_file(path, value.dump(1) + "\n");
+  std::string text;
+  append_lines(value, 0, text);
+  write_file(path, text + "\n");
 }
 
 void check_envelope(const Json& value, std::string_view format, int newest_version, const std::filesystem::path& path) {

@@ -3,11 +3,13 @@
 #include "cli/launching.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/platforms/site_topology.hpp"
+#include "cli/tables/dry_run.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/estimate/plan.hpp>
 #include <postage/launch/random_platform.hpp>
+#include <postage/launch/slurm.hpp>
 #include <postage/measure/collective_run.hpp>
 #include <postage/measure/held_out_draw.hpp>
 #include <postage/measure/plan_options.hpp>
@@ -22,6 +24,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -38,6 +41,9 @@ struct Options {
   std::size_t held_out = kUsualHeldOut;
   std::size_t held_out_seed = 1;
   bool quick = false;
+  bool dry_run = false;
+  int per_node = 1;
+  std::string pairs;
   bool json = false;
 };
 
@@ -87,10 +93,34 @@ std::vector<std::string> experiments_of(const Options& options) {
     const std::vector<std::string> held_out = words_of(HeldOutChoice{options.held_out, options.held_out_seed});
     words.insert(words.end(), held_out.begin(), held_out.end());
   }
+  if (!options.pairs.empty()) {
+    words.insert(words.end(), {"--pairs", options.pairs});
+  }
   if (options.launch.shm) {
     words.emplace_back("--thresholds");
   }
   return words;
+}
+
+/// What is left of the time that was given, or of Slurm's: less a moment for starting the job, and for estimating.
+std::string time_for_measuring(const std::string& given) {
+  constexpr Seconds kMostReserved = 20;
+  constexpr double kReserved = 0.1;
+  std::optional<Seconds> limit = slurm_time_left();
+  if (!given.empty()) {
+    limit = std::min(parse_time_limit(given), limit.value_or(parse_time_limit(given)));
+  }
+  if (!limit) {
+    return "";
+  }
+  const Seconds left = *limit - std::min(kMostReserved, kReserved * *limit);
+  if (left < 1) {
+    throw UsageError(
+        fmt::format("Slurm ends this job in {:.0f} s, which is too short to measure anything: give the job a "
+                    "longer --time",
+                    std::max(*limit, 0.0)));
+  }
+  return fmt::format("{:.1f}s", left);
 }
 
 /// A quick campaign has lower settings, where the user gave none.
@@ -108,6 +138,9 @@ LaunchOptions launch_of(const Options& options) {
     lower(measuring.settings.passes, usual.passes, 3);
     lower(measuring.settings.least_repetitions, usual.least_repetitions, 9);
     measuring.budget = measuring.budget == standard.measuring.budget ? "5s" : measuring.budget;
+  }
+  if (launch.virtual_name.empty()) {
+    measuring.time_limit = time_for_measuring(measuring.time_limit);
   }
   return launch;
 }
@@ -152,6 +185,10 @@ SampleSet measure_all(const Options& options) {
 }
 
 void run(const Options& options) {
+  if (options.dry_run) {
+    print_dry_run(launch_of(options), options.per_node, experiments_of(options), options.json);
+    return;
+  }
   check_output_file("--output", options.output);
   check_output_folder("--samples", options.samples);
   if (const auto seed = seed_of(options.launch.virtual_name)) {
@@ -213,6 +250,12 @@ void add_measure_command(Command& app) {
       .with_default()
       .range(0, 100'000);
   command.option("--held-out-seed", options->held_out_seed, "Seed of the choice of these collectives").with_default();
+  command.option("--pairs", options->pairs,
+                 "Measure these pairs of ranks, like 0-1,2-7, instead of some of each class that is found");
+  command.flag(
+      "--dry-run", options->dry_run,
+      "Print how many experiments there would be on -n ranks, and about how long they take, without starting any");
+  command.option("--per-node", options->per_node, "Of --dry-run: ranks on each host").with_default().range(1, 1 << 16);
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(
@@ -224,6 +267,8 @@ void add_measure_command(Command& app) {
       "  postage measure --models all --budget 2min --samples samples/ -o platform.json\n"
       "  postage measure --launcher \"srun -N 2 --ntasks-per-node 2\" -o cluster.json\n"
       "  postage measure --launcher \"srun -N 64\" --topology /etc/slurm/topology.conf -o cluster.json\n"
+      "  postage measure --time-limit 10min -o platform.json\n"
+      "  postage measure --dry-run -n 1024 --per-node 4\n"
       "  postage measure --virtual mixed16 -o virtual.json");
   command.action([options] { run(*options); });
 }

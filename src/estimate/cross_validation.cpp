@@ -87,7 +87,8 @@ CrossValidation::CrossValidation(const CampaignData& campaign, const Platform& p
   }
   for (const std::set<Bytes>& sizes : parts) {
     if (!sizes.empty()) {
-      parts_.push_back({sizes, std::make_unique<CampaignData>(campaign.samples, campaign.settings, sizes)});
+      parts_.push_back(
+          {sizes, std::make_unique<CampaignData>(campaign.samples, campaign.settings, sizes, campaign.structure)});
     }
   }
 }
@@ -98,7 +99,7 @@ FitQuality CrossValidation::quality(const ParameterTable& table, const Estimator
   std::vector<double> held_out;
   for (const Part& part : parts_) {
     ParameterTable rest = estimator.estimate(*part.rest);
-    rest.classes = classes_in(*part.rest, rest);
+    add_classes(*part.rest, rest);
     if (const std::optional<Model> model = model_of(rest, platform_.channels)) {
       const std::vector<double> more =
           relative_residuals(*model, platform_, [&](Bytes bytes) { return part.sizes.contains(bytes); });

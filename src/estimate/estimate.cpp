@@ -5,6 +5,7 @@
 #include "estimate/network/find_network.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/estimate/arithmetic.hpp>
 #include <postage/model/model.hpp>
 
 #include <fmt/format.h>
@@ -54,6 +55,29 @@ std::set<const PairData*> shown_pairs(const CampaignData& campaign) {
   return shown;
 }
 
+/// Half of the roundtrips of pairs that were only probed, as far as there is room: they say how well the parameters of
+/// other pairs hold for these, and which hosts stand out.
+void append_probes(const CampaignData& campaign, Platform& platform) {
+  const PairProbes& probes = campaign.samples.pair_probes;
+  if (platform.points.size() + probes.pairs.size() * probes.sizes.size() > kMostPoints) {
+    return;
+  }
+  std::set<RankPair> measured;
+  for (const PairData& pair : campaign.pairs) {
+    measured.insert({pair.first, pair.second});
+  }
+  for (const PairProbe& probe : probes.pairs) {
+    const auto [a, b] = probe.ranks;
+    const std::string channel = channel_of(platform.nodes, platform.ranks[static_cast<std::size_t>(a)],
+                                           platform.ranks[static_cast<std::size_t>(b)]);
+    const bool is_known =
+        std::find(platform.channels.begin(), platform.channels.end(), channel) != platform.channels.end();
+    for (std::size_t i = 0; i < probes.sizes.size() && is_known && !measured.contains(probe.ranks); ++i) {
+      platform.points.push_back({a, b, channel, probes.sizes[i], scaled(probe.times[i], 0.5), 0, true});
+    }
+  }
+}
+
 /// All of the platform but its models.
 Platform platform_without_models(const CampaignData& campaign, const std::string& name) {
   const SampleSet& samples = campaign.samples;
@@ -71,6 +95,7 @@ Platform platform_without_models(const CampaignData& campaign, const std::string
       platform.points.push_back(point);
     }
   }
+  append_probes(campaign, platform);
   return platform;
 }
 
@@ -100,7 +125,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
       continue;
     }
     if (const std::string flaw = flaw_of(table, platform.channels); flaw.empty()) {
-      table.classes = classes_in(campaign, table);
+      add_classes(campaign, table);
       table.fit = validation.quality(table, estimator);
       add_gamma(table, gamma);
       platform.models.push_back(std::move(table));

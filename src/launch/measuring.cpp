@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <sstream>
 
 namespace postage {
@@ -22,6 +23,32 @@ bool take_progress(std::string_view line, const std::function<void(const Campaig
     take(progress);
   }
   return true;
+}
+
+/// The hosts, beside the first one, that the launcher's message names.
+std::string hosts_named_in(const std::string& message, const std::vector<Node>& nodes) {
+  std::string hosts;
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const std::string& name = nodes[i].name;
+    const auto is_part_of_word = [&](std::size_t at) {
+      return at < message.size() && (std::isalnum(static_cast<unsigned char>(message[at])) != 0 || message[at] == '-');
+    };
+    const std::size_t found = message.find(name);
+    if (found != std::string::npos && !is_part_of_word(found + name.size()) &&
+        (found == 0 || !is_part_of_word(found - 1))) {
+      hosts += (hosts.empty() ? "" : ", ") + name;
+    }
+  }
+  return hosts;
+}
+
+/// What a job that ended early had measured.
+SampleSet kept_of(const std::filesystem::path& unfinished, const Error& error) {
+  SampleSet samples = samples_from_json(read_json(unfinished), unfinished);
+  const std::string hosts = hosts_named_in(error.what(), samples.nodes);
+  samples.ended_early = hosts.empty() ? fmt::format("the job ended early: {}", error.what())
+                                      : fmt::format("the job ended early, {} vanished: {}", hosts, error.what());
+  return samples;
 }
 
 }  // namespace
@@ -46,7 +73,15 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
       write_file(stop_file, "");
     };
   }
-  static_cast<void>(run_command(command, target.time_limit, run));
+  try {
+    static_cast<void>(run_command(command, target.time_limit, run));
+  } catch (const Error& error) {
+    const std::filesystem::path unfinished = samples.string() + kUnfinishedSuffix;
+    if (!std::filesystem::exists(unfinished)) {
+      throw;
+    }
+    return kept_of(unfinished, error);
+  }
   if (!std::filesystem::exists(samples)) {
     throw Error(fmt::format("{} ended without an error, but wrote no samples", command.front()));
   }

@@ -1,7 +1,9 @@
 #include "measure/channel_ranks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 namespace postage {
 namespace {
@@ -83,6 +85,31 @@ std::vector<ChannelRanks> channels_among(const RankPlacements& placements) {
     }
   }
   return channels;
+}
+
+void keep_units(ChannelRanks& channel, std::size_t most, const std::function<bool(const RankGroup&)>& is_wanted) {
+  std::vector<std::size_t> order(channel.units.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto worth = [&](std::size_t i) {
+      return std::tuple(!is_wanted(channel.units[i]), channel.most_pairs - channel.pairs[i].size(),
+                        channel.most_ranks - channel.units[i].size());
+    };
+    return worth(a) < worth(b);
+  });
+  order.resize(std::min(order.size(), most));
+  std::sort(order.begin(), order.end());
+  ChannelRanks kept{channel.placements, channel.channel};
+  for (const std::size_t i : order) {
+    kept.units.push_back(channel.units[i]);
+    kept.pairs.push_back(channel.pairs[i]);
+    kept.most_pairs = std::max(kept.most_pairs, channel.pairs[i].size());
+    kept.most_ranks = std::max(kept.most_ranks, channel.units[i].size());
+  }
+  channel.units = std::move(kept.units);
+  channel.pairs = std::move(kept.pairs);
+  channel.most_pairs = kept.most_pairs;
+  channel.most_ranks = kept.most_ranks;
 }
 
 GroupList groups_of_pairs(const ChannelRanks& channel, std::size_t count) {

@@ -2,6 +2,7 @@
 
 #include "measure/rank_placements.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,10 @@ struct ChannelRanks {
 
 /// The channels that some pair of ranks talks over, nearest first.
 [[nodiscard]] std::vector<ChannelRanks> channels_among(const RankPlacements& placements);
+
+/// Leaves `most` of the units that are wanted, or of all where none is; units of the most pairs and of the most ranks
+/// first.
+void keep_units(ChannelRanks& channel, std::size_t most, const std::function<bool(const RankGroup&)>& is_wanted);
 
 /// Disjoint pairs of the ranks that talk over the channel, as many as are found from the first rank on.
 [[nodiscard]] GroupList pairs_over(const RankPlacements& placements, const RankGroup& ranks, std::string_view channel);

@@ -120,6 +120,30 @@ class TripletMaker {
   std::set<RankGroup> used_;
 };
 
+/// Of more items not every two are remembered.
+constexpr Rank kMostRemembered = 512;
+
+/// Three at a time along the circle, in steps that share no factor with the number of items and differ from set to set;
+/// those that are left over do, too.
+ConcurrentSet set_in_steps(Rank count, Rank number) {
+  Rank step = 1;
+  for (Rank found = -1; found < number; found += std::gcd(step, count) == 1 ? 1 : 0) {
+    ++step;
+  }
+  ConcurrentSet set;
+  std::int64_t at_item = 2 * std::int64_t{number};
+  for (Rank i = 0; i + 2 < count; i += 3) {
+    RankGroup triplet;
+    for (int member = 0; member < 3; ++member) {
+      triplet.push_back(static_cast<Rank>(at_item % count));
+      at_item += step;
+    }
+    std::sort(triplet.begin(), triplet.end());
+    set.push_back(std::move(triplet));
+  }
+  return set;
+}
+
 }  // namespace
 
 std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least) {
@@ -133,6 +157,12 @@ std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least) {
   }
   const std::int64_t seats = 3 * (count / 3);
   const std::int64_t needed = (std::int64_t{at_least} * count + seats - 1) / seats;
+  if (count > kMostRemembered) {
+    for (Rank i = 0; i < needed + 1; ++i) {
+      sets.push_back(set_in_steps(count, i));
+    }
+    return sets;
+  }
   TripletMaker maker(count);
   for (std::int64_t i = 0; i < needed; ++i) {
     sets.push_back(maker.next_set());

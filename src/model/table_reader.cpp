@@ -76,6 +76,29 @@ ChannelId channel_number(const BuildRequest& request, std::string_view name) {
   return static_cast<ChannelId>(found - request.channels.begin());
 }
 
+std::vector<int> processors_that_stand_for(const BuildRequest& request) {
+  const std::vector<int>& kinds = request.table.kind_of_rank;
+  std::vector<int> first_of_kind(
+      kinds.empty() ? 0 : static_cast<std::size_t>(*std::max_element(kinds.begin(), kinds.end())) + 1, -1);
+  std::vector<int> result(kinds.size(), -1);
+  for (const auto& [scope, groups] : groups_by_scope(request)) {
+    if (!scope.is_processor()) {
+      continue;
+    }
+    const auto rank = static_cast<std::size_t>(scope.processor);
+    result.resize(std::max(result.size(), rank + 1), -1);
+    result[rank] = scope.processor;
+    if (rank < kinds.size()) {
+      int& first = first_of_kind[static_cast<std::size_t>(kinds[rank])];
+      first = first < 0 ? scope.processor : std::min(first, scope.processor);
+    }
+  }
+  for (std::size_t rank = 0; rank < kinds.size(); ++rank) {
+    result[rank] = result[rank] < 0 ? first_of_kind[static_cast<std::size_t>(kinds[rank])] : result[rank];
+  }
+  return result;
+}
+
 const ParameterGroup* find_platform_group(const ParameterTable& table) {
   const auto found = std::find_if(table.groups.begin(), table.groups.end(),
                                   [](const ParameterGroup& group) { return group.scope.channel == kAllChannels; });

@@ -1,7 +1,10 @@
 #include "platform/parameters_json.hpp"
 
+#include "platform/rank_sets_json.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 
@@ -150,30 +153,68 @@ FitQuality read_fit(const JsonField& field) {
   return fit;
 }
 
-/// The others as words, "0-2 0-3", since there may be thousands.
-Json to_json(const PairClass& alike) {
-  std::string others;
-  for (const auto& [first, second] : alike.others) {
-    others += fmt::format("{}{}-{}", others.empty() ? "" : " ", first, second);
+/// "0-2 0-3", since there may be thousands.
+std::string words_of(const std::vector<std::pair<int, int>>& pairs) {
+  std::string words;
+  for (const auto& [first, second] : pairs) {
+    words += fmt::format("{}{}-{}", words.empty() ? "" : " ", first, second);
   }
-  return {{"pair", {alike.first.first, alike.first.second}}, {"alike", others}};
+  return words;
 }
 
-PairClass read_class(const JsonField& field) {
-  const ParameterScope first = read_scope(field);
-  PairClass alike{{first.first, first.second}, {}};
-  std::istringstream words(field["alike"].text());
+Json to_json(const PairClass& alike) {
+  Json value{{"pair", {alike.first.first, alike.first.second}}, {"alike", words_of(alike.others)}};
+  if (!alike.channel.empty()) {
+    value["channel"] = alike.channel;
+    value["groups"] = alike.is_rest ? "rest" : words_of(alike.of_groups);
+  }
+  return value;
+}
+
+/// Throws Error where one is no pair of numbers, the first one at most so much less than the second as `least` says.
+std::vector<std::pair<int, int>> read_pair_words(const JsonField& field, int least, const char* what) {
+  std::vector<std::pair<int, int>> pairs;
+  std::istringstream words(field.text());
   for (std::string word; words >> word;) {
     std::istringstream pair(word);
     int low = -1;
     int high = -1;
     char dash = 0;
-    if (!(pair >> low >> dash >> high) || dash != '-' || low < 0 || low >= high || !pair.eof()) {
-      throw field["alike"].wrong("pairs of ranks, the lower one first, like 0-2 0-3");
+    if (!(pair >> low >> dash >> high) || dash != '-' || low < 0 || high - low < least || !pair.eof()) {
+      throw field.wrong(what);
     }
-    alike.others.emplace_back(low, high);
+    pairs.emplace_back(low, high);
+  }
+  return pairs;
+}
+
+PairClass read_class(const JsonField& field) {
+  const ParameterScope first = read_scope(field);
+  PairClass alike{{first.first, first.second}, {}};
+  alike.others = read_pair_words(field["alike"], 1, "pairs of ranks, the lower one first, like 0-2 0-3");
+  if (field.has("groups")) {
+    alike.channel = field["channel"].text();
+    alike.is_rest = field["groups"].text() == "rest";
+    if (!alike.is_rest) {
+      alike.of_groups =
+          read_pair_words(field["groups"], 0, "rest, or pairs of groups, the lower one first, like 0-0 0-2");
+    }
   }
   return alike;
+}
+
+/// Throws Error where a class names a group that there is not.
+void check_groups(const ParameterTable& table, const JsonField& field) {
+  const int count =
+      table.group_of_rank.empty() ? 0 : 1 + *std::max_element(table.group_of_rank.begin(), table.group_of_rank.end());
+  for (const PairClass& alike : table.classes) {
+    for (const auto& [low, high] : alike.of_groups) {
+      if (high >= count) {
+        throw field["classes"].wrong(
+            fmt::format("groups that exist; there are {}, and one is {}-{}", count, low, high));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -191,6 +232,12 @@ Json to_json(const ParameterTable& table) {
     }
     value["classes"] = std::move(classes);
   }
+  if (!table.group_of_rank.empty()) {
+    value["rank_groups"] = rank_sets_to_json(table.group_of_rank);
+  }
+  if (!table.kind_of_rank.empty()) {
+    value["rank_kinds"] = rank_sets_to_json(table.kind_of_rank);
+  }
   return value;
 }
 
@@ -200,6 +247,13 @@ ParameterTable read_table(const JsonField& field) {
   if (field.has("classes")) {
     field["classes"].for_each_item([&](const JsonField& alike) { table.classes.push_back(read_class(alike)); });
   }
+  if (field.has("rank_groups")) {
+    table.group_of_rank = read_rank_sets(field["rank_groups"]);
+  }
+  if (field.has("rank_kinds")) {
+    table.kind_of_rank = read_rank_sets(field["rank_kinds"]);
+  }
+  check_groups(table, field);
   return table;
 }
 

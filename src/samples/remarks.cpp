@@ -105,6 +105,14 @@ std::vector<std::string> remarks_on(const SampleSet& samples) {
         "longer --budget",
         samples.left_out.size(), format_seconds(samples.settings.budget), describe(first), format_bytes(first.bytes)));
   }
+  if (!samples.ended_early.empty()) {
+    remarks.push_back(fmt::format("warning: {}; {} experiments that were made before are kept", samples.ended_early,
+                                  samples.measurements.size()));
+  }
+  if (!samples.unmade.empty()) {
+    remarks.push_back(fmt::format("warning: the time limit came before all was measured; not measured: {}",
+                                  fmt::join(samples.unmade, "; ")));
+  }
   if (samples.clock_error > 0) {
     remarks.push_back(fmt::format("hosts have clocks of their own; after synchronising they agree to {} or better",
                                   format_seconds(samples.clock_error)));

@@ -14,7 +14,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// Where all times are the same, as in most simulations, it is all that there is to say.
+bool is_one_value(const Summary& s) {
+  return s.median == s.minimum && s.median == s.maximum && s.median == s.mean && s.standard_deviation == 0 &&
+         s.median_interval == Interval{s.median, s.median} && s.outliers == 0 && s.steady && s.modes.empty();
+}
+
 Json to_json(const Summary& s) {
+  if (is_one_value(s)) {
+    return {{"count", s.count}, {"median", s.median}};
+  }
   Json value{{"count", s.count},
              {"median", s.median},
              {"mean", s.mean},
@@ -22,10 +31,13 @@ Json to_json(const Summary& s) {
              {"minimum", s.minimum},
              {"maximum", s.maximum},
              {"median_lower", s.median_interval.lower},
-             {"median_upper", s.median_interval.upper},
-             {"outliers", s.outliers},
-             {"steady", s.steady},
-             {"modes", Json::array()}};
+             {"median_upper", s.median_interval.upper}};
+  if (s.outliers > 0) {
+    value["outliers"] = s.outliers;
+  }
+  if (!s.steady) {
+    value["steady"] = false;
+  }
   for (const Mode& mode : s.modes) {
     value["modes"].push_back({{"centre", mode.centre}, {"share", mode.share}});
   }
@@ -33,6 +45,15 @@ Json to_json(const Summary& s) {
 }
 
 Summary read_summary(const JsonField& field) {
+  if (!field.has("mean")) {
+    const double value = field["median"].number();
+    return {.count = field["count"].count<std::size_t>(),
+            .median = value,
+            .mean = value,
+            .minimum = value,
+            .maximum = value,
+            .median_interval = {value, value}};
+  }
   Summary summary{.count = field["count"].count<std::size_t>(),
                   .median = field["median"].number(),
                   .mean = field["mean"].number(),
@@ -40,11 +61,13 @@ Summary read_summary(const JsonField& field) {
                   .minimum = field["minimum"].number(),
                   .maximum = field["maximum"].number(),
                   .median_interval = {field["median_lower"].bound(-kInfinity), field["median_upper"].bound(kInfinity)},
-                  .outliers = field["outliers"].count<std::size_t>(),
-                  .steady = field["steady"].truth()};
-  field["modes"].for_each_item([&](const JsonField& mode) {
-    summary.modes.push_back({mode["centre"].number(), mode["share"].number()});
-  });
+                  .outliers = field.has("outliers") ? field["outliers"].count<std::size_t>() : 0,
+                  .steady = !field.has("steady") || field["steady"].truth()};
+  if (field.has("modes")) {
+    field["modes"].for_each_item([&](const JsonField& mode) {
+      summary.modes.push_back({mode["centre"].number(), mode["share"].number()});
+    });
+  }
   return summary;
 }
 
@@ -58,6 +81,7 @@ Json to_json(const MeasureSettings& s) {
           {"passes", s.passes},
           {"serial", s.serial},
           {"triplets", s.triplets},
+          {"all_pairs", s.all_pairs},
           {"timing", name_of(s.timing)},
           {"keep_values", s.keep_values}};
 }
@@ -72,6 +96,7 @@ MeasureSettings read_settings(const JsonField& field) {
                            .passes = field["passes"].count<int>(),
                            .serial = field["serial"].truth(),
                            .triplets = field["triplets"].count<int>(),
+                           .all_pairs = !field.has("all_pairs") || field["all_pairs"].truth(),
                            .keep_values = field["keep_values"].truth()};
   try {
     settings.timing = parse_timing_method(field["timing"].text());
@@ -112,11 +137,16 @@ std::vector<std::vector<std::vector<double>>> read_probes(const JsonField& field
 }  // namespace
 
 Json to_json(const Measurement& m) {
-  Json value{{"experiment", to_json(m.experiment)},
-             {"summary", to_json(m.summary)},
-             {"precise", m.precise},
-             {"inner", m.inner},
-             {"late", m.late}};
+  Json value{{"experiment", to_json(m.experiment)}, {"summary", to_json(m.summary)}};
+  if (!m.precise) {
+    value["precise"] = false;
+  }
+  if (m.inner != 1) {
+    value["inner"] = m.inner;
+  }
+  if (m.late != 0) {
+    value["late"] = m.late;
+  }
   if (!m.passes.empty()) {
     value["passes"] = m.passes;
   }
@@ -129,9 +159,9 @@ Json to_json(const Measurement& m) {
 Measurement read_measurement(const JsonField& field, ExperimentReader& experiment) {
   Measurement m{.experiment = experiment(field["experiment"]),
                 .summary = read_summary(field["summary"]),
-                .precise = field["precise"].truth(),
-                .inner = field["inner"].count<int>(),
-                .late = field["late"].count<std::size_t>()};
+                .precise = !field.has("precise") || field["precise"].truth(),
+                .inner = field.has("inner") ? field["inner"].count<int>() : 1,
+                .late = field.has("late") ? field["late"].count<std::size_t>() : 0};
   if (field.has("passes")) {
     m.passes = read_passes(field["passes"]);
   }
@@ -181,6 +211,15 @@ Json to_json(const SampleSet& samples) {
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
   }
+  if (!samples.ended_early.empty()) {
+    value["ended_early"] = samples.ended_early;
+  }
+  if (!samples.unmade.empty()) {
+    value["unmade"] = samples.unmade;
+  }
+  if (!samples.pair_probes.empty()) {
+    value["pair_probes"] = to_json(samples.pair_probes);
+  }
   if (!samples.left_out.empty()) {
     add("left_out", samples.left_out);
   }
@@ -218,6 +257,13 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });
   if (file.has("probes")) {
     samples.probes = read_probes(file["probes"]);
+  }
+  samples.ended_early = file.has("ended_early") ? file["ended_early"].text() : "";
+  if (file.has("unmade")) {
+    file["unmade"].for_each_item([&](const JsonField& item) { samples.unmade.push_back(item.text()); });
+  }
+  if (file.has("pair_probes")) {
+    samples.pair_probes = read_pair_probes(file["pair_probes"], static_cast<int>(samples.ranks.size()));
   }
   if (file.has("left_out")) {
     read_all("left_out", samples.left_out, [&](const JsonField& item) { return experiment(item); });

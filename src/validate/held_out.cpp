@@ -151,7 +151,22 @@ std::vector<std::string> changes_since(const Platform& platform, const SampleSet
   return changes;
 }
 
+/// Where a platform of several hosts is validated on others. Of one host the name may have changed.
+static void check_hosts(const SampleSet& samples, const Platform& platform) {
+  for (const Node& node : samples.nodes) {
+    const bool is_known = std::any_of(platform.nodes.begin(), platform.nodes.end(),
+                                      [&](const Node& known) { return known.name == node.name; });
+    if (!is_known && platform.nodes.size() > 1) {
+      throw Error(
+          fmt::format("platform {} was measured on {} hosts, of which {} is none: start the job on those, or "
+                      "measure these",
+                      platform.name, platform.nodes.size(), node.name));
+    }
+  }
+}
+
 Validation validate(const SampleSet& samples, const Platform& platform) {
+  check_hosts(samples, platform);
   if (samples.ranks.size() > platform.ranks.size()) {
     throw Error(fmt::format("platform {} has {} ranks, but the validation ran on {}; measure the platform with -n {}",
                             platform.name, platform.ranks.size(), samples.ranks.size(), samples.ranks.size()));

@@ -4,12 +4,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace postage {
 namespace {
 
 std::string list_of_sizes(const std::vector<Bytes>& sizes) {
   return sizes.empty() ? "none" : fmt::format("{}", fmt::join(sizes, ","));
+}
+
+/// Of the pairs that were measured in full, those of the first so many ranks; all pairs where all were measured.
+std::vector<std::string> same_pairs(const SampleSet& samples) {
+  if (samples.pair_probes.empty()) {
+    return {"--all-pairs"};
+  }
+  const int ranks = refining_ranks(samples);
+  std::set<RankPair> pairs;
+  for (const Measurement& m : samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == ExperimentKind::kRoundtrip && e.reply_bytes > 0 && std::max(e.source, e.target) < ranks) {
+      pairs.insert(std::minmax(e.source, e.target));
+    }
+  }
+  std::string words;
+  for (const auto& [a, b] : pairs) {
+    words += fmt::format("{}{}-{}", words.empty() ? "" : ",", a, b);
+  }
+  return words.empty() ? std::vector<std::string>{"--all-pairs"} : std::vector<std::string>{"--pairs", words};
 }
 
 std::vector<std::string> refinements_for(const UnresolvedSizes& sizes) {
@@ -38,7 +60,9 @@ SampleSet refine_samples(SampleSet samples, const MeasureWords& measure, int mos
     if (sizes.is_empty()) {
       break;
     }
-    SampleSet more = measure(refinements_for(sizes));
+    std::vector<std::string> words = refinements_for(sizes);
+    std::ranges::move(same_pairs(samples), std::back_inserter(words));
+    SampleSet more = measure(words);
     more.nodes = samples.nodes;
     more.ranks = samples.ranks;
     samples = merge_samples({std::move(samples), std::move(more)});

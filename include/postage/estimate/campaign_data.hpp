@@ -4,6 +4,7 @@
 #include <postage/estimate/estimate.hpp>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@ struct PairData {
 /// Several pairs' measurements as one: medians over the pairs of what each gave.
 struct ScopeData {
   ParameterScope scope;
+  /// Of a channel of which few pairs were measured, each as often as pairs are like it.
   std::vector<const PairData*> pairs;
   std::vector<LinePiece> lines;  ///< of half a roundtrip (see fit_pieces)
 
@@ -43,15 +45,19 @@ struct RankOverheads {
 
 /// A campaign as estimators look at it. Holds pointers into `samples` and into itself: neither copied nor moved.
 struct CampaignData {
-  /// Without what was measured between two ranks at the sizes `left_out`.
+  /// Without what was measured between two ranks at the sizes `left_out`. The structure is found from the samples'
+  /// probes where it is not `known`.
   explicit CampaignData(const SampleSet& samples, const EstimateSettings& settings = {},
-                        const std::set<Bytes>& left_out = {});
+                        const std::set<Bytes>& left_out = {}, std::shared_ptr<const PairStructure> known = nullptr);
   CampaignData(const CampaignData&) = delete;
   CampaignData& operator=(const CampaignData&) = delete;
 
   const SampleSet& samples;
   const EstimateSettings settings;
+  /// Which pairs are alike, of all pairs; empty where all were measured.
+  std::shared_ptr<const PairStructure> structure;
   std::vector<PairData> pairs;        ///< those with roundtrips, in order of ranks
+  std::vector<PairData> reply_pairs;  ///< those with only roundtrips with empty replies
   std::vector<std::string> channels;  ///< from near to far
   std::vector<ScopeData> scopes;      ///< every channel; then every pair of the channels whose pairs differ
   std::map<std::pair<std::string, int>, RankOverheads> overheads;  ///< by channel and rank

@@ -29,6 +29,8 @@ struct CampaignPlan {
   Bytes largest_adaptive = 0;
   /// Equal roundtrips between the first pair, before everything else and after it: has the machine changed?
   std::vector<Bytes> control_sizes{};
+  /// Pairs of ranks, the lower one first, to measure instead of those that stand for others; empty for these.
+  std::vector<RankPair> pairs{};
   /// Leave out what needs more ranks than there are, instead of refusing the plan.
   bool as_far_as_possible = false;
 
@@ -46,10 +48,16 @@ struct CampaignProgress {
 /// Begins each line that says how far a measuring program is; CampaignProgress follows, as in "0.25 0 12.5".
 inline constexpr const char* kProgressMark = "postage-progress: ";
 
+/// What a measuring program appends to the name of its output until it has finished.
+inline constexpr const char* kUnfinishedSuffix = ".unfinished";
+
 /// What a campaign asks and tells on rank 0, between its sets of experiments.
 struct CampaignHooks {
   std::function<bool()> stop_requested{};
   std::function<void(const CampaignProgress&)> progress{};
+  /// Called every few seconds with what was measured so far, in case the job ends early, as where a host vanishes; not
+  /// in simulations.
+  std::function<void(const SampleSet&)> keep{};
 };
 
 /// Runs the plan. Every rank calls it with the same arguments; only rank 0's result is filled. Experiments on different

@@ -31,7 +31,10 @@ using ConcurrentSet = std::vector<RankGroup>;
 ///   differ by more than one, and their average after that many sets is at least `at_least`: so is the least of them.
 ///   For count >= 3 this is at most at_least*(1 + 2/3) + 1, whatever the count.
 ///
-/// Nothing for fewer than three. O(count^2) a set for the second way.
+/// Of more than 512 items, one set more than that, each of items in steps along a circle, without regard to whom they
+/// have met.
+///
+/// Nothing for fewer than three. O(count^2) a set for the second way, O(count) for many items.
 [[nodiscard]] std::vector<ConcurrentSet> triplet_sets(Rank count, int at_least);
 
 /// Puts each group into the first set in which none of its hosts is busy yet; `host_of` gives each rank's host. Where

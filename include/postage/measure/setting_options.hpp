@@ -17,10 +17,15 @@ inline constexpr int kMostSimulatedRepetitions = 30;
 struct SettingOptions {
   MeasureSettings settings{};
   std::string budget = "30s";
+  std::string time_limit{};  ///< empty for none
   std::string timing{name_of(MeasureSettings{}.timing)};
 };
 
 void add_setting_options(Command& app, SettingOptions& options);
+
+/// "90", "90s" or "10min", and Slurm's own "10:00", "1:30:00" or "1-12:00:00" ([days-]hours:minutes:seconds, or
+/// minutes:seconds). Throws UsageError naming --time-limit.
+[[nodiscard]] Seconds parse_time_limit(const std::string& text);
 
 /// The settings with the texts read. Throws UsageError naming what cannot be read.
 [[nodiscard]] MeasureSettings settings_of(const SettingOptions& options);

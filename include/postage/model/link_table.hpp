@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,21 @@ class LinkTable {
     }
   }
 
+  /// Ranks by groups, for set_alike_groups.
+  void set_groups(std::vector<int> group_of_rank) { group_of_rank_ = std::move(group_of_rank); }
+  /// All pairs of two groups over a channel that have none of their own, with the parameters of a pair that has some.
+  void set_alike_groups(ChannelId channel, int low, int high, const std::pair<std::int32_t, std::int32_t>& like) {
+    if (const auto found = pairs_.find(like); found != pairs_.end()) {
+      of_groups_[{channel, low, high}] = found->second;
+    }
+  }
+  /// All pairs of ranks over a channel that are in no group's list.
+  void set_rest(ChannelId channel, const std::pair<std::int32_t, std::int32_t>& like) {
+    if (const auto found = pairs_.find(like); found != pairs_.end()) {
+      rests_[channel] = found->second;
+    }
+  }
+
   /// For the channels that have none of their own.
   void set_all_channels(Regimes regimes) { all_channels_ = std::move(regimes); }
 
@@ -87,6 +103,9 @@ class LinkTable {
       if (found != pairs_.end()) {
         return classes_[found->second];
       }
+      if (const Regimes* alike = of_alike(question)) {
+        return *alike;
+      }
     }
     if (question.channel < channels_.size() && !channels_[question.channel].empty()) {
       return channels_[question.channel];
@@ -98,10 +117,28 @@ class LinkTable {
     return all_channels_;
   }
 
+  /// What the groups of a pair's ranks say of it; null where they say nothing.
+  [[nodiscard]] const Regimes* of_alike(const TransferQuestion& question) const {
+    const auto [low, high] = std::minmax(question.source, question.target);
+    if (low == high || static_cast<std::size_t>(high) >= group_of_rank_.size()) {
+      return nullptr;
+    }
+    const auto [first, second] =
+        std::minmax(group_of_rank_[static_cast<std::size_t>(low)], group_of_rank_[static_cast<std::size_t>(high)]);
+    if (const auto found = of_groups_.find({question.channel, first, second}); found != of_groups_.end()) {
+      return &classes_[found->second];
+    }
+    const auto rest = rests_.find(question.channel);
+    return rest == rests_.end() ? nullptr : &classes_[rest->second];
+  }
+
   std::vector<Regimes> channels_;
   Regimes all_channels_;
   std::vector<Regimes> classes_;
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> pairs_;  ///< index of their class
+  std::vector<int> group_of_rank_;
+  std::map<std::tuple<ChannelId, int, int>, std::size_t> of_groups_;
+  std::map<ChannelId, std::size_t> rests_;
 };
 
 }  // namespace postage

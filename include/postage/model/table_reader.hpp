@@ -31,6 +31,9 @@ using GroupsByScope = std::map<ParameterScope, std::vector<const ParameterGroup*
 /// Throws Error listing the platform's channels.
 [[nodiscard]] ChannelId channel_number(const BuildRequest& request, std::string_view name);
 
+/// For each rank the first one of its kind whose processor has parameters, itself where it has; -1 where none has.
+[[nodiscard]] std::vector<int> processors_that_stand_for(const BuildRequest& request);
+
 /// A parameter like gamma, which one group holds for the whole platform; 0 where none does.
 [[nodiscard]] double read_platform_value(const BuildRequest& request, const char* symbol);
 
@@ -69,9 +72,16 @@ template <typename Read>
       links.set_channel(channel_number(request, scope.channel), std::move(regimes));
     }
   }
+  links.set_groups(request.table.group_of_rank);
   for (const PairClass& alike : request.table.classes) {
     for (const auto& [first, second] : alike.others) {
       links.set_alike(first, second, alike.first);
+    }
+    for (const auto& [low, high] : alike.of_groups) {
+      links.set_alike_groups(channel_number(request, alike.channel), low, high, alike.first);
+    }
+    if (alike.is_rest) {
+      links.set_rest(channel_number(request, alike.channel), alike.first);
     }
   }
   return links;

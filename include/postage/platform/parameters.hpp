@@ -85,10 +85,16 @@ struct FitQuality {
   bool operator==(const FitQuality&) const = default;
 };
 
-/// Pairs of ranks between which messages take the same: the groups of the first pair hold for the others, too.
+/// Pairs of ranks between which messages take the same: the parameters of the first pair hold for the others, too.
+/// Those that were measured are named one by one; others by groups of ranks that are alike, since there may be
+/// millions.
 struct PairClass {
   std::pair<int, int> first;
   std::vector<std::pair<int, int>> others;  ///< each with the lower rank first
+  /// All pairs of ranks of these groups over the channel, but those that are named; the lower group first.
+  std::string channel{};
+  std::vector<std::pair<int, int>> of_groups{};
+  bool is_rest = false;  ///< and all pairs over the channel that are of no other class
   bool operator==(const PairClass&) const = default;
 };
 
@@ -99,6 +105,11 @@ struct ParameterTable {
   std::vector<ParameterGroup> groups;
   FitQuality fit;
   std::vector<PairClass> classes{};
+  /// By rank, where classes name groups; empty where none does.
+  std::vector<int> group_of_rank{};
+  /// By rank: a rank without parameters of its own has those of the first of its kind that has. Empty where all ranks
+  /// have their own, or none has.
+  std::vector<int> kind_of_rank{};
   bool operator==(const ParameterTable&) const = default;
 };
 

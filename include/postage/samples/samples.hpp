@@ -4,6 +4,7 @@
 #include <postage/base/statistics.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/samples/experiment.hpp>
+#include <postage/samples/pair_structure.hpp>
 
 #include <filesystem>
 #include <span>
@@ -34,6 +35,8 @@ struct MeasureSettings {
   double confidence = 0.95;
   /// For the whole campaign; each experiment is made once even if that takes longer, as far as it is not left out.
   Seconds budget = 30;
+  /// After so many seconds nothing more is started, also of what was never made; 0 for no limit.
+  Seconds time_limit = 0;
   int warm_up = 5;             ///< unrecorded repetitions of each experiment, fewer where the budget is short
   int least_repetitions = 18;  ///< of each experiment, where the budget is long enough
   int most_repetitions = 5000;
@@ -41,7 +44,9 @@ struct MeasureSettings {
   /// not spoil all repetitions of one. Six are enough for a 95 % interval of what differs between passes.
   int passes = 6;
   bool serial = false;  ///< one experiment at a time, even where hosts differ
-  int triplets = 10;    ///< fewest one-to-two experiments of which each rank is the source
+  int triplets = 10;    ///< fewest one-to-two experiments of which each rank that makes some is the source
+  /// Measure all pairs of ranks, as well as those that are like others.
+  bool all_pairs = false;
   TimingMethod timing = TimingMethod::kClocks;
   bool keep_values = false;
   bool operator==(const MeasureSettings&) const = default;
@@ -60,6 +65,10 @@ struct SampleSet {
   bool is_virtual = false;
   std::string created{};
   MeasureSettings settings{};
+  /// Why the job ended before the campaign did, as where a host vanished; empty where it did not.
+  std::string ended_early{};
+  /// What the time limit left unmade: how many groups' experiments of which kinds.
+  std::vector<std::string> unmade{};
   /// The campaign was stopped before it had made all that was planned.
   bool interrupted = false;
   /// How far the ranks' clocks may be apart after they were synchronised; 0 where they have one clock.
@@ -79,6 +88,8 @@ struct SampleSet {
   /// Times of the first two control points between the stages of each pass, [control point][pass][moment], positive,
   /// with as many moments of each pass for both; empty in simulations.
   std::vector<std::vector<std::vector<double>>> probes{};
+  /// Roundtrips that tell which pairs of ranks are alike; none where all pairs were measured.
+  PairProbes pair_probes{};
   /// Experiments of the plan whose messages take too long for the budget: none of them was made.
   std::vector<Experiment> left_out{};
   /// Of shared memory, where that is what was measured.

@@ -26,6 +26,11 @@ class ExperimentReader {
 [[nodiscard]] Json to_json(const Measurement& measurement);
 [[nodiscard]] Measurement read_measurement(const JsonField& field, ExperimentReader& experiment);
 
+/// Each pair as [first, second, time, half its interval, time, ...], with seven digits: there may be thousands.
+[[nodiscard]] Json to_json(const PairProbes& probes);
+/// Throws Error naming the field that is wrong, or a rank that is not one of so many.
+[[nodiscard]] PairProbes read_pair_probes(const JsonField& field, int ranks);
+
 [[nodiscard]] Json to_json(const Control& control);
 [[nodiscard]] Control read_control(const JsonField& field, ExperimentReader& experiment);
 

@@ -42,6 +42,7 @@ void take_overheads_from_trains(PairData& pair) {
   pair.receive_overhead = pair.send_overhead;
 }
 
+/// All pairs of which anything was measured.
 std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSettings& settings,
                                    const std::set<Bytes>& left_out) {
   std::map<std::pair<int, int>, PairData> pairs;
@@ -59,14 +60,28 @@ std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSetti
   }
   std::vector<PairData> list;
   for (auto& [key, pair] : pairs) {
-    if (!pair.curve.empty()) {
-      if (settings.overheads == OverheadMethod::kTrains) {
-        take_overheads_from_trains(pair);
-      }
-      list.push_back(std::move(pair));
+    if (settings.overheads == OverheadMethod::kTrains) {
+      take_overheads_from_trains(pair);
     }
+    list.push_back(std::move(pair));
   }
   return list;
+}
+
+/// Those without roundtrips leave `pairs`.
+std::vector<PairData> take_reply_pairs(std::vector<PairData>& pairs) {
+  std::vector<PairData> taken;
+  for (PairData& pair : pairs) {
+    if (pair.curve.empty() && !pair.trains.empty()) {
+      taken.push_back(std::move(pair));
+    }
+  }
+  std::erase_if(pairs, [](const PairData& pair) { return pair.curve.empty(); });
+  return taken;
+}
+
+std::shared_ptr<const PairStructure> structure_of(const SampleSet& samples) {
+  return std::make_shared<const PairStructure>(find_pair_structure(samples.pair_probes, samples.nodes, samples.ranks));
 }
 
 std::vector<std::string> channels_of(const std::vector<PairData>& pairs) {
@@ -99,12 +114,14 @@ std::map<std::pair<std::string, int>, RankOverheads> overheads_by_rank(const std
 }  // namespace
 
 CampaignData::CampaignData(const SampleSet& sample_set, const EstimateSettings& estimate_settings,
-                           const std::set<Bytes>& left_out)
+                           const std::set<Bytes>& left_out, std::shared_ptr<const PairStructure> known)
     : samples(sample_set),
       settings(estimate_settings),
+      structure(known ? std::move(known) : structure_of(samples)),
       pairs(sort_by_pair(samples, settings, left_out)),
+      reply_pairs(take_reply_pairs(pairs)),
       channels(channels_of(pairs)),
-      scopes(scopes_of(pairs, channels)),
+      scopes(scopes_of(pairs, channels, *structure)),
       overheads(overheads_by_rank(pairs)) {}
 
 }  // namespace postage

@@ -3,25 +3,9 @@
 #include "estimate/data/repeated_times.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace postage {
 namespace {
-
-/// Half an interval of 95 % is so many standard deviations.
-constexpr double kDeviations = 1.96;
-/// Exact times are known to this share of them; those of nothing to this time.
-constexpr double kLeastShare = 1e-3;
-constexpr Seconds kLeastTime = 1e-11;
-constexpr double kMostOfOne = 9;
-
-double square_of_difference(const Estimate& a, const Estimate& b) {
-  const double noise = std::hypot(a.upper - a.lower, b.upper - b.lower) / 2;
-  const double least = std::max(kLeastShare * std::max(std::abs(a.value), std::abs(b.value)), kLeastTime);
-  const double deviation = std::max(noise, least) / kDeviations;
-  const double difference = (a.value - b.value) / deviation;
-  return std::isfinite(difference) ? std::min(difference * difference, kMostOfOne) : 0;
-}
 
 using TimePairs = std::vector<std::pair<Estimate, Estimate>>;
 
@@ -80,19 +64,6 @@ TimesBySize one_way_of(const PairData& pair) {
 }
 
 }  // namespace
-
-bool are_alike(std::span<const std::pair<Estimate, Estimate>> times) {
-  if (times.empty()) {
-    return true;
-  }
-  constexpr double kUnlikely = 3;
-  const auto count = static_cast<double>(times.size());
-  double sum = 0;
-  for (const auto& [a, b] : times) {
-    sum += square_of_difference(a, b);
-  }
-  return sum <= count + kUnlikely * std::sqrt(2 * count) + std::log(count);
-}
 
 std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs) {
   std::map<int, int> processors = processor_classes(pairs);

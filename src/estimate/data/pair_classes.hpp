@@ -2,11 +2,17 @@
 
 #include <postage/estimate/campaign_data.hpp>
 
+#include <map>
 #include <vector>
 
 namespace postage {
 
-/// Those of the campaign's classes of pairs of which the table has parameters, without pairs that have their own.
-[[nodiscard]] std::vector<PairClass> classes_in(const CampaignData& campaign, const ParameterTable& table);
+/// How many pairs of ranks each measured pair of a channel stands for, itself among them.
+[[nodiscard]] std::map<const PairData*, double> weights_of(const std::vector<const PairData*>& pairs,
+                                                           const PairStructure& structure);
+
+/// Says in the table which pairs, and which ranks, are like those of which it has parameters: the campaign's classes
+/// without pairs that have their own, and by groups those that were not measured.
+void add_classes(const CampaignData& campaign, ParameterTable& table);
 
 }  // namespace postage

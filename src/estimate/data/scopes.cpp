@@ -1,6 +1,7 @@
 #include "estimate/data/scopes.hpp"
 
 #include "estimate/data/likeness.hpp"
+#include "estimate/data/pair_classes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,9 +31,27 @@ bool differ(const ScopeData& channel) {
   });
 }
 
+/// Each pair as often as others are like it, in a list of about so many.
+constexpr double kWeighted = 64;
+
+std::vector<const PairData*> weighted(const std::vector<const PairData*>& pairs, const PairStructure& structure) {
+  const std::map<const PairData*, double> weights = weights_of(pairs, structure);
+  double sum = 0;
+  for (const auto& [pair, weight] : weights) {
+    sum += weight;
+  }
+  const double unit = sum / std::max(kWeighted, static_cast<double>(pairs.size()));
+  std::vector<const PairData*> list;
+  for (const PairData* pair : pairs) {
+    list.insert(list.end(), static_cast<std::size_t>(std::max(std::round(weights.at(pair) / unit), 1.0)), pair);
+  }
+  return list;
+}
+
 }  // namespace
 
-std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::vector<std::string>& channels) {
+std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::vector<std::string>& channels,
+                                 const PairStructure& structure) {
   std::vector<ScopeData> scopes;
   for (const std::string& channel : channels) {
     scopes.push_back({.scope = {.channel = channel}});
@@ -53,6 +72,9 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
       own.scope.first = alike.front()->first;
       own.scope.second = alike.front()->second;
       own.pairs = std::move(alike);
+    }
+    if (!structure.empty()) {
+      scopes[i].pairs = weighted(members, structure);
     }
   }
   for (ScopeData& scope : scopes) {

@@ -7,9 +7,10 @@
 
 namespace postage {
 
-/// Every channel; then every pair of the channels whose pairs differ. Each with the lines of its curve. Points into
-/// `pairs`.
+/// Every channel; then every class of pairs of the channels whose pairs differ. Each with the lines of its curve.
+/// Points into `pairs`.
 [[nodiscard]] std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs,
-                                               const std::vector<std::string>& channels);
+                                               const std::vector<std::string>& channels,
+                                               const PairStructure& structure);
 
 }  // namespace postage

@@ -6,8 +6,10 @@
 namespace postage {
 
 LmoTimes::LmoTimes(const CampaignData& campaign) : campaign_(campaign) {
-  for (const PairData& pair : campaign.pairs) {
-    pairs_[{pair.first, pair.second}] = &pair;
+  for (const std::vector<PairData>* pairs : {&campaign.pairs, &campaign.reply_pairs}) {
+    for (const PairData& pair : *pairs) {
+      pairs_[{pair.first, pair.second}] = &pair;
+    }
   }
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace postage {
@@ -46,6 +47,59 @@ double slope_of(const CampaignData& campaign, const PairData& pair) {
   return std::max(longer, 0.0) / static_cast<double>(most - least);
 }
 
+/// What pairs of one class say of others that were not measured.
+struct ClassLatencies {
+  std::vector<double> latencies;
+  std::vector<double> slopes;
+};
+
+/// Of the pairs of hosts that none was measured of, by the class that the ranks' pair is of.
+class UnmeasuredHosts {
+ public:
+  explicit UnmeasuredHosts(const CampaignData& campaign) : campaign_(campaign), by_class_(structure().classes.size()) {
+    const std::vector<RankPlacement>& ranks = campaign.samples.ranks;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      first_rank_.try_emplace(ranks[rank].node, static_cast<int>(rank));
+    }
+  }
+
+  void add(const PairData& pair, double latency, double slope) {
+    if (!structure().empty()) {
+      ClassLatencies& own = by_class_[structure().class_of(pair.channel, pair.first, pair.second)];
+      own.latencies.push_back(latency);
+      own.slopes.push_back(slope);
+    }
+  }
+
+  /// After all measured pairs: those that stand for each class.
+  void complete() {
+    std::vector<bool> is_measured;
+    for (const ClassLatencies& one : by_class_) {
+      is_measured.push_back(!one.latencies.empty());
+    }
+    stand_in_ = stand_ins(structure(), is_measured);
+  }
+
+  [[nodiscard]] const ClassLatencies* between(int a, int b) const {
+    const auto [low, high] = std::minmax(group_of(a), group_of(b));
+    const auto found = structure().class_of_groups.find({kInterNode, low, high});
+    return found == structure().class_of_groups.end() ? nullptr : &by_class_[stand_in_[found->second]];
+  }
+
+  [[nodiscard]] bool is_empty() const { return structure().empty(); }
+
+ private:
+  [[nodiscard]] const PairStructure& structure() const { return *campaign_.structure; }
+  [[nodiscard]] int group_of(int host) const {
+    return structure().group_of[static_cast<std::size_t>(first_rank_.at(host))];
+  }
+
+  const CampaignData& campaign_;
+  std::vector<ClassLatencies> by_class_;
+  std::vector<std::size_t> stand_in_;
+  std::map<int, int> first_rank_;  ///< by host
+};
+
 }  // namespace
 
 HostDistances::HostDistances(const CampaignData& campaign)
@@ -54,6 +108,7 @@ HostDistances::HostDistances(const CampaignData& campaign)
   std::vector<std::vector<double>> slopes(latency_.size());
   std::vector<double> slope(latency_.size());
   std::vector<double> noises;
+  UnmeasuredHosts unmeasured(campaign);
   for (const PairData& pair : campaign.pairs) {
     const int from = campaign.samples.ranks[static_cast<std::size_t>(pair.first)].node;
     const int to = campaign.samples.ranks[static_cast<std::size_t>(pair.second)].node;
@@ -66,6 +121,17 @@ HostDistances::HostDistances(const CampaignData& campaign)
     for (const std::size_t i : {index(from, to), index(to, from)}) {
       all[i].push_back(latency);
       slopes[i].push_back(slope_of(campaign, pair));
+    }
+    unmeasured.add(pair, latency, slope_of(campaign, pair));
+  }
+  unmeasured.complete();
+  for (int a = 0; a < hosts() && !unmeasured.is_empty(); ++a) {
+    for (int b = 0; b < hosts(); ++b) {
+      const ClassLatencies* const alike = a != b && all[index(a, b)].empty() ? unmeasured.between(a, b) : nullptr;
+      if (alike != nullptr) {
+        all[index(a, b)] = alike->latencies;
+        slopes[index(a, b)] = alike->slopes;
+      }
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,11 +1,15 @@
 #include "measure/campaign/control_points.hpp"
 #include "measure/campaign/disturbance.hpp"
 #include "measure/campaign/gathering.hpp"
+#include "measure/campaign/probing.hpp"
 #include "measure/campaign/time_shares.hpp"
 #include "measure/messages.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/held_out_draw.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -43,8 +47,9 @@ std::vector<double> experiments_of_sets(const std::vector<CampaignStage>& stages
 CampaignPlan with_held_out(CampaignPlan plan, const Transport& transport, const RankPlacements& placements,
                            const MeasureSettings& settings) {
   if (plan.held_out > 0) {
-    const std::vector<double> others =
-        experiments_of_sets(stages_of(plan, placements, settings, timing_of_groups(transport, settings.timing)));
+    const std::optional<Representatives> everyone;
+    const std::vector<double> others = experiments_of_sets(
+        stages_of(plan, {placements, everyone}, settings, timing_of_groups(transport, settings.timing)));
     const double all = std::accumulate(others.begin(), others.end(), 0.0);
     const auto most = static_cast<std::size_t>(kHeldOutShare / (1 - kHeldOutShare) * all);
     plan.drawn =
@@ -54,6 +59,23 @@ CampaignPlan with_held_out(CampaignPlan plan, const Transport& transport, const 
                                            .is_virtual = transport.is_virtual()});
   }
   return plan;
+}
+
+/// The pairs that the plan names; nothing where it names none. Throws UsageError for ranks that there are not.
+std::optional<Representatives> given_representatives(const CampaignPlan& plan, const RankPlacements& placements) {
+  if (plan.pairs.empty()) {
+    return std::nullopt;
+  }
+  Representatives given{.pairs = plan.pairs};
+  for (const auto& [first, second] : plan.pairs) {
+    if (second >= placements.count()) {
+      throw UsageError(fmt::format("--pairs {}-{}: ranks are 0 to {}", first, second, placements.count() - 1));
+    }
+    given.ranks.insert(given.ranks.end(), {first, second});
+  }
+  std::sort(given.ranks.begin(), given.ranks.end());
+  given.ranks.erase(std::unique(given.ranks.begin(), given.ranks.end()), given.ranks.end());
+  return given;
 }
 
 /// One rank's part in the stages.
@@ -68,9 +90,12 @@ class Campaign {
         clock_(transport),
         context_{transport, clock_, settings.timing},
         tick_(clock_tick(transport)),
-        stages_(stages_of(plan, placements_, settings, timing_of_groups(transport, settings.timing))),
-        points_(context_, plan, placements_, settings),
         begin_(transport.now()),
+        probed_(plan.pairs.empty() && asks_for_pairs(plan) ? probe_ranks(context_, placements_, settings)
+                                                           : std::nullopt),
+        chosen_(probed_ ? std::optional(probed_->representatives) : given_representatives(plan, placements_)),
+        stages_(stages_of(plan, {placements_, chosen_}, settings, timing_of_groups(transport, settings.timing))),
+        points_(context_, plan, placements_, settings),
         shares_(experiments_of_sets(stages_), settings, begin_),
         stores_(shares_.sets()) {}
 
@@ -102,6 +127,10 @@ class Campaign {
     samples.controls = gather_controls(transport_, points_.controls(tick_));
     samples.probes = points_.by_passes(gather_measurements(transport_, points_.probes(tick_)));
     samples.left_out = gather_experiments(transport_, own_left_out());
+    samples.unmade = stopped_ ? std::vector<std::string>{} : unmade();
+    if (probed_) {
+      samples.pair_probes = probed_->probes;
+    }
     return samples;
   }
 
@@ -136,17 +165,41 @@ class Campaign {
   bool is_over(int pass, std::size_t set) {
     const bool is_first = transport_.rank() == 0;
     const bool may_end = pass > 0 || set + 1 == shares_.sets();
-    const bool late = may_end && is_budget_spent();
-    std::array<std::int32_t, 2> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0};
+    const bool late = (may_end && is_budget_spent()) || is_limit_near();
+    std::array<std::int32_t, 3> flags{is_first && stop_requested() ? 1 : 0, is_first && late ? 1 : 0,
+                                      is_first && is_worth_keeping() ? 1 : 0};
     agree_on_largest(transport_, flags);
     stopped_ = flags[0] != 0;
     out_of_time_ = flags[1] != 0;
+    sets_made_ = std::max(sets_made_, set + 1);
+    if (flags[2] != 0) {
+      keep_so_far();
+    }
     if (is_first && hooks_.progress) {
       hooks_.progress(shares_.progress(pass, set, transport_.now()));
     }
     return stopped_ || out_of_time_;
   }
 
+  /// On rank 0, now and then.
+  [[nodiscard]] bool is_worth_keeping() const {
+    constexpr Seconds kEvery = 3;
+    return hooks_.keep && !transport_.is_virtual() && transport_.now() - kept_at_ > kEvery;
+  }
+
+  void keep_so_far() {
+    const SampleSet samples = result();
+    if (transport_.rank() == 0) {
+      hooks_.keep(samples);
+    }
+    kept_at_ = transport_.now();
+  }
+
+  /// Writing what was measured takes a moment, too.
+  [[nodiscard]] bool is_limit_near() const {
+    constexpr double kOfTheLimit = 0.95;
+    return settings_.time_limit > 0 && transport_.now() - begin_ >= kOfTheLimit * settings_.time_limit;
+  }
   [[nodiscard]] bool is_budget_spent() const { return transport_.now() - begin_ >= settings_.budget; }
 
   /// Marks the sets that hold something imprecise; false where there are none, or no time.
@@ -158,6 +211,24 @@ class Campaign {
     std::array<std::int32_t, 1> late{transport_.rank() == 0 && is_budget_spent() ? 1 : 0};
     agree_on_largest(transport_, late);
     return late[0] == 0 && std::any_of(needed.begin(), needed.end(), [](int set) { return set != 0; });
+  }
+
+  /// Of the sets that no pass came to.
+  [[nodiscard]] std::vector<std::string> unmade() const {
+    std::vector<std::string> all;
+    std::size_t first = 0;
+    for (const CampaignStage& stage : stages_) {
+      const std::size_t end = first + stage.sets.size();
+      std::size_t groups = 0;
+      for (std::size_t set = std::max(first, sets_made_); set < end; ++set) {
+        groups += stage.sets[set - first].size();
+      }
+      if (groups > 0) {
+        all.push_back(fmt::format("{} of {} groups of ranks", kinds_of(stage), groups));
+      }
+      first = end;
+    }
+    return all;
   }
 
   [[nodiscard]] bool stop_requested() const { return hooks_.stop_requested && hooks_.stop_requested(); }
@@ -196,14 +267,18 @@ class Campaign {
   SynchronisedClock clock_;
   TaskContext context_;
   Seconds tick_;
+  Seconds begin_;
+  std::optional<ProbedRanks> probed_;
+  std::optional<Representatives> chosen_;
   std::vector<CampaignStage> stages_;
   ControlPoints points_;
-  Seconds begin_;
   TimeShares shares_;
   std::vector<SeriesStore> stores_;  ///< of all stages' sets in order; this rank's where it leads
   Seconds duration_ = 0;
   bool stopped_ = false;
   bool out_of_time_ = false;
+  Seconds kept_at_ = transport_.now();
+  std::size_t sets_made_ = 0;  ///< in the first pass
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "measure/campaign/stages.hpp"
 
+#include "measure/campaign/stage_groups.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace postage {
@@ -80,19 +83,19 @@ std::map<int, PlannedExperiments> planned_by_stage(const CampaignPlan& plan, Ran
 /// Makes the stages of kinds with the same participants.
 class StageMaker {
  public:
-  StageMaker(const RankPlacements& placements, const MeasureSettings& settings, const std::string& method,
+  StageMaker(const StageRanks& ranks, const MeasureSettings& settings, const std::string& method,
              std::vector<CampaignStage>& stages)
-      : placements_(placements), settings_(settings), method_(method), stages_(stages) {}
+      : placements_(ranks.placements), chosen_(ranks), settings_(settings), method_(method), stages_(stages) {}
 
   void add(const PlannedExperiments& planned) {
     const Experiment& first = planned.shapes.empty() ? planned.curves.front().shape : planned.shapes.front().shape;
     switch (find_experiment(first.kind).participants) {
       case Participants::kOneRank:
-        return add_stage({one_of_each_host()}, planned);
+        return add_stage({one_of_each_host(chosen_)}, planned);
       case Participants::kPair:
-        return add_stage(pairs_to_measure(placements_.host_of()), planned);
+        return add_stage(pairs_of(chosen_), planned);
       case Participants::kTriple:
-        return add_stage(triplets_to_measure(placements_.host_of(), settings_.triplets), planned);
+        return add_triplets(planned);
       case Participants::kMembers:
         return add_stages_by_channel(planned);
       case Participants::kAllRanks:
@@ -107,20 +110,22 @@ class StageMaker {
         {settings_.serial ? one_by_one(sets) : sets, shapes_of(planned), curves_of(planned), starts_together});
   }
 
-  [[nodiscard]] ConcurrentSet one_of_each_host() const {
-    ConcurrentSet set;
-    for (Rank rank = 0; rank < placements_.count(); ++rank) {
-      const auto host = static_cast<std::size_t>(placements_.ranks[static_cast<std::size_t>(rank)].node);
-      if (host == set.size()) {  // hosts are numbered in the order of their first ranks
-        set.push_back({rank});
+  /// Triplets, after the roundtrips between their ranks that were not measured yet.
+  void add_triplets(const PlannedExperiments& planned) {
+    const std::vector<ConcurrentSet> triplets = triplets_of(chosen_, settings_.triplets);
+    if (chosen_.representatives) {
+      PlannedExperiments replies;
+      for (const PlannedShape& one : planned.shapes) {
+        replies.shapes.push_back({one.order, one.index, empty_reply(one.shape.bytes)});
       }
+      add_stage(further_pairs(chosen_, triplets), replies);
     }
-    return set;
+    add_stage(triplets, planned);
   }
 
   /// For each channel a stage for each list of groups of each kind.
   void add_stages_by_channel(const PlannedExperiments& planned) {
-    for (const ChannelRanks& channel : channels_among(placements_)) {
+    for (const ChannelRanks& channel : measured_channels(chosen_)) {
       for (const PlannedExperiments& of_kind : by_kind(planned)) {
         add_stages_over(channel, of_kind);
       }
@@ -173,6 +178,7 @@ class StageMaker {
   }
 
   const RankPlacements& placements_;
+  const StageRanks& chosen_;
   const MeasureSettings& settings_;
   const std::string& method_;
   std::vector<CampaignStage>& stages_;
@@ -196,14 +202,36 @@ std::size_t CampaignStage::experiments() const {
   return count;
 }
 
-std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const RankPlacements& placements,
-                                     const MeasureSettings& settings, const std::string& method) {
+std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const StageRanks& ranks, const MeasureSettings& settings,
+                                     const std::string& method) {
   std::vector<CampaignStage> stages;
-  StageMaker maker(placements, settings, method, stages);
-  for (const auto& [stage, planned] : planned_by_stage(plan, placements.count())) {
+  StageMaker maker(ranks, settings, method, stages);
+  for (const auto& [stage, planned] : planned_by_stage(plan, ranks.placements.count())) {
     maker.add(planned);
   }
   return stages;
+}
+
+bool asks_for_pairs(const CampaignPlan& plan) {
+  const std::vector<const ExperimentDescriptor*> all = known_experiments();
+  return std::any_of(all.begin(), all.end(), [&](const ExperimentDescriptor* experiment) {
+    if (experiment->participants != Participants::kPair && experiment->participants != Participants::kTriple) {
+      return false;
+    }
+    const PlannedExperiments planned = experiment->plan(plan);
+    return !planned.shapes.empty() || !planned.curves.empty();
+  });
+}
+
+std::string kinds_of(const CampaignStage& stage) {
+  std::string kinds;
+  std::set<std::string_view> seen;
+  for (const Experiment& shape : stage.all_shapes()) {
+    if (seen.insert(name_of(shape.kind)).second) {
+      kinds += (kinds.empty() ? "" : ", ") + std::string(name_of(shape.kind));
+    }
+  }
+  return kinds;
 }
 
 CampaignStage control_stage(const CampaignPlan& plan, const RankPlacements& placements) {

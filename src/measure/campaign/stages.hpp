@@ -2,6 +2,9 @@
 
 #include "measure/experiment_descriptor.hpp"
 
+#include <postage/measure/representatives.hpp>
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,9 +31,21 @@ struct CampaignStage {
   [[nodiscard]] std::size_t experiments() const;
 };
 
+/// True where the plan has experiments between two or three ranks, for which it matters which are alike.
+[[nodiscard]] bool asks_for_pairs(const CampaignPlan& plan);
+
+/// "roundtrip, train": the kinds of the stage's experiments, in their order.
+[[nodiscard]] std::string kinds_of(const CampaignStage& stage);
+
+/// Who makes experiments: all ranks, or those that stand for others that are alike.
+struct StageRanks {
+  const RankPlacements& placements;
+  const std::optional<Representatives>& representatives;
+};
+
 /// The plan as stages, in the order in which they are made; `method` says how groups are timed. Throws UsageError where
 /// it needs more ranks.
-[[nodiscard]] std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const RankPlacements& placements,
+[[nodiscard]] std::vector<CampaignStage> stages_of(const CampaignPlan& plan, const StageRanks& ranks,
                                                    const MeasureSettings& settings, const std::string& method);
 
 /// The control points: the first pair's.

@@ -1,10 +1,15 @@
 #include "measure/programs/arguments.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/base/options.hpp>
 #include <postage/measure/plan_options.hpp>
 #include <postage/measure/setting_options.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <deque>
+#include <sstream>
 
 namespace postage {
 namespace {
@@ -24,7 +29,25 @@ struct TypedPlan {
   std::string control_sizes = "1K,16K,256K";
   std::string largest_adaptive = "0";
   std::string held_out_limits = "none";
+  std::string pairs;
 };
+
+/// "0-1,2-7", the lower rank first or second. Throws UsageError.
+std::vector<RankPair> parse_rank_pairs(const std::string& text) {
+  std::vector<RankPair> pairs;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    std::istringstream pair(word);
+    int a = -1;
+    int b = -1;
+    char dash = 0;
+    if (!(pair >> a >> dash >> b) || dash != '-' || a < 0 || b < 0 || a == b || !pair.eof()) {
+      throw UsageError(fmt::format("--pairs: '{}' is not a pair of ranks, like 0-1", word));
+    }
+    pairs.emplace_back(std::minmax(a, b));
+  }
+  return pairs;
+}
 
 std::vector<Bytes> sizes_in(const std::string& text) {
   return text == "none" ? std::vector<Bytes>{} : parse_sizes(text);
@@ -52,6 +75,7 @@ void fill(CampaignPlan& plan, const TypedPlan& typed) {
   plan.control_sizes = sizes_in(typed.control_sizes);
   plan.largest_adaptive = parse_bytes(typed.largest_adaptive);
   plan.held_out_limits = sizes_in(typed.held_out_limits);
+  plan.pairs = parse_rank_pairs(typed.pairs);
 }
 
 void add_plan_options(Command& command, TypedPlan& typed) {
@@ -74,6 +98,7 @@ void add_plan_options(Command& command, TypedPlan& typed) {
       .option("--adaptive", typed.largest_adaptive,
               "Overheads, trains and empty replies at sizes chosen on the way, up to this one; 0 for none")
       .with_default();
+  command.option("--pairs", typed.pairs, "Measure these pairs of ranks, like 0-1,2-7, and look for no others");
 }
 
 }  // namespace

@@ -75,6 +75,11 @@ CampaignHooks hooks_of(const MeasureArguments& arguments) {
   if (!arguments.stop_file.empty()) {
     hooks.stop_requested = [file = arguments.stop_file] { return std::filesystem::exists(file); };
   }
+  if (!arguments.output.empty()) {
+    hooks.keep = [file = arguments.output + kUnfinishedSuffix](const SampleSet& samples) {
+      write_json(file, to_json(samples));
+    };
+  }
   return hooks;
 }
 
@@ -108,6 +113,8 @@ void check_output(const std::string& output) {
 void write_or_print(const SampleSet& samples, const std::string& output) {
   if (!output.empty()) {
     write_json(output, to_json(samples));
+    std::error_code failure;
+    std::filesystem::remove(output + kUnfinishedSuffix, failure);
     return;
   }
   for (const std::string& sentence : drift_warnings(samples)) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace postage {
 
 void add_setting_options(Command& app, SettingOptions& options) {
@@ -15,6 +17,9 @@ void add_setting_options(Command& app, SettingOptions& options) {
       .with_default()
       .range(0.5, 0.9999);
   app.option("--budget", options.budget, "Measuring time, like 30s or 2min").with_default();
+  app.option("--time-limit", options.time_limit,
+             "End before this time has passed, like 10min or 10:00, the most valuable experiments first; by default "
+             "before Slurm ends the job, where there is one");
   app.option("--warm-up", settings.warm_up, "Warm-up repetitions before each experiment")
       .with_default()
       .range(0, 100000);
@@ -31,6 +36,8 @@ void add_setting_options(Command& app, SettingOptions& options) {
              "Least number of triplets (one rank sends to two others) for each sending rank")
       .with_default()
       .range(1, 1000000);
+  app.flag("--all-pairs", settings.all_pairs,
+           "Measure all pairs of ranks, as well as those that a few roundtrips find to be like others");
   app.option("--timing", options.timing,
              "Timing method for groups of ranks: root, maximum or clocks (see docs/measuring.md)")
       .with_default()
@@ -41,6 +48,11 @@ void add_setting_options(Command& app, SettingOptions& options) {
 MeasureSettings settings_of(const SettingOptions& options) {
   MeasureSettings settings = options.settings;
   settings.budget = parse_seconds(options.budget);
+  settings.time_limit = options.time_limit.empty() ? 0 : parse_time_limit(options.time_limit);
+  if (settings.time_limit > 0) {
+    constexpr double kForMeasuring = 0.8;
+    settings.budget = std::min(settings.budget, kForMeasuring * settings.time_limit);
+  }
   settings.timing = parse_timing_method(options.timing);
   return settings;
 }
@@ -58,6 +70,12 @@ std::vector<std::string> words_of(const SettingOptions& options) {
                                  "--timing",     options.timing};
   if (settings.serial) {
     words.emplace_back("--serial");
+  }
+  if (!options.time_limit.empty()) {
+    words.insert(words.end(), {"--time-limit", options.time_limit});
+  }
+  if (settings.all_pairs) {
+    words.emplace_back("--all-pairs");
   }
   if (settings.keep_values) {
     words.emplace_back("--keep-values");

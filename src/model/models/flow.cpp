@@ -49,6 +49,13 @@ Model build_flow(const BuildRequest& request) {
     }
   }
   model.share_exponent = read_platform_value(request, "q");
+  const std::vector<int> stand_for = processors_that_stand_for(request);
+  model.processors.resize(std::max(model.processors.size(), stand_for.size()));
+  for (std::size_t rank = 0; rank < stand_for.size(); ++rank) {
+    if (stand_for[rank] >= 0 && !model.processors[rank]) {
+      model.processors[rank] = model.processors[static_cast<std::size_t>(stand_for[rank])];
+    }
+  }
   return make_model(request, std::move(model));
 }
 

@@ -84,8 +84,8 @@ const std::vector<std::string> kOfSeveralRanks{
 
 TEST(OnASwitch, ParallelAndSerialCampaignsGiveTheSame) {
   for (const Switch& hosts : {Switch{.hosts = 7}, Switch{.hosts = 4, .ranks_per_host = 2}}) {
-    const SampleSet parallel = hosts.measure(with({"--sizes", "8,64K"}, kOfSeveralRanks));
-    const SampleSet serial = hosts.measure(with({"--sizes", "8,64K", "--serial"}, kOfSeveralRanks));
+    const SampleSet parallel = hosts.measure(with({"--sizes", "8,64K", "--all-pairs"}, kOfSeveralRanks));
+    const SampleSet serial = hosts.measure(with({"--sizes", "8,64K", "--serial", "--all-pairs"}, kOfSeveralRanks));
     EXPECT_LT(parallel.concurrent_sets, serial.concurrent_sets);
     EXPECT_LT(parallel.duration, 0.6 * serial.duration);
     const std::map<Experiment, double> expected = medians(serial);
@@ -104,7 +104,7 @@ TEST(OnASwitch, CampaignsGrowLinearlyWithTheHosts) {
   std::map<int, SampleSet> campaigns;
   for (const int hosts : {16, 64}) {
     campaigns[hosts] = Switch{.hosts = hosts}.measure(
-        only({"--reply-sizes", "0,4K", "--one-to-two-sizes", "0,4K", "--triplets", "4"}));
+        only({"--reply-sizes", "0,4K", "--one-to-two-sizes", "0,4K", "--triplets", "4", "--all-pairs"}));
     const int rounds_of_triplets = (2 * hosts + 3 * (hosts / 3) - 1) / (3 * (hosts / 3));
     EXPECT_EQ(campaigns[hosts].concurrent_sets, static_cast<std::size_t>(hosts - 1 + 6 * rounds_of_triplets));
     std::map<int, int> sources;
@@ -123,7 +123,7 @@ TEST(OnASwitch, CampaignsGrowLinearlyWithTheHosts) {
 
 TEST(OneToTwo, TakesWhatTheMixedClusterSays) {
   const VirtualCluster cluster = mixed_cluster();
-  const SampleSet samples = simulate(cluster, 6, only({"--one-to-two-sizes", "0,32K"}));
+  const SampleSet samples = simulate(cluster, 6, only({"--one-to-two-sizes", "0,32K", "--all-pairs"}));
   int checked = 0;
   for (const Measurement& m : samples.measurements) {
     const auto i = static_cast<std::size_t>(m.experiment.source);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace postage {
@@ -84,18 +85,18 @@ void expect_lmo(const VirtualCluster& cluster, const Platform& platform) {
 std::vector<std::string> lmo_experiments(const std::vector<std::string>& more = {}) {
   std::vector<std::string> words{"--sizes",       "1",    "--reply-sizes",      "0,32K", "--overhead-sizes", "none",
                                  "--train-sizes", "none", "--one-to-two-sizes", "0,32K", "--control-sizes",  "none",
-                                 "--warm-up",     "0"};
+                                 "--warm-up",     "0",    "--all-pairs"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 TEST(MixedCluster, EveryModelIsRecovered) {
   const VirtualCluster cluster = mixed_cluster();
-  const Platform platform =
-      estimate_platform(simulate(cluster, 16,
-                                 {"--sizes", "1:1M:x32", "--overhead-sizes", "1", "--train-sizes", "1",
-                                  "--delayed-sizes", "1", "--adaptive", "64K", "--one-to-two-sizes", "0,32K"}),
-                        "mixed");
+  const Platform platform = estimate_platform(
+      simulate(cluster, 16,
+               {"--sizes", "1:1M:x32", "--overhead-sizes", "1", "--train-sizes", "1", "--delayed-sizes", "1",
+                "--adaptive", "64K", "--one-to-two-sizes", "0,32K", "--all-pairs"}),
+      "mixed");
   expect_lmo(cluster, platform);
   const auto busy = [&](std::size_t i, double bytes) {
     return cluster.hosts[i].overhead + cluster.hosts[i].per_byte * bytes;
@@ -153,6 +154,28 @@ TEST(MixedCluster, FewTripletsParallelOrSerialGiveTheSameLmo) {
     for (const auto& [symbol, estimate] : a[i].values) {
       EXPECT_NEAR(estimate.value / b[i].values.at(symbol).value, 1, 1e-6) << symbol;
     }
+  }
+}
+
+// As campaigns usually are: two pairs of each host, and triplets of all hosts, where no two hosts are alike.
+TEST(MixedCluster, EveryProcessorIsRecoveredFromSomePairsOfEach) {
+  const VirtualCluster cluster = mixed_cluster();
+  const SampleSet samples = simulate(
+      cluster, 16,
+      {"--sizes", "1,64K", "--overhead-sizes", "none", "--train-sizes", "none", "--one-to-two-sizes", "0,32K"});
+  std::set<std::pair<int, int>> pairs;
+  for (const Measurement& m : samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kRoundtrip && m.experiment.reply_bytes > 0) {
+      pairs.insert(std::minmax(m.experiment.source, m.experiment.target));
+    }
+  }
+  EXPECT_LE(pairs.size(), 32U);
+  const Platform platform = estimate_platform(samples, "mixed");
+  for (int i = 0; i < 16; ++i) {
+    const auto& lmo = find_group(table_of(platform, "lmo"), processor_of(i)).values;
+    const auto& host = cluster.hosts[static_cast<std::size_t>(i)];
+    EXPECT_NEAR(lmo.at("C").value / host.overhead, 1, kOnePercent);
+    EXPECT_NEAR(lmo.at("t").value / host.per_byte, 1, kOnePercent);
   }
 }
 

@@ -82,8 +82,8 @@ TEST(FlatCluster, LogGPPredictsTreesOfSmallMessages) {
 
 TEST(MixedCluster, EveryPairsHockneyIsRecovered) {
   const VirtualCluster cluster = mixed_cluster();
-  const SampleSet samples =
-      simulate(cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none", "--overhead-sizes", "none"});
+  const SampleSet samples = simulate(
+      cluster, 16, {"--sizes", "1:1M:x32", "--train-sizes", "none", "--overhead-sizes", "none", "--all-pairs"});
   for (const Measurement& m : samples.measurements) {
     const auto i = static_cast<std::size_t>(m.experiment.source);
     const auto j = static_cast<std::size_t>(m.experiment.target);

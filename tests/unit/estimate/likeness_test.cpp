@@ -1,5 +1,7 @@
 #include "estimate/data/likeness.hpp"
 
+#include <postage/samples/pair_structure.hpp>
+
 #include <gtest/gtest.h>
 
 namespace postage {

@@ -64,8 +64,8 @@ TEST(Campaign, GivesTheSameInParallelAndSerially) {
 
 TEST(Campaign, MakesAsManySetsAsTheLawSays) {
   for (const int hosts : {4, 5, 8}) {
-    const SampleSet samples =
-        measure(cluster(hosts, 1), {.sizes = {{"--sizes", {8}}, {"--one-to-two-sizes", {0}}}}, {.triplets = 1});
+    const SampleSet samples = measure(cluster(hosts, 1), {.sizes = {{"--sizes", {8}}, {"--one-to-two-sizes", {0}}}},
+                                      {.triplets = 1, .all_pairs = true});
     const int pairs = hosts % 2 == 0 ? hosts - 1 : hosts;
     const int seats = 3 * (hosts / 3);
     const auto triplets = (hosts + seats - 1) / seats;

@@ -1,0 +1,41 @@
+#include "unit/measure/virtual_campaign.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+TEST(Campaign, MeasuresSomePairsOfEachClass) {
+  const CampaignPlan plan{.sizes = {{"--sizes", {8, 64}}}};
+  for (const int hosts : {8, 16}) {
+    const SampleSet samples = measure(cluster(hosts, 1), plan);
+    EXPECT_EQ(samples.measurements.size(), 6U) << "two sizes of three pairs";
+    EXPECT_GE(samples.pair_probes.pairs.size(), static_cast<std::size_t>(hosts));
+    EXPECT_EQ(measure(cluster(hosts, 1), plan, {.all_pairs = true}).measurements.size(),
+              static_cast<std::size_t>(hosts * (hosts - 1)));
+  }
+}
+
+TEST(Campaign, MeasuresThePairsThatAreNamed) {
+  const SampleSet samples = measure(cluster(6, 1), {.sizes = {{"--sizes", {8}}}, .pairs = {{1, 4}, {0, 5}}});
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  EXPECT_TRUE(samples.pair_probes.empty());
+  EXPECT_THROW(static_cast<void>(measure(cluster(6, 1), {.sizes = {{"--sizes", {8}}}, .pairs = {{1, 6}}})), UsageError);
+}
+
+TEST(Campaign, EndsBeforeItsTimeLimitAndSaysWhatIsMissing) {
+  VirtualMachine machine = cluster(4, 1);
+  machine.is_virtual = false;
+  machine.latency = 10e-3;
+  const CampaignPlan plan{.sizes = {{"--sizes", {8, 64}}, {"--one-to-two-sizes", {0}}, {"--reduction-sizes", {64}}}};
+  const SampleSet samples = measure(machine, plan, {.budget = 2, .time_limit = 0.5});
+  EXPECT_LT(samples.duration, 0.6);
+  EXPECT_FALSE(samples.measurements.empty());
+  ASSERT_FALSE(samples.unmade.empty());
+  EXPECT_EQ(samples.unmade.back(), "reduction of 4 groups of ranks");
+}
+
+}  // namespace
+}  // namespace postage
