@@ -19,7 +19,7 @@ namespace {
 using OperationNumber = std::uint32_t;
 
 /// Of two ranks' messages of one tag, those that have arrived and those that are awaited: never both.
-struct MatchQueue {
+struct MessageQueues {
   std::deque<std::size_t> arrived{};  ///< flights
   std::deque<std::pair<OperationNumber, Seconds>> posted{};
 };
@@ -192,25 +192,25 @@ class TraceEngine {
       load_.end(node_of(flight.source), node_of(flight.target), flight.channel);
       flight.arrival = end_arrival(state(flight.target).ports, flight.arrival, flight.cost);
     }
-    MatchQueue& queue = match_queues_[{flight.target, flight.source, flight.tag}];
-    if (queue.posted.empty()) {
-      queue.arrived.push_back(number);
+    MessageQueues& queues = queues_[{flight.target, flight.source, flight.tag}];
+    if (queues.posted.empty()) {
+      queues.arrived.push_back(number);
       return;
     }
-    const auto [receive, posted] = queue.posted.front();
-    queue.posted.pop_front();
+    const auto [receive, posted] = queues.posted.front();
+    queues.posted.pop_front();
     receive_message(receive, posted, flight);
   }
 
   void post(Rank r, OperationNumber number, const TraceOperation& what, Seconds time) {
     release(r, number, true, time);
-    MatchQueue& queue = match_queues_[{r, what.peer, what.tag}];
-    if (queue.arrived.empty()) {
-      queue.posted.emplace_back(number, time);
+    MessageQueues& queues = queues_[{r, what.peer, what.tag}];
+    if (queues.arrived.empty()) {
+      queues.posted.emplace_back(number, time);
       return;
     }
-    const TraceFlight flight = flights_[queue.arrived.front()];
-    queue.arrived.pop_front();
+    const TraceFlight flight = flights_[queues.arrived.front()];
+    queues.arrived.pop_front();
     receive_message(number, time, flight);
   }
 
@@ -232,9 +232,9 @@ class TraceEngine {
   }
 
   [[nodiscard]] std::string reason_of(std::size_t rank) const {
-    for (const auto& [key, queue] : match_queues_) {
+    for (const auto& [key, queues] : queues_) {
       const auto& [target, source, tag] = key;
-      if (!queue.posted.empty()) {
+      if (!queues.posted.empty()) {
         return fmt::format(
             "the trace does not end: rank {} waits for a message of tag {} from rank {}, which does not send it",
             target, tag, source);
@@ -250,7 +250,7 @@ class TraceEngine {
   TraceTimes times_;
   WireLoad load_;
   std::vector<TraceFlight> flights_;
-  std::map<std::tuple<Rank, Rank, std::uint32_t>, MatchQueue> match_queues_;  ///< by target, source and tag
+  std::map<std::tuple<Rank, Rank, std::uint32_t>, MessageQueues> queues_;  ///< by target, source and tag
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;
 };
