@@ -9,12 +9,12 @@
 namespace postage {
 namespace {
 
-std::size_t at(Rank rank) {
+std::size_t index_of_rank(Rank rank) {
   return static_cast<std::size_t>(rank);
 }
 
 std::vector<int> each_its_own_host(Rank count) {
-  std::vector<int> hosts(at(count));
+  std::vector<int> hosts(index_of_rank(count));
   std::iota(hosts.begin(), hosts.end(), 0);
   return hosts;
 }
@@ -34,12 +34,14 @@ std::vector<ConcurrentSet> all_triplets(Rank count) {
 /// Joins items into triplets, set after set: see triplet_sets.
 class TripletMaker {
  public:
-  explicit TripletMaker(Rank count) : count_(count), triplets_(at(count)), together_(at(count) * at(count)) {}
+  explicit TripletMaker(Rank count)
+      : count_(count), triplets_(index_of_rank(count)), together_(index_of_rank(count) * index_of_rank(count)) {}
 
   ConcurrentSet next_set() {
     std::vector<Rank> waiting = neediest();
     // Those who come last have no choice left: let that be others every time.
-    const auto turn = static_cast<std::ptrdiff_t>(at(sets_++) * at(count_) * 5 / 13 % waiting.size());
+    const auto turn =
+        static_cast<std::ptrdiff_t>(index_of_rank(sets_++) * index_of_rank(count_) * 5 / 13 % waiting.size());
     std::rotate(waiting.begin(), waiting.begin() + turn, waiting.end());
     ConcurrentSet set;
     while (!waiting.empty()) {
@@ -62,10 +64,11 @@ class TripletMaker {
  private:
   /// The 3*floor(count/3) items with the fewest triplets so far.
   [[nodiscard]] std::vector<Rank> neediest() const {
-    std::vector<Rank> items(at(count_));
+    std::vector<Rank> items(index_of_rank(count_));
     std::iota(items.begin(), items.end(), 0);
-    std::stable_sort(items.begin(), items.end(), [&](Rank a, Rank b) { return triplets_[at(a)] < triplets_[at(b)]; });
-    items.resize(at(count_ - count_ % 3));
+    std::stable_sort(items.begin(), items.end(),
+                     [&](Rank a, Rank b) { return triplets_[index_of_rank(a)] < triplets_[index_of_rank(b)]; });
+    items.resize(index_of_rank(count_ - count_ % 3));
     return items;
   }
 
@@ -97,9 +100,9 @@ class TripletMaker {
   void note(const RankGroup& triplet) {
     used_.insert(triplet);
     for (const Rank a : triplet) {
-      ++triplets_[at(a)];
+      ++triplets_[index_of_rank(a)];
       for (const Rank b : triplet) {
-        ++together_[at(a) * at(count_) + at(b)];
+        ++together_[index_of_rank(a) * index_of_rank(count_) + index_of_rank(b)];
       }
     }
   }
@@ -108,7 +111,9 @@ class TripletMaker {
     std::sort(group.begin(), group.end());
     return group;
   }
-  [[nodiscard]] int met(Rank a, Rank b) const { return together_[at(a) * at(count_) + at(b)]; }
+  [[nodiscard]] int met(Rank a, Rank b) const {
+    return together_[index_of_rank(a) * index_of_rank(count_) + index_of_rank(b)];
+  }
   /// How far b is after a, around the circle: breaks ties so that neighbours do not are always joined with the same
   /// ones.
   [[nodiscard]] Rank around(Rank a, Rank b) const { return (b - a + count_) % count_; }
