@@ -118,7 +118,8 @@ class SiteTopology(PlatformsTest):
         self.assertIn("s0: node[0-1], s1: node[2-3]", self.succeed("topology", "--platform", platform).out)
         again = self.folder / "again.json"
         self.succeed("estimate", samples, "--topology", conf, "-o", again)
-        self.assertEqual(again.read_bytes(), platform.read_bytes())
+        groups = json.loads(again.read_text())["network"]["groups"]
+        self.assertEqual([(g["name"], g["hosts"]) for g in groups], [("s0", "0-1"), ("s1", "2-3")])
 
     def test_contradictions_are_refused_before_measuring(self):
         def refuse(text, *mentions):
