@@ -107,7 +107,8 @@ void measure(const Collective& collective, Data& data, int pairs, Seconds slice,
     replaced = first ? time_of(collective.replaced, data, repetitions) : 0;
     const Seconds library = time_of(collective.library, data, repetitions);
     replaced = first ? replaced : time_of(collective.replaced, data, repetitions);
-    line += " " + std::to_string(1e9 * replaced) + ":" + std::to_string(1e9 * library);
+    line.append(1, ' ').append(std::to_string(1e9 * replaced));
+    line.append(1, ':').append(std::to_string(1e9 * library));
   }
   if (prints) {
     std::puts(line.c_str());

@@ -135,7 +135,8 @@ class OpenMpiJson {
       return;
     }
     unknown_keys(entry, {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules"});
-    JsonBlock made{.block = {.line = entry.line}};
+    JsonBlock made;
+    made.block.line = entry.line;
     made.block.ranks = {number(entry, "comm_size_min", 0), number(entry, "comm_size_max", kNoEnd)};
     made.block.size = made.block.ranks.first;
     if (const JsonLine* const distribution = entry.find("comm_rank_distribution")) {
