@@ -20,10 +20,10 @@ Layout typed_layout(const Case& test) {
 }
 
 /// The first elements, without gaps.
-std::vector<std::byte> packed(const Memory& memory, int count, MPI_Datatype type, MPI_Comm comm) {
+std::string packed(const Memory& memory, int count, MPI_Datatype type, MPI_Comm comm) {
   int bytes = 0;
   PMPI_Pack_size(count, type, comm, &bytes);
-  std::vector<std::byte> result(static_cast<std::size_t>(bytes));
+  std::string result(static_cast<std::size_t>(bytes), '\0');
   int end = 0;
   PMPI_Pack(memory.address(), count, type, result.data(), bytes, &end, comm);
   result.resize(static_cast<std::size_t>(end));
@@ -119,10 +119,13 @@ std::optional<std::string> TwoCalls::disagreement() const {
     return std::nullopt;
   }
   const MPI_Comm comm = test_.communicator->comm;
-  const std::vector<std::byte> own = packed(ours_.receive, test_.count, test_.type.type, comm);
-  std::vector<std::byte> first = own;
+  const std::string own = packed(ours_.receive, test_.count, test_.type.type, comm);
+  std::string first = own;
   PMPI_Bcast(first.data(), static_cast<int>(first.size()), MPI_BYTE, 0, comm);
-  return first == own ? std::nullopt : std::optional<std::string>("rank 0 has other bits");
+  if (first != own) {
+    return "rank 0 has other bits";
+  }
+  return std::nullopt;
 }
 
 int TestCommunicator::rank() const {
