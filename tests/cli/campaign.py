@@ -65,6 +65,34 @@ class Samples(runner.CliTest):
         self.refuse(*words, "--collective", run + ":stride=2", mentions=["--stride 2"])
         self.refuse(*words, "--collective", "bcast:binomial:4095:stride=64", mentions=["4095"])
 
+    def test_says_why_predictions_miss(self):
+        """LogGP with half of the latency, against collectives on some ranks, whole and stopped after steps."""
+        samples = self.folder / "samples"
+        ring = "allreduce:ring:"
+        runs = [ring + f"{size}:ranks={ranks}" for ranks in (2, 3, 4) for size in ("64", "16K", "256K")]
+        runs += [ring + f"16K:ranks=4:steps={steps}" for steps in range(1, 6)]
+        words = ["measure", "--virtual", "flat16", "-n", 4, "--quick", "--held-out", 0, "--samples", samples]
+        for run in runs:
+            words += ["--collective", run]
+        platform = self.folder / "measured.json"
+        self.succeed(*words, "-o", platform)
+        right = ["explain", "allreduce", "--algorithm", "ring", "--against", samples, "--platform", platform]
+        self.assertIn("nothing to explain", self.succeed(*right, "--model", "loggp").out)
+
+        wrong = json.loads(platform.read_text())
+        wrong["models"] = [table for table in wrong["models"] if table["model"] == "loggp"]
+        for group in wrong["models"][0]["groups"]:
+            for end in group["parameters"].get("L", {}):
+                group["parameters"]["L"][end] *= 0.5
+        platform.write_text(json.dumps(wrong))
+        found = self.succeed(*right, "--model", "loggp", "--json").json()[0]
+        self.assertEqual(len(found["collectives"]), 9)
+        self.assertEqual(len(found["steps"]), 6)
+        latency = next(cause for cause in found["causes"] if cause["term"].startswith("L: "))
+        self.assertAlmostEqual(latency["factor"], 2, delta=0.05)
+        self.assertGreater(latency["explained"], 0.99)
+        self.refuse("explain", "scan", "--against", samples, "--platform", platform, mentions=["--collective scan"])
+
     def test_two_campaigns_are_one(self):
         samples = self.folder / "samples"
         self.measure(samples, "--sizes", "1,64,4K")

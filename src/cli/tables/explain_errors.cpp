@@ -18,6 +18,7 @@ namespace {
 /// Causes that explain less than this are noise beside the first.
 constexpr double kLeastExplained = 0.02;
 constexpr std::size_t kMostCauses = 8;
+constexpr double kNothingToExplain = 1e-3;
 
 std::string percent(double share) {
   return fmt::format("{:+.1f} %", 100 * share);
@@ -52,6 +53,10 @@ void print_steps(const Attribution& attribution) {
 }
 
 void print_causes(const Attribution& attribution) {
+  if (std::sqrt(attribution.squared_error) < kNothingToExplain) {
+    fmt::print("\nPredictions are within {:g} %: there is nothing to explain\n", 100 * kNothingToExplain);
+    return;
+  }
   Table table({{"explains", Table::Align::kRight}, {"by"}, {"term"}, {""}});
   std::size_t shown = 0;
   std::size_t alike = 0;

@@ -64,7 +64,7 @@ class CauseFit {
 
   [[nodiscard]] double squared_error() const { return whole_ / static_cast<double>(all_.size()); }
 
-  [[nodiscard]] FittedCause linear(const Candidate& candidate) const {
+  [[nodiscard]] FittedCause linear(const CauseCandidate& candidate) const {
     std::vector<double> direction;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       direction.push_back(candidate.quantities[i] / all_[i].measured);
@@ -77,7 +77,7 @@ class CauseFit {
   }
 
   /// Of a parameter: the factor itself, since what it does need not be proportional.
-  [[nodiscard]] FittedCause searched(const Candidate& candidate) const {
+  [[nodiscard]] FittedCause searched(const CauseCandidate& candidate) const {
     const auto rest_at = [&](double log_factor) {
       return sum_of_squares(relative_errors(all_, candidate.predict(std::exp(log_factor))));
     };
@@ -99,7 +99,7 @@ class CauseFit {
   }
 
  private:
-  [[nodiscard]] FittedCause finished(const Candidate& candidate, double factor, std::vector<double> effect) const {
+  [[nodiscard]] FittedCause finished(const CauseCandidate& candidate, double factor, std::vector<double> effect) const {
     double rest = 0;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       rest += (errors_[i] - effect[i]) * (errors_[i] - effect[i]);
@@ -125,9 +125,9 @@ bool are_alike(const FittedCause& a, const FittedCause& b) {
 }
 
 /// The best first; searched parameters in the place of their first-order ones.
-std::vector<Cause> fit_causes(const CauseFit& fit, const std::vector<Candidate>& candidates) {
-  std::vector<std::pair<FittedCause, const Candidate*>> fitted;
-  for (const Candidate& candidate : candidates) {
+std::vector<Cause> fit_causes(const CauseFit& fit, const std::vector<CauseCandidate>& candidates) {
+  std::vector<std::pair<FittedCause, const CauseCandidate*>> fitted;
+  for (const CauseCandidate& candidate : candidates) {
     fitted.emplace_back(fit.linear(candidate), &candidate);
   }
   const auto by_rest = [](const auto& a, const auto& b) { return a.first.rest < b.first.rest; };
@@ -230,7 +230,7 @@ Attribution attribute_errors(const SampleSet& samples, Collective collective, st
   };
   const CauseFit fit(attribution.collectives);
   attribution.squared_error = fit.squared_error();
-  std::vector<Candidate> candidates = parameter_candidates(attribution.collectives, model, predict_all);
+  std::vector<CauseCandidate> candidates = parameter_candidates(attribution.collectives, model, predict_all);
   for (auto& more : {stage_candidates(attribution.collectives, predict_one),
                      missing_candidates(attribution.collectives, model.channels())}) {
     candidates.insert(candidates.end(), more.begin(), more.end());

@@ -9,7 +9,7 @@
 namespace postage {
 
 /// What may explain errors: a quantity that each collective has more or less of.
-struct Candidate {
+struct CauseCandidate {
   CauseKind kind = CauseKind::kParameter;
   std::string term;
   std::string unit{};                ///< of kMissing: "byte", "step"
@@ -22,15 +22,16 @@ struct Candidate {
 using PredictAll = std::function<std::vector<Seconds>(const PlatformModel&)>;
 
 /// One for each parameter of the model that the predictions depend on, over all that it is given for.
-[[nodiscard]] std::vector<Candidate> parameter_candidates(const std::vector<TimedCollective>& collectives,
-                                                          const PlatformModel& model, const PredictAll& predict_all);
+[[nodiscard]] std::vector<CauseCandidate> parameter_candidates(const std::vector<TimedCollective>& collectives,
+                                                               const PlatformModel& model,
+                                                               const PredictAll& predict_all);
 
 /// One for each stage that the schedules have, where there are several.
-[[nodiscard]] std::vector<Candidate> stage_candidates(const std::vector<TimedCollective>& collectives,
-                                                      const std::function<Seconds(const Schedule&)>& predict_one);
+[[nodiscard]] std::vector<CauseCandidate> stage_candidates(const std::vector<TimedCollective>& collectives,
+                                                           const std::function<Seconds(const Schedule&)>& predict_one);
 
 /// Times for things that schedules have and the model may charge too little for.
-[[nodiscard]] std::vector<Candidate> missing_candidates(const std::vector<TimedCollective>& collectives,
-                                                        const ChannelMap& map);
+[[nodiscard]] std::vector<CauseCandidate> missing_candidates(const std::vector<TimedCollective>& collectives,
+                                                             const ChannelMap& map);
 
 }  // namespace postage

@@ -58,9 +58,9 @@ bool is_of_time(const ParameterDescription& parameter) {
 
 }  // namespace
 
-std::vector<Candidate> parameter_candidates(const std::vector<TimedCollective>& collectives, const PlatformModel& model,
-                                            const PredictAll& predict_all) {
-  std::vector<Candidate> candidates;
+std::vector<CauseCandidate> parameter_candidates(const std::vector<TimedCollective>& collectives,
+                                                 const PlatformModel& model, const PredictAll& predict_all) {
+  std::vector<CauseCandidate> candidates;
   for (const ParameterDescription& parameter : find_model(model.name()).parameters) {
     if (!is_of_time(parameter)) {
       continue;
@@ -68,9 +68,9 @@ std::vector<Candidate> parameter_candidates(const std::vector<TimedCollective>& 
     const auto predict = [&model, predict_all, &parameter](double factor) {
       return predict_all(scaled(model, parameter, factor));
     };
-    Candidate one{.kind = CauseKind::kParameter,
-                  .term = fmt::format("{}: {}", parameter.symbol, parameter.meaning),
-                  .predict = predict};
+    CauseCandidate one{.kind = CauseKind::kParameter,
+                       .term = fmt::format("{}: {}", parameter.symbol, parameter.meaning),
+                       .predict = predict};
     try {
       const std::vector<Seconds> more = predict(1 + kSmallStep);
       for (std::size_t i = 0; i < collectives.size(); ++i) {

@@ -93,14 +93,14 @@ constexpr Quantity kQuantities[] = {
 
 }  // namespace
 
-std::vector<Candidate> missing_candidates(const std::vector<TimedCollective>& collectives, const ChannelMap& map) {
+std::vector<CauseCandidate> missing_candidates(const std::vector<TimedCollective>& collectives, const ChannelMap& map) {
   std::vector<Workload> works;
   for (const TimedCollective& one : collectives) {
     works.push_back(workload_of(one.schedule, map));
   }
-  std::vector<Candidate> candidates;
+  std::vector<CauseCandidate> candidates;
   for (const Quantity& quantity : kQuantities) {
-    Candidate one{.kind = CauseKind::kMissing, .term = quantity.term, .unit = quantity.unit};
+    CauseCandidate one{.kind = CauseKind::kMissing, .term = quantity.term, .unit = quantity.unit};
     std::transform(works.begin(), works.end(), std::back_inserter(one.quantities), quantity.of);
     if (std::any_of(one.quantities.begin(), one.quantities.end(), [](double value) { return value > 0; })) {
       candidates.push_back(std::move(one));
@@ -109,9 +109,9 @@ std::vector<Candidate> missing_candidates(const std::vector<TimedCollective>& co
   return candidates;
 }
 
-std::vector<Candidate> stage_candidates(const std::vector<TimedCollective>& collectives,
-                                        const std::function<Seconds(const Schedule&)>& predict_one) {
-  std::map<std::string, Candidate> by_name;
+std::vector<CauseCandidate> stage_candidates(const std::vector<TimedCollective>& collectives,
+                                             const std::function<Seconds(const Schedule&)>& predict_one) {
+  std::map<std::string, CauseCandidate> by_name;
   for (std::size_t i = 0; i < collectives.size(); ++i) {
     Schedule begin = collectives[i].schedule;
     begin.stages.clear();
@@ -119,13 +119,13 @@ std::vector<Candidate> stage_candidates(const std::vector<TimedCollective>& coll
     for (const Stage& stage : collectives[i].schedule.stages) {
       begin.stages.push_back(stage);
       const Seconds after = predict_one(begin);
-      Candidate& one = by_name[stage.name];
+      CauseCandidate& one = by_name[stage.name];
       one.quantities.resize(collectives.size());
       one.quantities[i] += after - before;
       before = after;
     }
   }
-  std::vector<Candidate> candidates;
+  std::vector<CauseCandidate> candidates;
   for (auto& [name, one] : by_name) {
     one.kind = CauseKind::kStage;
     one.term = fmt::format("stage {}", name);
