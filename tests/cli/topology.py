@@ -65,7 +65,7 @@ class Outliers(TopologyTest):
 
     def test_a_slow_cable(self):
         samples = self.folder / "samples"
-        platform = self.measured("slow", "--samples", samples, slow=4, factor=1.25)
+        platform = self.measured("slow", "--samples", samples, "--all-pairs", slow=4, factor=1.25)
         for more in [(), ("--samples", samples)]:
             result = runner.postage("topology", "--outliers", "--platform", platform, *more)
             self.assertEqual(result.status, 1, result.err)
