@@ -9,7 +9,7 @@
 namespace postage {
 
 /// Jobs of so few ranks have all their pairs measured in full.
-inline constexpr Rank kMostRanksWithAllPairs = 5;
+inline constexpr Rank kMostRanksWithAllPairs = 32;
 
 /// Pairs that tell which pairs are alike: each rank with those 1, 2, 3, 4, 6, 8, 12, 16, ... ranks further on, up to
 /// half way around: about 2 log2(count) for each rank. Groups of neighbours, and of every second, third, ... rank,
