@@ -113,12 +113,21 @@ LevelTime summary_of(const LevelPoints& points) {
   return level;
 }
 
+/// Platforms that were put together by hand may have times, but no ranks.
+bool has_ranks_of(const Platform& platform, const MeasuredPoint& point) {
+  const auto ranks = static_cast<int>(platform.ranks.size());
+  return std::min(point.source, point.target) >= 0 && std::max(point.source, point.target) < ranks;
+}
+
 }  // namespace
 
 std::vector<LevelTime> level_times(const Platform& platform) {
   const LevelFinder finder(platform);
   std::map<int, LevelPoints> by_distance;
   for (const MeasuredPoint& point : platform.points) {
+    if (!has_ranks_of(platform, point)) {
+      continue;
+    }
     PairLevel where = finder.find(point);
     LevelPoints& level = by_distance[where.distance];
     level.between = std::move(where.between);

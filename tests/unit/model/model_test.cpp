@@ -119,7 +119,7 @@ std::vector<std::string> ranking_of_page() {
   std::vector<std::pair<double, std::string>> rows;
   bool is_table = false;
   for (std::string line; std::getline(page, line);) {
-    is_table = line.starts_with("#") ? line == "## All models, all simulated platforms" : is_table;
+    is_table = line.starts_with("#") ? line == "### All models, all simulated platforms" : is_table;
     std::istringstream cells(line);
     std::string bar;
     std::string name;

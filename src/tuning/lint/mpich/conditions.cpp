@@ -113,7 +113,10 @@ void MpichConditions::apply(const MpichKey& key, bool holds) {
   if (key.is_any()) {
     return;
   }
-  const std::int64_t bound = std::atoll(key.value.c_str()) - (key.comparison == "<" ? 1 : 0);
+  // So far from the largest number that one more still is a number.
+  constexpr std::int64_t kMostBound = std::int64_t{1} << 62;
+  const std::int64_t bound = std::clamp<std::int64_t>(std::atoll(key.value.c_str()), -kMostBound, kMostBound) -
+                             (key.comparison == "<" ? 1 : 0);
   if (key.name == "comm_type") {
     intra = (key.value == "intra") == holds;
   } else if (key.name == "comm_hierarchy") {
