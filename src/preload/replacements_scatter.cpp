@@ -30,6 +30,14 @@ const std::byte* copied(const std::byte* data, Bytes bytes) {
   return copy;
 }
 
+/// Of what the root sends, nullptr elsewhere, this rank's block into its receive buffer.
+void receive_scattered(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes) {
+  const Datatype type = describe(call.receive_type);
+  ReceivedBlocks block(call.receive, call.receive_count, type, 1);
+  on.direct.scatter(send, block.data(), bytes, call.root);
+  block.store();
+}
+
 bool scatter_from_root(const Context& on, const CollectiveCall& call) {
   Bytes bytes = 0;
   const bool in_place = call.receive == MPI_IN_PLACE;
@@ -44,10 +52,7 @@ bool scatter_from_root(const Context& on, const CollectiveCall& call) {
     on.direct.scatter(send, const_cast<std::byte*>(send) + on.rank * bytes, bytes, call.root);
     return true;
   }
-  const Datatype type = describe(call.receive_type);
-  ReceivedBlocks block(call.receive, call.receive_count, type, 1);
-  on.direct.scatter(send, block.data(), bytes, call.root);
-  block.store();
+  receive_scattered(on, call, send, bytes);
   return true;
 }
 
@@ -57,10 +62,7 @@ bool scatter_to_others(const Context& on, const CollectiveCall& call) {
       !on.decides(Entry::kScatter, bytes)) {
     return false;
   }
-  const Datatype type = describe(call.receive_type);
-  ReceivedBlocks block(call.receive, call.receive_count, type, 1);
-  on.direct.scatter(nullptr, block.data(), bytes, call.root);
-  block.store();
+  receive_scattered(on, call, nullptr, bytes);
   return true;
 }
 
