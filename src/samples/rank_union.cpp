@@ -93,6 +93,10 @@ std::size_t unite_ranks(SampleSet& merged, SampleSet& other, const std::string& 
   for (Experiment& experiment : other.left_out) {
     renumber(experiment, numbers);
   }
+  for (PairProbe& probe : other.pair_probes.pairs) {
+    probe.ranks = std::minmax(numbers[static_cast<std::size_t>(probe.ranks.first)],
+                              numbers[static_cast<std::size_t>(probe.ranks.second)]);
+  }
   return dropped;
 }
 

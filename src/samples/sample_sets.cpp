@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace postage {
 namespace {
@@ -78,6 +79,23 @@ std::string name_of_campaign(const std::vector<std::string>& names, std::size_t 
   return number < names.size() ? names[number] : fmt::format("campaign {}", number + 1);
 }
 
+/// Pairs that were not probed before; probes at other sizes say nothing beside these.
+void add_pair_probes(PairProbes& merged, PairProbes more) {
+  if (merged.empty()) {
+    merged = std::move(more);
+    return;
+  }
+  if (more.sizes != merged.sizes) {
+    return;
+  }
+  std::set<RankPair> known;
+  for (const PairProbe& probe : merged.pairs) {
+    known.insert(probe.ranks);
+  }
+  std::ranges::copy_if(std::move(more.pairs), std::back_inserter(merged.pairs),
+                       [&](const PairProbe& probe) { return known.insert(probe.ranks).second; });
+}
+
 /// What the merging of other hosts leaves out, and leaves unknown.
 void tell_of_union(const SampleSet& merged, const std::string& name, std::size_t dropped, bool has_common,
                    std::vector<std::string>& remarks) {
@@ -142,6 +160,7 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns, const std::vector<std:
       merged.controls.push_back(std::move(control));
     }
     std::ranges::move(campaigns[i].left_out, std::back_inserter(merged.left_out));
+    add_pair_probes(merged.pair_probes, std::move(campaigns[i].pair_probes));
     merged.probes.clear();  // passes have other numbers now
     merged.interrupted = merged.interrupted || campaigns[i].interrupted;
     merged.duration += campaigns[i].duration;

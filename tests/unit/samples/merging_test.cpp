@@ -79,6 +79,22 @@ SampleSet allocation(const std::vector<int>& hosts, double seconds) {
   return set;
 }
 
+/// Ranks have other numbers among those of all allocations: rank 0 on h1 is rank 1 of the first one.
+TEST(Merging, UnitesProbesOfPairs) {
+  const auto probed = [](const std::vector<int>& hosts, double seconds) {
+    SampleSet set = allocation(hosts, 1e-6);
+    set.pair_probes = {.sizes = {1}, .pairs = {{.ranks = {0, 1}, .times = {{seconds, seconds, seconds}}}}};
+    return set;
+  };
+  const PairProbes merged =
+      merge_samples({probed({3, 1}, 1e-6), probed({1, 3}, 2e-6), probed({1, 7}, 3e-6)}).pair_probes;
+  ASSERT_EQ(merged.pairs.size(), 2U);
+  EXPECT_EQ(merged.pairs[0].ranks, RankPair(0, 1));
+  EXPECT_EQ(merged.pairs[0].times[0].value, 1e-6);
+  EXPECT_EQ(merged.pairs[1].ranks, RankPair(1, 2));
+  EXPECT_EQ(merged.pairs[1].times[0].value, 3e-6);
+}
+
 TEST(Merging, UnitesAllocations) {
   const SampleSet merged =
       merge_samples({allocation({3, 1}, 1e-6), allocation({1, 3}, 1e-6), allocation({1, 7}, 3e-6)}, {"a", "b", "c"});
