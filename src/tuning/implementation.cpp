@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, TuningTarget>, 4> kBeginnings{{
     {"Open MPI", TuningTarget::kOpenMpi},
     {"MPICH", TuningTarget::kMpich},
-    {"Intel(R) MPI", TuningTarget::kIntelMpi},
+    {"Intel", TuningTarget::kIntelMpi},
     {"SMPI", TuningTarget::kSmpi},
 }};
 

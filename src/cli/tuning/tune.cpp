@@ -108,7 +108,7 @@ void begin_anew(const TuneOptions& options) {
   std::filesystem::remove(std::filesystem::path(options.output) / "platform.json");
 }
 
-TuneRequest request_for(const TuneOptions& options, const WantedTarget& wanted, const Platform& platform,
+TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted, const Platform& platform,
                         TuningProgress& progress) {
   TuneRequest request{.target = wanted.target,
                       .version = wanted.version,
@@ -149,11 +149,11 @@ void print_held_out(const TuneOptions& options, const std::vector<HeldOutRow>& r
       100 * s.percentile95_regret);
 }
 
-DecisionTable decide(const TuneOptions& options, const WantedTarget& wanted, const Platform& platform,
+DecisionTable decide(const TuneOptions& options, const LibraryRelease& wanted, const Platform& platform,
                      TuningProgress& progress) {
   const TemporaryFolder folder;
   const TuneRequest request = request_for(options, wanted, platform, progress);
-  const std::optional<WantedTarget> found = found_library(platform);
+  const std::optional<LibraryRelease> found = library_of(platform.implementation);
   if (!found || found->target != wanted.target || found->version != wanted.version) {
     return decide_by_prediction(request, platform);
   }
@@ -178,7 +178,7 @@ void run(const TuneOptions& options) {
   {
     TuningProgress progress;
     const Platform platform = platform_of(options, progress);
-    for (const WantedTarget& target : wanted_targets(options, platform)) {
+    for (const LibraryRelease& target : wanted_targets(options, platform)) {
       tables.push_back(decide(options, target, platform, progress));
     }
   }

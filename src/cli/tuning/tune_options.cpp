@@ -44,23 +44,8 @@ std::vector<std::int32_t> parse_counts_list(const char* option, const std::strin
 
 }  // namespace
 
-std::optional<WantedTarget> found_library(const Platform& platform) {
-  const std::string& text = platform.implementation;
-  const std::vector<std::pair<std::string, TuningTarget>> known{{"Open MPI", TuningTarget::kOpenMpi},
-                                                                {"MPICH", TuningTarget::kMpich},
-                                                                {"SMPI", TuningTarget::kSmpi},
-                                                                {"Intel", TuningTarget::kIntelMpi}};
-  const std::size_t digit = text.find_first_of("0123456789");
-  for (const auto& [prefix, target] : known) {
-    if (text.starts_with(prefix) && digit != std::string::npos) {
-      return WantedTarget{target, parse_library_version(text.substr(digit))};
-    }
-  }
-  return std::nullopt;
-}
-
-std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platform& platform) {
-  const std::optional<WantedTarget> found = found_library(platform);
+std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform) {
+  const std::optional<LibraryRelease> found = library_of(platform.implementation);
   if (options.targets.empty()) {
     if (!found) {
       throw UsageError(
@@ -71,14 +56,15 @@ std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platf
     }
     return {*found};
   }
-  std::vector<WantedTarget> wanted;
+  std::vector<LibraryRelease> wanted;
   for (const std::string& word : split_list(options.targets)) {
     const std::size_t colon = word.find_first_of("@:");
     const TuningTarget target = parse_tuning_target(word.substr(0, colon));
     const LibraryVersion version = colon != std::string::npos         ? parse_library_version(word.substr(colon + 1))
                                    : found && found->target == target ? found->version
                                                                       : usual_version(target);
-    if (std::any_of(wanted.begin(), wanted.end(), [&](const WantedTarget& other) { return other.target == target; })) {
+    if (std::any_of(wanted.begin(), wanted.end(),
+                    [&](const LibraryRelease& other) { return other.target == target; })) {
       throw UsageError(
           fmt::format("--for names {} twice; tune each release into a folder of its own", name_of(target)));
     }

@@ -3,9 +3,9 @@
 #include "cli/launching.hpp"
 
 #include <postage/platform/platform.hpp>
+#include <postage/tuning/implementation.hpp>
 #include <postage/tuning/tune.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,18 +30,9 @@ struct TuneOptions {
   bool json = false;
 };
 
-/// A library to write decisions for.
-struct WantedTarget {
-  TuningTarget target = TuningTarget::kOpenMpi;
-  LibraryVersion version{};
-};
-
-/// The library that the platform was measured with; nothing for one that cannot be tuned.
-[[nodiscard]] std::optional<WantedTarget> found_library(const Platform& platform);
-
 /// Those of --for, by default the one found: those without a version are of the release found, or a recent one. Throws
 /// UsageError where nothing was asked for or found.
-[[nodiscard]] std::vector<WantedTarget> wanted_targets(const TuneOptions& options, const Platform& platform);
+[[nodiscard]] std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform);
 
 /// Placements to tune: as the platform was measured, or each number of ranks a node on the largest number of nodes.
 [[nodiscard]] std::vector<TuningJob> jobs_of(const TuneOptions& options, const Platform& platform);
