@@ -103,7 +103,8 @@ void add_run_command(Command& app) {
   command.flag("--stats", request->stats,
                "Print what the program did with MPI, what was replaced and what that gained");
   command.option("--json", request->json, "Write this as JSON to a file");
-  command.option("--trace", request->trace, "Write the program's communication to a file, as GOAL if it ends in .goal");
+  command.option("--trace", request->trace,
+                 "Record the program's communication in a file, which postage predict --trace plays and converts");
   command.option("command", request->command, "The launcher, the program and their arguments, after --").required();
   command.footer(
       "The program needs no recompiling: the preload library for the MPI that it is linked to (Open MPI,\n"
