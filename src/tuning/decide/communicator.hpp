@@ -34,7 +34,7 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<TimingRequest> refine();
   /// What the rules that would be made now have not been measured with beside the default.
   [[nodiscard]] std::vector<TimingRequest> unproven() const;
-  /// Each size of each rule that would be made now, to be measured again where times are real: of many choices whose
+  /// Each size of each rule that would be made now, to be re-measured where times are real: of many choices whose
   /// times scatter the one that seemed the best was lucky.
   [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
   /// Rules for communicators in the span, of choices that were measured at each of their sizes.
