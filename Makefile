@@ -2,12 +2,14 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test run configure build test test-all bench bench-shm papers soak lint format install clean
+.PHONY: help setup setup-test setup-python run configure build test test-all bench bench-shm papers soak fuzz lint format install packages docs clean
 
 JOBS ?= $(shell nproc)
 # Release or Debug, in build/release or build/debug.
 BUILD_TYPE ?= Release
 PREFIX ?= /usr/local
+# Of make fuzz, all parsers together.
+FUZZ_RUNS ?= 10000000
 # SETUP=: uses what is installed and installs nothing.
 SETUP ?= scripts/setup
 
@@ -28,7 +30,10 @@ setup:
 	@$(SETUP) run
 
 setup-test:
-	@$(SETUP) run test
+	@$(SETUP) run test python docs
+
+setup-python:
+	@$(SETUP) run python
 
 configure: setup
 	cmake --preset $(preset) -DBUILD_TESTING=OFF $(cmake_options)
@@ -57,17 +62,34 @@ papers: build ## Run the five papers' evaluations; renews docs/papers (under 15 
 	@$(SETUP) run bench
 	set -e; for paper in tu rico-gallego chai lastovetsky ali; do $(build_folder)/bin/postage paper $$paper --all -o docs/papers; done
 
-soak: setup-test ## Send ten million messages of random traffic through shared memory, checking every byte
+soak: setup-test ## Ten million messages through shared memory, every byte checked; 1,000 kills of ranks, launchers and postage
 	cmake --preset $(preset) -DBUILD_TESTING=ON -DPOSTAGE_TESTS=property $(cmake_options)
 	cmake --build --preset $(preset) --parallel $(JOBS) --target property_shm
 	POSTAGE_SOAK_MESSAGES=1e7 $(build_folder)/tests/property/property_shm --gtest_filter=RandomTraffic.GoesOn*
+	cmake --build --preset $(preset) --parallel $(JOBS) --target measuring
+	POSTAGE_SOURCE_DIR=$(CURDIR) POSTAGE_BUILD_DIR=$(CURDIR)/$(build_folder) PYTHONPATH=tests/cli POSTAGE_KILLS=1000 \
+	  python3 -B tests/cli/failures/killed.py KilledAtRandom
+
+fuzz: setup-test ## Run every parser on FUZZ_RUNS texts that libFuzzer makes (10^7 in all); finds stay in build/fuzz
+	@$(SETUP) fuzz
+	cmake --preset fuzz
+	cmake --build --preset fuzz --parallel $(JOBS) --target fuzz_parsers
+	scripts/fuzz build/fuzz $(FUZZ_RUNS)
 
 lint: setup-test ## Check words, sizes, includes and formatting, and run clang-tidy over src/
 	@$(SETUP) lint
 	scripts/lint $(preset) $(JOBS)
 
-install: build ## Install below PREFIX: command, measuring programs, library, headers, CMake and pkg-config files
+install: setup-python build ## Install below PREFIX: command, measuring programs, library, headers, manual pages, Python module
 	cmake --install $(build_folder) --prefix '$(PREFIX)'
+
+packages: setup-python build ## Debian packages in build/release/packages
+	cd $(build_folder) && cpack -B packages
+
+docs: configure ## The documentation as a site: build/release/docs/site/index.html
+	@$(SETUP) docs
+	cmake --build --preset $(preset) --parallel $(JOBS) --target postage
+	scripts/docs_site $(build_folder)/bin/postage $(build_folder)/docs
 
 clean: ## Remove everything that was built
 	rm -rf build out

@@ -17,14 +17,14 @@ set(MPICXX "" CACHE STRING "A further MPI compiler wrapper to build the measurin
 add_library(postage_options INTERFACE)
 target_compile_options(postage_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast -Wcast-align
-  -Woverloaded-virtual -Wduplicated-cond -Wlogical-op
+  -Woverloaded-virtual $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op>
   # Every member has a default, so an initialiser that names some of them is complete.
   -Wno-missing-field-initializers
   $<$<BOOL:${POSTAGE_WARNINGS_AS_ERRORS}>:-Werror>
   # SMPI loads each measuring program as a shared object, once per rank; precompiled headers need the same for all.
   -fPIC
   # Unique symbols would be shared between SMPI's ranks, which live in one process.
-  -fno-gnu-unique)
+  $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 if(POSTAGE_SANITIZE)
   target_compile_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)

@@ -12,11 +12,11 @@ import sys
 # Each folder may include public headers of those before it, and private headers of its own.
 ORDER = [
     "base", "platform", "model", "schedule", "program", "predict", "shm", "transport", "samples", "measure",
-    "blade", "estimate", "launch", "validate", "optimize", "tuning", "preload", "report", "bench", "papers", "cli",
+    "blade", "estimate", "launch", "validate", "optimize", "tuning", "preload", "report", "job", "bench", "papers", "cli", "python",
 ]  # fmt: skip
 # ... except these: a model knows no schedule, nor a schedule a model; estimating never measures; shared memory passes
-# messages and knows nothing of their use.
-FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure")} | {
+# messages and knows nothing of their use; the Python module and the command are beside each other.
+FORBIDDEN = {("schedule", "model"), ("program", "model"), ("estimate", "measure"), ("python", "cli")} | {
     ("shm", folder) for folder in ("model", "schedule", "program", "predict")
 }
 # Where <mpi.h> may stand: folders, and files by the beginning of their path below src/.

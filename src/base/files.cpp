@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,25 @@ namespace {
 Error cannot(std::string_view do_what, const std::filesystem::path& path, const std::string& why) {
   return Error(fmt::format("cannot {} {}: {}", do_what, path.string(), why));
 }
+
+/// An interruption waits until the file has its name, so that no half of it stays beside it.
+class SignalsHeld {
+ public:
+  SignalsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      sigaddset(&held, signal);
+    }
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+  }
+  ~SignalsHeld() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 /// Values that fit are on one line.
 constexpr std::size_t kLineWidth = 120;
@@ -56,13 +76,17 @@ void append_lines(const Json& value, std::size_t indent, std::string& text) {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) {
+    throw cannot("read", path, "it is a folder");
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     throw cannot("read", path, std::strerror(errno));
   }
   std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (in.bad() || std::filesystem::is_directory(path)) {
-    throw cannot("read", path, "it is not a regular file");
+  if (in.bad()) {
+    throw cannot("read", path, std::strerror(errno));
   }
   return content;
 }
@@ -83,6 +107,7 @@ void write_file(const std::filesystem::path& path, std::string_view content) {
     }
     return;
   }
+  const SignalsHeld held;
   auto temporary = path;
   temporary += fmt::format(".{}.tmp", getpid());
   {

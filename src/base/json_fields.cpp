@@ -25,6 +25,12 @@ void JsonField::for_each_item(const std::function<void(const JsonField&)>& visit
   }
 }
 
+std::vector<JsonField> JsonField::items() const {
+  std::vector<JsonField> all;
+  for_each_item([&](const JsonField& item) { all.push_back(item); });
+  return all;
+}
+
 void JsonField::for_each_member(const std::function<void(const std::string&, const JsonField&)>& visit) const {
   expect(value_->is_object(), "an object");
   for (const auto& [name, member] : value_->members()) {

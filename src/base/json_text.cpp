@@ -123,7 +123,8 @@ Json Json::parse(std::string_view text) {
 }
 
 std::string Json::dump(int indent) const {
-  return JsonText::library_value(*this).dump(indent);
+  // Text that is no UTF-8, as of a file that is quoted, gets U+FFFD where it is none: JSON has nothing else for it.
+  return JsonText::library_value(*this).dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace postage

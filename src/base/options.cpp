@@ -46,6 +46,55 @@ std::string unexpected_word(const CLI::App& app) {
                                : fmt::format("unexpected argument '{}'", words.front());
 }
 
+/// CLI11 writes choices as "TEXT:{a,b}".
+std::vector<std::string> choices_in(const std::string& type) {
+  std::vector<std::string> choices;
+  const std::size_t open = type.find('{');
+  const std::size_t close = type.find('}', open);
+  if (open == std::string::npos || close == std::string::npos) {
+    return choices;
+  }
+  std::istringstream list(type.substr(open + 1, close - open - 1));
+  for (std::string choice; std::getline(list, choice, ',');) {
+    choices.push_back(choice);
+  }
+  return choices;
+}
+
+OptionDescription description_of(const CLI::Option& option) {
+  OptionDescription described{.names = {},
+                              .default_value = option.get_default_str(),
+                              .help = option.get_description(),
+                              .is_positional = option.get_positional(),
+                              .is_required = option.get_required()};
+  for (const std::string& name : option.get_snames()) {
+    described.names.push_back("-" + name);
+  }
+  for (const std::string& name : option.get_lnames()) {
+    described.names.push_back("--" + name);
+  }
+  if (described.is_positional) {
+    described.names = {option.get_single_name()};
+  }
+  const std::string type = option.get_type_size() == 0 ? "" : option.get_type_name();
+  described.value = type.substr(0, type.find_first_of(":{ "));
+  described.choices = choices_in(type);
+  return described;
+}
+
+CommandDescription description_of(const CLI::App& app) {
+  CommandDescription described{.name = app.get_name(), .summary = app.get_description(), .footer = app.get_footer()};
+  for (const CLI::Option* option : app.get_options()) {
+    described.options.push_back(description_of(*option));
+  }
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) {
+      described.commands.push_back(description_of(*command));
+    }
+  }
+  return described;
+}
+
 }  // namespace
 
 Option& Option::required() {
@@ -150,9 +199,14 @@ void Command::action(std::function<void()> run) {
   app_->callback(std::move(run));
 }
 
+CommandDescription Command::description() const {
+  return description_of(*app_);
+}
+
 CommandLine::CommandLine(const std::string& program, const std::string& summary)
     : Command(nullptr), owned_(std::make_unique<CLI::App>(summary, program)) {
   app_ = owned_.get();
+  app_->require_subcommand(0, 1);  // words after the first command are its own, also where they name commands
 }
 
 CommandLine::~CommandLine() = default;

@@ -1,3 +1,5 @@
+#include "cli/preload/bench.hpp"
+
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
 
@@ -29,6 +31,8 @@ struct Options {
   std::string images;
   std::string into;
   bool cache_misses = false;
+  bool preload = false;
+  std::string mpi;
   bool json = false;
 };
 
@@ -40,6 +44,9 @@ MessageBenchPlan plan_of(const Options& options) {
                         .pairs = options.pairs,
                         .seconds = parse_seconds(options.seconds),
                         .cache_misses = options.cache_misses};
+  if (plan.seconds <= 0) {
+    throw UsageError(fmt::format("--seconds {}: give a time above 0, like 30ms", options.seconds));
+  }
   if (!options.sizes.empty()) {
     plan.sizes = parse_sizes(options.sizes);
   }
@@ -59,6 +66,17 @@ std::string replace_measured(const std::string& document, const std::string& tab
 
 void run(const Options& options) {
   check_output_file("--output", options.output);
+  if (options.preload) {
+    PreloadBenchPlan plan{.mpi = options.mpi, .ranks = options.ranks};
+    if (!options.sizes.empty()) {
+      plan.set_sizes(parse_sizes(options.sizes));
+    }
+    bench_preload(plan, options.output, options.json);
+    return;
+  }
+  if (!options.mpi.empty()) {
+    throw UsageError("--mpi chooses the MPI of --preload; messages are compared with all that are found");
+  }
   check_output_folder("--images", options.images);
   check_output_file("--into", options.into);
   const std::string document = options.into.empty() ? "" : read_file(options.into);
@@ -98,7 +116,8 @@ void add_bench_command(Command& app) {
               "allgather or "
               "allreduce; may be repeated; by default all")
       .one_at_a_time();
-  command.option("--sizes", options->sizes, "Message sizes, like 8,1K,64K or 8:4M:x2");
+  command.option("--sizes", options->sizes,
+                 "Message sizes, like 8,1K,64K or 8:4M:x2; of --preload its ends, powers of two");
   command
       .option("--computations", options->computations,
               "Computing times of the receiver in experiment skew, in microseconds")
@@ -119,12 +138,16 @@ void add_bench_command(Command& app) {
   command.option("--images", options->images, "Folder for drawings");
   command.option("--into", options->into, "Document whose measured part to write anew, like docs/shared-memory.md");
   command.flag("--cache-misses", options->cache_misses, "Also simulate cache misses, with valgrind");
+  command.flag("--preload", options->preload,
+               "Time every blocking collective with and without the preload library instead, for about ten seconds");
+  command.option("--mpi", options->mpi, "Of --preload: openmpi or mpich; by default the first one found");
   command.flag("--json", options->json, "Print every repetition's times as JSON");
   command.footer(
       "Examples:\n"
       "  postage bench\n"
       "  postage bench --experiment skew --repetitions 15\n"
-      "  postage bench --experiment latency --sizes 8,1K --json");
+      "  postage bench --experiment latency --sizes 8,1K --json\n"
+      "  postage bench --preload -o gains.json");
   command.action([options] { run(*options); });
 }
 

@@ -12,6 +12,7 @@ void add_estimate_command(Command& app);
 void add_predict_command(Command& app);
 void add_explain_command(Command& app);
 void add_compare_command(Command& app);
+void add_optimize_command(Command& app);
 void add_validate_command(Command& app);
 void add_schedule_command(Command& app);
 void add_report_command(Command& app);
@@ -28,5 +29,8 @@ void add_tune_command(Command& app);
 void add_emit_command(Command& app);
 void add_prove_command(Command& app);
 void add_run_command(Command& app);
+void add_export_command(Command& app);
+/// help, completion, and what writes the manual pages; they describe the commands added before.
+void add_manual_commands(Command& app);
 
 }  // namespace postage

@@ -1,9 +1,8 @@
 #include "cli/commands.hpp"
-#include "cli/options/job.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/tables/rankings.hpp"
 
-#include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
 
@@ -15,40 +14,20 @@ namespace postage {
 namespace {
 
 struct Options {
-  JobOptions job;
+  JobCommand job;
   std::string segments = kUsualSegments;
   std::size_t top = 5;
   std::string svg;
 };
 
-std::vector<Ranking> rank_all(const Options& options, const JobPlatform& platform) {
-  ComparisonRequest request{.algorithms = resolve_algorithms(options.job, collective_of(options.job)),
-                            .segments = parse_sizes(options.segments)};
-  std::vector<Ranking> rankings;
-  ExtrapolationLimit limit = extrapolation_limit(options.job);
-  for (const PlatformModel& model : platform.models) {
-    for (const Bytes bytes : resolve_sizes(options.job)) {
-      if (!limit.extrapolation(model, message_bytes(options.job, bytes))) {
-        continue;
-      }
-      request.job = request_of(options.job, bytes);
-      request.job.parameters = parse_settings(options.job.settings);
-      rankings.push_back({model.name(), bytes, rank_candidates(request, model)});
-    }
-  }
-  print_left_out(limit, !rankings.empty());
-  return rankings;
-}
-
 void run(Options options) {
-  if (options.job.collective == "p2p") {
-    throw UsageError("compare ranks the algorithms of a collective; for a message, use postage predict p2p");
-  }
   check_output_file("--svg", options.svg);
+  check_comparable(options.job);
   take_counts(options.job);
   const JobPlatform platform = resolve_platform(options.job);
   options.job.ranks = resolve_ranks(options.job, platform);
-  const std::vector<Ranking> rankings = rank_all(options, platform);
+  const auto [rankings, left_out] = rank_job(options.job, platform, options.segments);
+  print_left_out(left_out);
   if (!options.svg.empty()) {
     write_file(options.svg, draw_curves(fmt::format("{}, P = {}, predicted", options.job.collective, options.job.ranks),
                                         curves_of(rankings, platform.models.size() > 1)));

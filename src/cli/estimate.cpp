@@ -1,8 +1,10 @@
 #include "cli/commands.hpp"
 #include "cli/estimation.hpp"
+#include "cli/options/benchmark_options.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/platforms/site_topology.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/samples/sample_files.hpp>
 #include <postage/validate/held_out_accuracy.hpp>
 
@@ -15,6 +17,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> samples;
+  BenchmarkOptions benchmarks;
   std::string output = "platform.json";
   std::string name;
   std::string topology;
@@ -22,6 +25,7 @@ struct Options {
   std::string gaps = "direct";
   std::string gap_per_byte = "slope";
   EstimateSettings settings;
+  bool parameters = false;
   bool json = false;
 };
 
@@ -33,10 +37,30 @@ EstimateSettings settings_of(const Options& options) {
   return settings;
 }
 
+/// Campaigns of postage's own, or tables of other benchmarks.
+SampleSet samples_to_estimate(const Options& options) {
+  if (options.samples.empty() == !options.benchmarks.any()) {
+    throw UsageError("give samples (postage measure --samples), or tables of other benchmarks by --osu and --imb");
+  }
+  return options.benchmarks.any() ? benchmark_samples(options.benchmarks) : load_samples(options.samples);
+}
+
+/// Tables of other benchmarks say less than a campaign: which models do without the rest.
+void print_what_was_estimated(const Platform& platform) {
+  std::string names;
+  for (const ParameterTable& table : platform.models) {
+    names += (names.empty() ? "" : ", ") + table.model;
+  }
+  fmt::print(stderr,
+             "postage: estimated {}; other models need overheads, concurrent messages or collectives, which postage "
+             "measure times\n",
+             names);
+}
+
 void run(const Options& options) {
   check_output_file("--output", options.output);
   EstimateSettings settings = settings_of(options);
-  const SampleSet samples = load_samples(options.samples);
+  const SampleSet samples = samples_to_estimate(options);
   settings.groups = site_groups(options.topology, samples);
   print_remarks(samples);
   const std::string name = !options.name.empty()   ? options.name
@@ -44,8 +68,11 @@ void run(const Options& options) {
                                                    : samples.nodes.front().name;
   Platform platform = estimate_models(samples, name, settings);
   add_held_out(platform, samples);
+  if (options.benchmarks.any()) {
+    print_what_was_estimated(platform);
+  }
   write_platform(options.output, platform);
-  print_platform(platform, options.json, options.output);
+  print_platform(platform, {options.json, options.parameters}, options.output);
 }
 
 }  // namespace
@@ -53,8 +80,8 @@ void run(const Options& options) {
 void add_estimate_command(Command& app) {
   Command command = app.subcommand("estimate", "Estimate the parameters of every model from samples on disk");
   const auto options = std::make_shared<Options>();
-  command.option("samples", options->samples, "Samples: folders written by postage measure --samples, or single files")
-      .required();
+  command.option("samples", options->samples, "Samples: folders written by postage measure --samples, or single files");
+  add_benchmark_options(command, options->benchmarks);
   command.option("-o,--output", options->output, "Platform file to write").with_default();
   command.option("--name", options->name, "Name of the platform; by default the name in the samples");
   command.option("--topology", options->topology,
@@ -81,12 +108,16 @@ void add_estimate_command(Command& app) {
   command.option("--folds", options->settings.folds, "Folds of the cross-validation over message sizes; 0 for none")
       .with_default()
       .range(0, 1000);
+  command.flag("--parameters", options->parameters, "Print the parameters of every model, too");
   command.flag("--json", options->json, "Print the platform as JSON");
   command.footer(
       "Examples:\n"
       "  postage estimate samples/ -o platform.json\n"
       "  postage estimate monday/ tuesday/ -o platform.json      # campaigns of several allocations\n"
-      "  postage estimate samples/ --overheads trains --gaps indirect -o other.json");
+      "  postage estimate samples/ --overheads trains --gaps indirect -o other.json\n"
+      "  postage estimate --osu osu_latency.txt --osu osu_bw.txt -o cluster.json\n"
+      "  postage estimate --osu osu_latency.txt --osu shared-cache=inside.txt --levels shared-cache:8,inter-node -o "
+      "cluster.json");
   command.action([options] { run(*options); });
 }
 

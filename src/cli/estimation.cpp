@@ -1,9 +1,11 @@
 #include "cli/estimation.hpp"
 
+#include "cli/table.hpp"
 #include "cli/tables/platform_table.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
+#include <postage/report/summary.hpp>
 
 #include <fmt/format.h>
 
@@ -28,13 +30,17 @@ Platform estimate_models(const SampleSet& samples, const std::string& name, cons
   return platform;
 }
 
-void print_platform(const Platform& platform, bool as_json, const std::string& written_to) {
-  if (as_json) {
+void print_platform(const Platform& platform, const PlatformOutput& output, const std::string& written_to) {
+  if (output.as_json) {
     fmt::print("{}\n", to_json(platform).dump(1));
-  } else {
-    print_platform(platform);
-    fmt::print("wrote {}\n", written_to);
+    return;
   }
+  fmt::print("{}", render(platform_summary(platform), output_width()));
+  if (output.with_parameters) {
+    print_parameters(platform);
+  }
+  print_thresholds(platform);
+  fmt::print("wrote {}{}\n", written_to, output.with_parameters ? "" : "; --parameters prints those of every model");
 }
 
 }  // namespace postage

@@ -14,7 +14,13 @@ void print_remarks(const SampleSet& samples);
 [[nodiscard]] Platform estimate_models(const SampleSet& samples, const std::string& name,
                                        const EstimateSettings& settings = {});
 
-/// The platform on standard output: as JSON, or as a table that ends with the file's name.
-void print_platform(const Platform& platform, bool as_json, const std::string& written_to);
+/// How a platform is printed: as JSON, or as its summary, with the parameters of its models.
+struct PlatformOutput {
+  bool as_json = false;
+  bool with_parameters = false;
+};
+
+/// The platform on standard output, and the file that it was written to.
+void print_platform(const Platform& platform, const PlatformOutput& output, const std::string& written_to);
 
 }  // namespace postage

@@ -31,7 +31,7 @@ std::string legend(std::span<const std::string> channels) {
 
 }  // namespace
 
-void evaluate_expression(const JobOptions& options, const JobPlatform& platform) {
+void evaluate_expression(const JobCommand& options, const JobPlatform& platform) {
   if (options.collective != "p2p") {
     throw UsageError("--expression says itself what is sent: give it with p2p");
   }

@@ -25,7 +25,7 @@ struct FormulaRow {
   Prediction evaluated;
 };
 
-std::vector<const Formula*> chosen_formulas(const JobOptions& options) {
+std::vector<const Formula*> chosen_formulas(const JobCommand& options) {
   if (!options.blocks.empty()) {
     throw UsageError("the printed formulas are of equal blocks: leave out --counts or --formula");
   }
@@ -47,7 +47,7 @@ std::vector<const Formula*> chosen_formulas(const JobOptions& options) {
 }
 
 /// The evaluator's time, each message in segments where those of the formula are.
-Prediction evaluated(const JobOptions& options, const Formula& formula, const FormulaJob& job,
+Prediction evaluated(const JobCommand& options, const Formula& formula, const FormulaJob& job,
                      const Schedule& schedule) {
   if (job.segment == 0 || !formula.in_segments) {
     return predict(schedule, job.platform, given_evaluator(options));
@@ -57,7 +57,7 @@ Prediction evaluated(const JobOptions& options, const Formula& formula, const Fo
 
 class FormulaTable {
  public:
-  FormulaTable(const JobOptions& options, const JobPlatform& platform) : options_(options), platform_(platform) {}
+  FormulaTable(const JobCommand& options, const JobPlatform& platform) : options_(options), platform_(platform) {}
 
   [[nodiscard]] std::vector<FormulaRow> rows() {
     ExtrapolationLimit limit = extrapolation_limit(options_);
@@ -70,7 +70,8 @@ class FormulaTable {
         }
       }
     }
-    print_left_out(limit, !rows_.empty());
+    check_any_left(limit, !rows_.empty());
+    print_left_out(limit.left_out());
     if (rows_.empty()) {
       throw UsageError(left_out_.empty() ? "none of the models has the parameters of a formula"
                                          : left_out_.begin()->second);
@@ -123,7 +124,7 @@ class FormulaTable {
     }
   }
 
-  const JobOptions& options_;
+  const JobCommand& options_;
   const JobPlatform& platform_;
   std::vector<FormulaRow> rows_;
   std::map<std::string_view, std::string> left_out_;
@@ -183,7 +184,7 @@ Json to_json(const Formula& formula) {
 
 }  // namespace
 
-void predict_formulas(const JobOptions& options, const JobPlatform& platform) {
+void predict_formulas(const JobCommand& options, const JobPlatform& platform) {
   const std::vector<FormulaRow> rows = FormulaTable(options, platform).rows();
   if (!options.json) {
     print_rows(rows);

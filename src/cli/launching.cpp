@@ -82,7 +82,7 @@ void add_launch_options(Command& command, LaunchOptions& options) {
   command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
   command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
   command.option("--virtual", options.virtual_name,
-                 "Measure a simulated cluster: mixed16, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
+                 "Measure a simulated cluster: mixed16, mixed16-ethernet, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
                  "or a SimGrid "
                  "platform file, with --hostfile and -n");
   command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");

@@ -2,11 +2,14 @@
 #include "cli/options/checking.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/launch/launch.hpp>
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -15,6 +18,7 @@ namespace {
 
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
+constexpr int kSignalled = 128;  ///< and the signal, as shells say it: 130 for Ctrl-C
 
 void add_commands(Command& app) {
   add_doctor_command(app);
@@ -23,6 +27,7 @@ void add_commands(Command& app) {
   add_predict_command(app);
   add_explain_command(app);
   add_compare_command(app);
+  add_optimize_command(app);
   add_validate_command(app);
   add_schedule_command(app);
   add_report_command(app);
@@ -39,6 +44,8 @@ void add_commands(Command& app) {
   add_emit_command(app);
   add_prove_command(app);
   add_run_command(app);
+  add_export_command(app);
+  add_manual_commands(app);
 }
 
 // A full disk behind "postage ... > file" must not look like success.
@@ -49,8 +56,18 @@ void flush_output() {
   }
 }
 
+/// Words that are quoted may hold anything: one line is printed of what is one sentence.
+std::string on_one_line(const std::string& sentence) {
+  std::string line;
+  for (const char c : sentence) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    line += c == '\n' ? "\\n" : is_control ? fmt::format("\\x{:02x}", c) : std::string(1, c);
+  }
+  return line;
+}
+
 int complain(const std::string& sentence, int status) {
-  fmt::print(stderr, "postage: {}\n", sentence);
+  fmt::print(stderr, "postage: {}\n", on_one_line(sentence));
   return status;
 }
 
@@ -65,6 +82,8 @@ int run(int argc, const char* const* argv) {
     return 0;
   } catch (const UsageError& mistake) {
     return complain(mistake.what(), kUsage);
+  } catch (const Interrupted& stop) {
+    return complain(stop.what(), kSignalled + interrupting_signal());
   } catch (const EndsWith& end) {
     flush_output();
     return *end.what() == '\0' ? end.status() : complain(end.what(), end.status());
@@ -77,6 +96,12 @@ int run(int argc, const char* const* argv) {
 int main(int argc, char** argv) {
   try {
     return postage::run(argc, argv);
+  } catch (const std::filesystem::filesystem_error& failure) {
+    const std::string path = failure.path1().string();
+    return postage::complain(fmt::format("cannot use {}: {}", path.empty() ? "a file" : path, failure.code().message()),
+                             postage::kFailure);
+  } catch (const std::bad_alloc&) {
+    return postage::complain("there is not enough memory for this; ask for less at a time", postage::kFailure);
   } catch (const std::exception& failure) {
     return postage::complain(failure.what(), postage::kFailure);
   }

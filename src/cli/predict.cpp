@@ -1,70 +1,29 @@
 #include "cli/commands.hpp"
 #include "cli/expressions.hpp"
 #include "cli/formulas.hpp"
-#include "cli/options/job.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/tables/prediction_rows.hpp"
 #include "cli/traces/predict_trace.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
-#include <postage/predict/prediction.hpp>
+#include <postage/job/predictions.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace postage {
 namespace {
 
-std::vector<PredictionRow> predict_messages(const JobOptions& options, const JobPlatform& platform) {
-  const auto ranks = platform.map.is_single() ? std::numeric_limits<Rank>::max()
-                                              : static_cast<Rank>(platform.map.mapping().capacity());
-  if (options.source < 0 || options.target < 0 || options.source >= ranks || options.target >= ranks ||
-      options.source == options.target) {
-    throw UsageError(fmt::format("--src {} and --dst {} must be two different ranks from 0 to {}", options.source,
-                                 options.target, ranks - 1));
+void check_what_if(const JobCommand& options) {
+  if (!options.what_ifs.empty() && (!options.formulas.empty() || !options.expression.empty())) {
+    throw UsageError("--what-if is of predictions: leave out --formula and --expression");
   }
-  const Strides strides = options.strides.parsed();
-  const Bytes segment = parse_bytes(options.segment);
-  std::vector<PredictionRow> rows;
-  ExtrapolationLimit limit = extrapolation_limit(options);
-  for (const Bytes bytes : resolve_sizes(options)) {
-    check_pieces(strides, bytes);
-    for (const PlatformModel& whole : platform.models) {
-      const PlatformModel model = segment > 0 ? whole.with_segments(segment) : whole;
-      if (const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, bytes) : bytes)) {
-        rows.push_back({"p2p", "", 2, bytes, segment, model.name(),
-                        predict_message(options.source, options.target, bytes, model), *extrapolation > 1});
-      }
-    }
-  }
-  print_left_out(limit, !rows.empty());
-  return rows;
 }
 
-std::vector<PredictionRow> predict_collective(const JobOptions& options, const JobPlatform& platform) {
-  const std::optional<Evaluator> evaluator = given_evaluator(options);
-  std::vector<PredictionRow> rows;
-  ExtrapolationLimit limit = extrapolation_limit(options);
-  for (const Bytes bytes : resolve_sizes(options)) {
-    for (const auto& [algorithm, segment, schedule] : resolve_schedules(options, platform.map, bytes)) {
-      for (const PlatformModel& model : platform.models) {
-        const Bytes message = message_bytes(options, bytes);
-        const auto extrapolation = limit.extrapolation(model, segment > 0 ? std::min(segment, message) : message);
-        if (!extrapolation) {
-          continue;
-        }
-        rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(),
-                        predict(schedule, model, evaluator), *extrapolation > 1});
-      }
-    }
-  }
-  print_left_out(limit, !rows.empty());
-  return rows;
-}
-
-void run(JobOptions options) {
+void run(JobCommand options) {
+  check_what_if(options);
   if (!options.trace.empty()) {
     predict_trace(options);
     return;
@@ -78,6 +37,7 @@ void run(JobOptions options) {
   }
   take_counts(options);
   const JobPlatform platform = resolve_platform(options);
+  const JobOptions given = options;
   options.ranks = resolve_ranks(options, platform);
   if (!options.formulas.empty()) {
     predict_formulas(options, platform);
@@ -87,8 +47,12 @@ void run(JobOptions options) {
     evaluate_expression(options, platform);
     return;
   }
-  const std::vector<PredictionRow> rows =
-      options.collective == "p2p" ? predict_messages(options, platform) : predict_collective(options, platform);
+  PredictionRows predicted = predict_job(options, platform);
+  for (const std::string& text : options.what_ifs) {
+    add_what_if(given, text, predicted);
+  }
+  const auto& [rows, left_out] = predicted;
+  print_left_out(left_out);
   if (options.json) {
     fmt::print("{}\n", with_choice(to_json(rows), platform).dump(1));
   } else {
@@ -102,8 +66,11 @@ void run(JobOptions options) {
 
 void add_predict_command(Command& app) {
   Command command = app.subcommand("predict", "Predict the time of a collective or of a message");
-  const auto options = std::make_shared<JobOptions>();
+  const auto options = std::make_shared<JobCommand>();
   add_job_options(command, *options, false);
+  add_what_if_option(command, *options);
+  command.option("--schedule", options->schedule,
+                 "Instead of an algorithm: a schedule file, as postage optimize tree writes it");
   command.option("--formula", options->formulas,
                  "Printed formulas to evaluate beside the prediction of what they describe: names like "
                  "rico-gallego-eq1 with commas between, or all; postage models --formulas lists them");
@@ -123,6 +90,9 @@ void add_predict_command(Command& app) {
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
       "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
       "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json\n"
+      "  postage predict allreduce -m 1M --platform cluster.json --what-if inter-node.bandwidth=x2 --what-if "
+      "nodes=512\n"
+      "  postage predict gatherv --schedule tree.json --platform cluster.json\n"
       "  postage predict --trace app.goal --platform cluster.json --nodes 16 --per-node 8\n"
       "  postage predict p2p --expression '32 || T(8K)' --model taulop --params o=0,L=2us,n=2\n"
       "  postage predict alltoallv --counts counts.txt --element 8 --model hockney --params alpha=5us,beta=1ns\n"

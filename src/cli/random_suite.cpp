@@ -99,6 +99,7 @@ void run_random_suite(const RandomSuiteOptions& options) {
       run_random_suite({.seeds = parse_seeds(options.seeds),
                         .points = static_cast<std::size_t>(options.points),
                         .output = options.output,
+                        .earlier = options.earlier,
                         .keep = options.keep,
                         .tell = [](const std::string& sentence) { fmt::print(stderr, "postage: {}\n", sentence); }});
   if (!options.into.empty()) {

@@ -1,86 +1,32 @@
 #include "cli/commands.hpp"
-#include "cli/options/counts.hpp"
-#include "cli/options/job.hpp"
+#include "cli/options/job_options.hpp"
 #include "cli/options/output_file.hpp"
 #include "cli/tables/algorithm_list.hpp"
 
-#include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
+#include <postage/job/algorithm_list.hpp>
+#include <postage/job/schedules.hpp>
+#include <postage/predict/traces/goal.hpp>
 #include <postage/report/schedule_text.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace postage {
 namespace {
 
-struct Options {
-  std::string collective;
-  std::string algorithm;
-  Rank ranks = 0;
-  std::string size = "1K";
-  Rank root = 0;
-  std::string segment = "0";
-  CountOptions counts;
-  StrideOptions strides;
-  std::vector<std::string> settings;
-  NodeAwareOptions node_aware;
-  MappingOptions mapping;
-  std::string platform;
+struct Options : ScheduleOptions {
   std::string svg;
+  std::string goal;
   bool list = false;
   bool json = false;
 };
 
-constexpr Rank kUsualRanks = 8;
-
 /// Above this, visiting every message takes minutes.
 constexpr Index kMostVisited = 50'000'000;
-
-Mapping checked_mapping(const Options& options) {
-  const std::optional<Mapping> mapping = given_mapping(options.mapping);
-  if (!mapping) {
-    throw UsageError("the mapping is missing: give --nodes and --per-node, or --mapping FILE");
-  }
-  check_capacity(*mapping, options.ranks);
-  return *mapping;
-}
-
-ChannelNamer channel_namer(const Options& options) {
-  if (!options.platform.empty()) {
-    const Platform platform = read_platform(options.platform);
-    const ChannelMap channels(platform, checked_mapping(options));
-    return [channels, names = platform.channels](Rank source, Rank target) {
-      return names[channels.channel_of(source, target)];
-    };
-  }
-  if (!given_mapping(options.mapping)) {
-    return [](Rank, Rank) { return std::string(); };
-  }
-  return [mapping = checked_mapping(options)](Rank source, Rank target) -> std::string {
-    return mapping.placement_of(source).node == mapping.placement_of(target).node ? "intra-node" : kInterNode;
-  };
-}
-
-Schedule schedule_of(const Options& options, const UnevenBlocks& blocks) {
-  const Collective collective = parse_named_collective(options.collective).collective;
-  ScheduleRequest request{.ranks = options.ranks,
-                          .root = options.root,
-                          .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
-                          .element_bytes = options.strides.parsed().run,
-                          .segment_bytes = parse_bytes(options.segment),
-                          .parameters = parse_settings(options.settings)};
-  set_blocks(blocks, request);
-  if (!options.node_aware.is_given()) {
-    const Algorithm& algorithm = find_algorithm(collective, options.algorithm);
-    check_segments(algorithm, request.segment_bytes);
-    return build_schedule(algorithm, request);
-  }
-  return node_aware_schedule(collective, request, node_map_of(checked_mapping(options), options.ranks),
-                             parts_of(options.node_aware));
-}
 
 void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of, const Strides& strides) {
   const Traffic traffic = traffic_of(schedule);
@@ -100,33 +46,46 @@ void print_schedule(const Schedule& schedule, const ChannelNamer& channel_of, co
   fmt::print("{}", rounds_text(schedule, channel_of, strides));
 }
 
+/// True where some message is sent by a protocol of its own, with requests or acknowledgements beside it.
+bool has_protocols(const Schedule& schedule) {
+  const auto in_pattern = [](const Pattern& pattern) { return pattern.protocol != Protocol::kDefault; };
+  const auto in_round = [&](const Round& round) { return std::ranges::any_of(round.patterns, in_pattern); };
+  return std::ranges::any_of(schedule.stages,
+                             [&](const Stage& stage) { return std::ranges::any_of(stage.rounds, in_round); });
+}
+
+void write_goal(const std::string& path, const Schedule& schedule) {
+  write_file(path, goal_text(trace_of(schedule)));
+  if (has_protocols(schedule)) {
+    fmt::print(stderr,
+               "postage: {} {} has requests and acknowledgements beside its messages; {} has the messages alone\n",
+               name_of(schedule.collective), schedule.algorithm, path);
+  }
+}
+
 void run(Options options) {
   if (options.list) {
     options.json ? fmt::print("{}\n", algorithms_as_json().dump(1)) : print_algorithms();
     return;
   }
-  if (options.collective.empty() || (options.algorithm.empty() && !options.node_aware.is_given())) {
-    throw UsageError(
-        "give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");
-  }
   check_output_file("--svg", options.svg);
-  const UnevenBlocks blocks = resolve_blocks(options.collective, options.counts, options.ranks);
-  if (options.ranks == 0) {
-    options.ranks = blocks.empty() ? kUsualRanks : blocks.ranks;
-  }
-  const Schedule schedule = schedule_of(options, blocks);
+  check_output_file("--goal", options.goal);
+  const Schedule schedule = schedule_of(options);
   const Strides strides = options.strides.parsed();
   const ChannelNamer channel_of = channel_namer(options);
   if (!options.svg.empty()) {
     write_file(options.svg, draw_space_time(schedule, channel_of));
+  }
+  if (!options.goal.empty()) {
+    write_goal(options.goal, schedule);
   }
   if (options.json) {
     fmt::print("{}\n", schedule_json(schedule, channel_of, strides).dump(1));
     return;
   }
   print_schedule(schedule, channel_of, strides);
-  if (!options.svg.empty()) {
-    fmt::print("wrote {}\n", options.svg);
+  for (const std::string& file : {options.svg, options.goal}) {
+    file.empty() ? void() : fmt::print("wrote {}\n", file);
   }
 }
 
@@ -137,7 +96,7 @@ void add_schedule_command(Command& app) {
   const auto options = std::make_shared<Options>();
   command.option("collective", options->collective, "A collective like bcast");
   command.option("algorithm", options->algorithm, "One of its algorithms");
-  command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts");
+  command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts").range(1, 1 << 30);
   command.option("-m,--size", options->size, "Message size in bytes").with_default();
   add_count_options(command, options->counts);
   command.option("--root", options->root, "Root rank").with_default();
@@ -148,6 +107,7 @@ void add_schedule_command(Command& app) {
   add_mapping_options(command, options->mapping);
   command.option("--platform", options->platform, "Platform file, whose channels the messages are listed by");
   command.option("--svg", options->svg, "SVG file to write: a space-time diagram");
+  command.option("--goal", options->goal, "File to write the messages to in GOAL, the language of LogGOPSim");
   command.flag("--list", options->list, "List every algorithm");
   command.flag("--json", options->json, "Print JSON");
   command.footer(

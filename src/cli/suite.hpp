@@ -23,6 +23,7 @@ struct RandomSuiteOptions {
   std::string seeds;
   int points = 60;
   std::string output = "accuracy.json";
+  std::vector<std::string> earlier{};
   std::string keep{};
   std::string into{};  ///< a page whose section of random platforms is written anew; empty for none
   bool json = false;

@@ -43,6 +43,7 @@ void run_suite(const Options& options) {
     run_random_suite({.seeds = options.seeds,
                       .points = options.points,
                       .output = is_standard ? RandomSuiteOptions().output : options.output,
+                      .earlier = options.earlier,
                       .keep = options.keep,
                       .into = options.into,
                       .json = options.json});
@@ -130,8 +131,10 @@ void add_validate_command(Command& app) {
       .range(1, 100'000);
   command.option("--on", options->suite_platforms, "Platforms of the suite, like flat16,multi4x8; by default all")
       .comma_separated();
-  command.option("--keep", options->keep,
-                 "Folder to keep the platform files, samples and simulator input of the suite in");
+  command.option(
+      "--keep", options->keep,
+      "Folder to keep the platform files, samples and simulator input of the suite in; random platforms that "
+      "are there are used as they are");
   command.option("--with", options->earlier, "Results of an earlier run of the suite; its platforms are not run again");
   command.option("--page", options->page, "Folder to write the page of the suite into: accuracy.md and its images");
   command.option("--into", options->into,

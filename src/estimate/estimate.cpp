@@ -3,6 +3,7 @@
 #include "estimate/data/pair_classes.hpp"
 #include "estimate/estimators.hpp"
 #include "estimate/network/find_network.hpp"
+#include "estimate/rounding.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/estimate/arithmetic.hpp>
@@ -133,6 +134,7 @@ Platform estimate_platform(const SampleSet& samples, const std::string& name, co
       left_out->push_back(fmt::format("left out {}, for which the samples are too few: {}", table.model, flaw));
     }
   }
+  round_estimates(platform);
   find_network(campaign, platform);
   return platform;
 }

@@ -88,7 +88,7 @@ std::vector<std::string_view> measurement_requirements() {
 std::vector<std::string> experiments_for(const std::vector<std::string>& models, const PlanScale& scale) {
   const std::size_t column = column_of(scale);
   const std::set<std::string_view> needed = requirements_of(models);
-  std::vector<std::string> words{"--sizes", std::array{"1:4M:x2", "1:1M:x4", "1:1M:x4"}[column]};
+  std::vector<std::string> words{"--sizes", std::array{"1:4M:x2", "1:1M:x4", "1:1M:x2"}[column]};
   for (const SizedOption& option : kOptions) {
     const std::string sizes = needed.contains(option.requirement) ? option.values[column] : nothing_of(option.option);
     const auto before = std::find(words.begin(), words.end(), option.option);

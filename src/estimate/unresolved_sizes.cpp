@@ -56,6 +56,53 @@ void append_around(const TimesBySize& times, const std::optional<Bytes>& thresho
   }
 }
 
+/// The curve of the pair that was measured at the most sizes: protocols change at the same sizes for all, while a
+/// median over pairs also jumps where other pairs were measured.
+std::vector<CurvePoint> longest_curve(const ScopeData& scope) {
+  const PairData& pair =
+      **std::max_element(scope.pairs.begin(), scope.pairs.end(),
+                         [](const PairData* a, const PairData* b) { return a->curve.size() < b->curve.size(); });
+  std::vector<CurvePoint> points;
+  for (const auto& [bytes, point] : pair.curve) {
+    points.push_back({bytes, point.one_way.value});
+  }
+  return points;
+}
+
+/// On both sides of points that their line misses, of lines that have too few others to tell a jump by. Of simulations,
+/// whose times are exact unless they are disturbed on purpose.
+void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
+  constexpr std::size_t kFew = 4;
+  constexpr std::size_t kMost = 3;
+  if (fit.deviations.empty() || fit.scatter_in({}) > 0) {
+    return;
+  }
+  const std::vector<CurvePoint> points = longest_curve(*fit.scope);
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
+  std::size_t missed = 0;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    const auto is_on = [&](const CurvePoint& point) {
+      return point.bytes >= lines[line].from_bytes &&
+             (line + 1 == lines.size() || point.bytes < lines[line + 1].from_bytes);
+    };
+    const auto own = static_cast<std::size_t>(std::count_if(points.begin(), points.end(), is_on));
+    for (std::size_t i = 0; i < points.size() && own <= kFew && missed < kMost; ++i) {
+      const double expected =
+          lines[line].intercept.value + lines[line].slope.value * static_cast<double>(points[i].bytes);
+      if (!is_on(points[i]) || std::abs(points[i].seconds / expected - 1) <= kJump) {
+        continue;
+      }
+      ++missed;
+      if (i > 0) {
+        append_between(points[i - 1].bytes, points[i].bytes, sizes);
+      }
+      if (i + 1 < points.size()) {
+        append_between(points[i].bytes, points[i + 1].bytes, sizes);
+      }
+    }
+  }
+}
+
 void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   const std::vector<CurvePoint>& points = fit.points;
   const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
@@ -69,6 +116,26 @@ void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
     const double expected = before.intercept.value + before.slope.value * static_cast<double>(after->bytes);
     if (std::abs(after->seconds / expected - 1) > kJump) {
       append_between(std::prev(after)->bytes, after->bytes, sizes);
+    }
+  }
+}
+
+/// The ends of the sizes that are awaited though they do not keep their senders: they have a line of their own.
+void append_awaited(const ScopeFit& fit, std::vector<Bytes>& sizes) {
+  const FlowProtocols& protocols = fit.protocols;
+  if (!protocols.awaited_from ||
+      (protocols.rendezvous_above && *protocols.awaited_from >= *protocols.rendezvous_above)) {
+    return;
+  }
+  std::vector<Bytes> ends{*protocols.awaited_from};
+  if (protocols.rendezvous_above) {
+    ends.push_back(*protocols.rendezvous_above);
+  }
+  for (const Bytes end : ends) {
+    const bool is_measured =
+        std::any_of(fit.points.begin(), fit.points.end(), [&](const CurvePoint& point) { return point.bytes == end; });
+    if (!is_measured && end > 0) {
+      sizes.push_back(end);
     }
   }
 }
@@ -100,6 +167,8 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
     const FlowProtocols& protocols = fit.protocols;
     const RankOverheads overheads = overheads_of(campaign, *fit.scope);
     append_jumps(fit, unresolved.roundtrips);
+    append_missed(fit, unresolved.roundtrips);
+    append_awaited(fit, unresolved.roundtrips);
     append_around(overheads.send, protocols.rendezvous_above, unresolved.overheads);
     if (protocols.awaited_from && *protocols.awaited_from > 0) {
       append_around(overheads.receive, *protocols.awaited_from - 1, unresolved.overheads);

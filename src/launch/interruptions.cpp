@@ -1,5 +1,7 @@
 #include "launch/interruptions.hpp"
 
+#include <postage/launch/launch.hpp>
+
 #include <csignal>
 #include <mutex>
 
@@ -7,8 +9,10 @@ namespace postage {
 namespace {
 
 volatile std::sig_atomic_t interruptions = 0;
-void count_signal(int /*signal*/) {
+volatile std::sig_atomic_t last_signal = SIGINT;
+void count_signal(int signal) {
   interruptions = interruptions + 1;
+  last_signal = signal;
 }
 
 struct Counters {
@@ -48,6 +52,10 @@ InterruptionCounter::~InterruptionCounter() {
 
 int InterruptionCounter::count() {
   return interruptions;
+}
+
+int interrupting_signal() {
+  return last_signal;
 }
 
 }  // namespace postage

@@ -2,8 +2,13 @@
 #include <postage/launch/find_program.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/launch/linked_mpi.hpp>
+#include <postage/platform/launcher_release.hpp>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -39,12 +44,28 @@ std::filesystem::path path_of(const std::string& word) {
   return word.find('/') != std::string::npos ? std::filesystem::path(word) : find_in_path(word);
 }
 
+/// Whether a file that is no script defines an entry of MPI itself: its name, whole, is among the names that the file
+/// holds for debuggers.
+bool defines_mpi(const std::filesystem::path& path) {
+  if (path.empty() || !std::filesystem::is_regular_file(path)) {
+    return false;
+  }
+  using namespace std::string_view_literals;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 4> first{};
+  if (!file.read(first.data(), first.size()) || std::string_view(first.data(), first.size()) != "\177ELF"sv) {
+    return false;
+  }
+  const std::string content{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return content.find("\0PMPI_Init\0"sv) != std::string::npos;
+}
+
 std::optional<LinkedMpi> mpi_of_launcher(const std::string& launcher) {
-  const std::string version = output_of({launcher, "--version"}).value_or("");
-  if (version.find("Open MPI") != std::string::npos || version.find("OpenRTE") != std::string::npos) {
+  const std::string library = release_of(launcher).library;
+  if (library == "Open MPI") {
     return LinkedMpi{"openmpi", launcher};
   }
-  if (version.find("HYDRA") != std::string::npos || version.find("Intel(R) MPI") != std::string::npos) {
+  if (library == "MPICH" || library == "Intel MPI") {
     return LinkedMpi{"mpich", launcher};
   }
   return std::nullopt;
@@ -71,6 +92,12 @@ std::optional<LinkedMpi> find_linked_mpi(const std::string& program) {
   }
   const auto libraries = output_of({"ldd", path.string()});
   return libraries ? mpi_among(*libraries) : std::nullopt;
+}
+
+std::string find_static_mpi(const std::vector<std::string>& command) {
+  const auto has_own = [](const std::string& word) { return !find_linked_mpi(word) && defines_mpi(path_of(word)); };
+  const auto found = std::find_if(command.begin(), command.end(), has_own);
+  return found != command.end() ? *found : std::string();
 }
 
 std::optional<LinkedMpi> mpi_of_command(const std::vector<std::string>& command) {

@@ -51,6 +51,26 @@ SampleSet kept_of(const std::filesystem::path& unfinished, const Error& error) {
   return samples;
 }
 
+constexpr const char* kNameThePmi =
+    "with Slurm name the process management interface that this MPI was built with: most often srun --mpi=pmix for "
+    "Open MPI and --mpi=pmi2 for MPICH; srun --mpi=list shows what there is";
+
+/// Throws what Open MPI's long text comes to where it does not know its launcher.
+void throw_unknown_launcher(const Error& error, const std::string& launcher) {
+  const std::string_view said = error.what();
+  if (said.find("OMPI was not built with SLURM") != std::string_view::npos) {
+    throw Error(fmt::format("{} started Open MPI without an interface that it knows: {}", launcher, kNameThePmi));
+  }
+}
+
+/// Ranks that do not find one another are jobs of one rank, all of which write the same file.
+void check_found_one_another(const SampleSet& samples, const std::string& launcher) {
+  if (samples.ranks.size() < 2) {
+    throw Error(fmt::format("{} started one rank, or several that do not find one another, and messages need two: {}",
+                            launcher, kNameThePmi));
+  }
+}
+
 }  // namespace
 
 Seconds measuring_time_limit(Seconds budget) {
@@ -67,6 +87,11 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
   const std::vector<std::string> command = launch_command(target, arguments);
   RunHooks run{.error_line = [&](std::string_view line) { return take_progress(line, hooks.progress); },
                .lines_extend_limit = true};
+  if (!target.virtual_platform.empty()) {
+    // SMPI's copies of the program, one for each rank, so that they never outlive the samples. On other nodes, where
+    // ranks of a real MPI may be, there is no such folder.
+    run.environment = {"TMPDIR=" + folder.path().string()};
+  }
   if (hooks.interrupted) {
     run.interrupted = [&] {
       hooks.interrupted();
@@ -78,6 +103,7 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
   } catch (const Error& error) {
     const std::filesystem::path unfinished = samples.string() + kUnfinishedSuffix;
     if (!std::filesystem::exists(unfinished)) {
+      throw_unknown_launcher(error, command.front());
       throw;
     }
     return kept_of(unfinished, error);
@@ -85,7 +111,9 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
   if (!std::filesystem::exists(samples)) {
     throw Error(fmt::format("{} ended without an error, but wrote no samples", command.front()));
   }
-  return samples_from_json(read_json(samples), samples);
+  SampleSet all = samples_from_json(read_json(samples), samples);
+  check_found_one_another(all, command.front());
+  return all;
 }
 
 }  // namespace postage

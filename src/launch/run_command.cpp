@@ -89,7 +89,7 @@ void throw_failure(const std::string& name, int status, const std::string& becau
 std::string run_command(const std::vector<std::string>& command, Seconds time_limit, const RunHooks& hooks) {
   const InterruptionCounter interruptions;
   CommandOutput output;
-  SupervisedCommand running(command, output.out_for_command(), output.err_for_command());
+  SupervisedCommand running(command, output.out_for_command(), output.err_for_command(), hooks.environment);
   output.close_command_ends();
   const Verdict verdict = follow(running, output, time_limit, hooks);
   running.stop();

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -30,8 +31,9 @@ constexpr int kStop = SIGTERM;      ///< to the supervisor: kill all
 constexpr int kAbandoned = SIGHUP;  ///< to the supervisor, from the kernel: whoever started it is gone
 
 struct Start {
-  std::vector<char*> words;  ///< of the command, nullptr at the end
-  std::string complaint;     ///< where it cannot be started
+  std::vector<char*> words;        ///< of the command, nullptr at the end
+  std::vector<char*> environment;  ///< nullptr at the end
+  std::string complaint;           ///< where it cannot be started
   int out = -1;
   int err = -1;
   int report = -1;
@@ -58,6 +60,7 @@ bool die_with(pid_t parent, int signal) {
   dup2(start.out, STDOUT_FILENO);
   dup2(start.err, STDERR_FILENO);
   sigprocmask(SIG_SETMASK, &start.old_mask, nullptr);
+  environ = const_cast<char**>(start.environment.data());
   execvp(start.words.front(), start.words.data());
   const char* reason = strerrordesc_np(errno);
   say(STDERR_FILENO, start.complaint);
@@ -169,12 +172,34 @@ int wait_for(pid_t command, const sigset_t& signals) {
   _exit(0);
 }
 
-Start prepare(const std::vector<std::string>& command, int out, int err) {
-  Start start{.words = {}, .complaint = fmt::format("cannot start {}: ", command.front()), .out = out, .err = err};
+/// This process's own, with the new ones before it: nothing that is set twice.
+std::vector<char*> with_environment(const std::vector<std::string>& added) {
+  std::vector<char*> all;
+  for (const std::string& one : added) {
+    all.push_back(const_cast<char*>(one.c_str()));
+  }
+  for (char** own = environ; *own != nullptr; ++own) {
+    const std::string_view text = *own;
+    const std::string_view name = text.substr(0, text.find('=') + 1);
+    if (std::ranges::none_of(added, [&](const std::string& one) { return one.starts_with(name); })) {
+      all.push_back(*own);
+    }
+  }
+  all.push_back(nullptr);
+  return all;
+}
+
+Start prepare(const std::vector<std::string>& command, int out, int err, const std::vector<std::string>& environment) {
+  Start start{.words = {},
+              .environment = {},
+              .complaint = fmt::format("cannot start {}: ", command.front()),
+              .out = out,
+              .err = err};
   for (const std::string& word : command) {
     start.words.push_back(const_cast<char*>(word.c_str()));
   }
   start.words.push_back(nullptr);
+  start.environment = with_environment(environment);
   start.starter = getpid();
   sigemptyset(&start.signals);
   for (const int signal : {SIGCHLD, kStop, kAbandoned}) {
@@ -185,9 +210,10 @@ Start prepare(const std::vector<std::string>& command, int out, int err) {
 
 }  // namespace
 
-SupervisedCommand::SupervisedCommand(const std::vector<std::string>& command, int out, int err) {
+SupervisedCommand::SupervisedCommand(const std::vector<std::string>& command, int out, int err,
+                                     const std::vector<std::string>& environment) {
   Pipe report;
-  Start start = prepare(command, out, err);
+  Start start = prepare(command, out, err, environment);
   start.report = report.write_end();
   // Blocked before the fork, so that the supervisor misses none.
   pthread_sigmask(SIG_BLOCK, &start.signals, &start.old_mask);

@@ -21,7 +21,8 @@ class SupervisedCommand {
 
   /// Starts it with `out` and `err` as its streams, without input. The thread that does this has to live until the end,
   /// as the kernel takes its death for this process's. Throws Error where no process can be made.
-  SupervisedCommand(const std::vector<std::string>& command, int out, int err);
+  SupervisedCommand(const std::vector<std::string>& command, int out, int err,
+                    const std::vector<std::string>& environment);
   ~SupervisedCommand() { stop(); }
   SupervisedCommand(const SupervisedCommand&) = delete;
   SupervisedCommand& operator=(const SupervisedCommand&) = delete;

@@ -1,25 +1,90 @@
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 namespace postage {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "postage-";
+constexpr std::string_view kName = "postage-XXXXXX";
+constexpr const char* kLockFile = ".owner";
+
+/// Locked, then written to: an empty file may be about to be locked. Where files cannot be locked nothing is lost but
+/// the removal of what a killed owner leaves.
+int lock_as_owner(const fs::path& folder) {
+  const int lock = open((folder / kLockFile).c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (lock >= 0 && flock(lock, LOCK_EX) == 0) {
+    static_cast<void>(write(lock, "locked\n", 7) > 0);
+  }
+  return lock;
+}
+
+bool is_abandoned(const fs::path& folder) {
+  const int lock = open((folder / kLockFile).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (lock < 0) {
+    return false;
+  }
+  struct stat file {};
+  const bool is_free =
+      fstat(lock, &file) == 0 && file.st_uid == geteuid() && file.st_size > 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
+  close(lock);
+  return is_free;
+}
+
+void remove_abandoned(const fs::path& folder) {
+  std::error_code ignored;
+  for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (name.size() == kName.size() && name.starts_with(kPrefix) && is_abandoned(entry->path())) {
+      std::error_code also_ignored;
+      fs::remove_all(entry->path(), also_ignored);
+    }
+  }
+}
+
+fs::path folder_for_temporary_files() {
+  std::error_code failure;
+  fs::path folder = fs::temp_directory_path(failure);
+  if (failure) {
+    const char* const named = std::getenv("TMPDIR");
+    throw Error(fmt::format("there is no folder for temporary files: {} is none; let TMPDIR name one",
+                            named == nullptr ? "/tmp" : named));
+  }
+  return folder;
+}
+
+}  // namespace
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "postage-XXXXXX").string();
+  static std::once_flag removed;
+  const fs::path above = folder_for_temporary_files();
+  std::call_once(removed, [&] { remove_abandoned(above); });
+  std::string pattern = (above / kName).string();
   if (mkdtemp(pattern.data()) == nullptr) {
     throw Error(fmt::format("cannot make a temporary folder {}: {}", pattern, std::strerror(errno)));
   }
   path_ = pattern;
+  lock_ = lock_as_owner(path_);
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  fs::remove_all(path_, ignored);
+  if (lock_ >= 0) {
+    close(lock_);
+  }
 }
 
 }  // namespace postage

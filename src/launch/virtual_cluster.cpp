@@ -1,3 +1,5 @@
+#include "launch/noisy_platform.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/virtual_cluster.hpp>
@@ -25,7 +27,7 @@ constexpr std::array<HostType, 7> kTypes{{{2, {9e-6, 2.0e-10}},
                                           {1, {28e-6, 7.0e-10}},
                                           {3, {36e-6, 8.0e-10}}}};
 
-constexpr const char* kNames = "mixed16, flat16, multicore4x8, multicore8x8";
+constexpr const char* kNames = "mixed16, mixed16-ethernet, flat16, multicore4x8, multicore8x8";
 
 std::string host_xml(std::size_t i, const VirtualHost& host, std::size_t cores) {
   const std::string cost = fmt::format("0:{}:{}", host.overhead, host.per_byte);
@@ -125,14 +127,27 @@ VirtualCluster mixed_cluster() {
   return cluster;
 }
 
+VirtualCluster mixed_ethernet_cluster() {
+  VirtualCluster cluster = mixed_cluster();
+  cluster.name = "mixed16-ethernet";
+  cluster.escalations = "4000 65000 0.04 0.05 0.2 0.02";
+  return cluster;
+}
+
 VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const std::filesystem::path& folder) {
   std::string xml =
       "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
       "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n";
+  if (!cluster.escalations.empty()) {
+    xml += fmt::format("<prop id=\"escalations\" value=\"{}\"/>\n", cluster.escalations);
+  }
   std::string hosts;
   for (std::size_t i = 0; i < cluster.size(); ++i) {
     xml += host_xml(i, cluster.hosts[i], cluster.ranks_per_host);
-    hosts += fmt::format("h{}:{}\n", i, cluster.ranks_per_host);
+    // A line for each rank: "h0:8" makes smpirun write a list of its own into the current folder.
+    for (std::size_t rank = 0; rank < cluster.ranks_per_host; ++rank) {
+      hosts += fmt::format("h{}\n", i);
+    }
   }
   xml += (cluster.ranks_per_host == 1 ? pair_xml(cluster) : shared_xml(cluster)) + "</zone></platform>\n";
   VirtualClusterFiles files{
@@ -140,6 +155,9 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
       folder / (cluster.name + ".hosts"),
       {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647"}};
   write_file(files.platform, xml);
+  if (!cluster.escalations.empty()) {
+    files.platform = with_noise(files.platform);
+  }
   write_file(files.hostfile, hosts);
   return files;
 }
@@ -147,6 +165,9 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
 VirtualCluster find_virtual_cluster(const std::string& name) {
   if (name == "mixed16") {
     return mixed_cluster();
+  }
+  if (name == "mixed16-ethernet") {
+    return mixed_ethernet_cluster();
   }
   if (name == "flat16") {
     return flat_cluster(16, {2e-6, 0}, 10e-6, 1e9);

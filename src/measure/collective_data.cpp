@@ -2,6 +2,7 @@
 #include <postage/measure/collective_data.hpp>
 #include <postage/schedule/algorithms.hpp>
 #include <postage/schedule/prefix.hpp>
+#include <postage/schedule/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -53,6 +54,18 @@ void add_pieces(std::span<const std::byte> left, std::span<std::byte> right, con
   }
 }
 
+CollectiveTree tree_of(const CollectiveRun& run, Rank ranks) {
+  CollectiveTree tree =
+      resized(read_schedule_file(run.algorithm), run.bytes > 0 ? std::optional(run.bytes) : std::nullopt);
+  if (tree.request.ranks != ranks) {
+    throw UsageError(fmt::format("{} is for {} ranks, not {}", run.algorithm, tree.request.ranks, ranks));
+  }
+  tree.request.element_bytes =
+      std::max(tree.request.element_bytes, run.strides.is_contiguous() ? element_bytes_for(run) : run.strides.run);
+  tree.request.segment_bytes = run.segment_bytes > 0 ? run.segment_bytes : tree.request.segment_bytes;
+  return tree;
+}
+
 }  // namespace
 
 Bytes element_bytes_for(Collective collective, Bytes bytes) {
@@ -64,6 +77,9 @@ Bytes element_bytes_for(const CollectiveRun& run) {
 }
 
 Schedule schedule_of(const CollectiveRun& run, Rank ranks) {
+  if (is_schedule_file(run.algorithm)) {
+    return first_steps(schedule_along(tree_of(run, ranks)), run.steps);
+  }
   Schedule whole =
       build_schedule(find_algorithm(run.collective, run.algorithm),
                      {.ranks = ranks,
@@ -98,6 +114,8 @@ LibraryCall library_call(const CollectiveRun& run, const RankBuffers& buffers) {
   return {.collective = run.collective,
           .root = run.root,
           .bytes = run.bytes,
+          .block_bytes = is_schedule_file(run.algorithm) ? read_schedule_file(run.algorithm).request.block_bytes
+                                                         : std::vector<Bytes>{},
           .element_bytes = element_bytes_for(run),
           .strides = run.strides,
           .send = buffers.send,

@@ -1,5 +1,6 @@
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_run.hpp>
+#include <postage/schedule/tree_file.hpp>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,20 @@ Rank parse_rank(std::string_view text) {
   return rank;
 }
 
+/// Of a schedule file: its root, and its size where none is given.
+void take_schedule_file(CollectiveRun& run) {
+  const CollectiveTree tree = read_schedule_file(run.algorithm);
+  if (tree.collective != run.collective) {
+    throw UsageError(
+        fmt::format("{} holds a {}, not a {}", run.algorithm, name_of(tree.collective), name_of(run.collective)));
+  }
+  run.root = tree.request.root;
+  run.segment_bytes = run.segment_bytes > 0 ? run.segment_bytes : tree.request.segment_bytes;
+  if (run.bytes == 0 && tree.request.block_bytes.empty()) {
+    run.bytes = tree.request.bytes;
+  }
+}
+
 }  // namespace
 
 CollectiveRun collective_run_of(const Experiment& experiment) {
@@ -54,7 +69,8 @@ CollectiveRun parse_collective_run(std::string_view text) {
         text));
   }
   CollectiveRun run{.collective = parse_collective(words[0]), .bytes = parse_bytes(words[2])};
-  run.algorithm = words[1] == kLibraryAlgorithm ? words[1] : find_algorithm(run.collective, words[1]).name;
+  const bool has_own_name = words[1] == kLibraryAlgorithm || is_schedule_file(words[1]);
+  run.algorithm = has_own_name ? words[1] : find_algorithm(run.collective, words[1]).name;
   std::string_view stride = "0";
   std::string_view piece = kUsualRun;
   for (std::size_t i = 3; i < words.size(); ++i) {
@@ -79,6 +95,9 @@ CollectiveRun parse_collective_run(std::string_view text) {
   if (run.is_library() && (run.ranks > 0 || run.steps > 0)) {
     throw UsageError(fmt::format(
         "{}: the library's own collective is timed whole and on all ranks; leave out ranks= and steps=", text));
+  }
+  if (is_schedule_file(run.algorithm)) {
+    take_schedule_file(run);
   }
   run.strides = parse_strides(stride, piece);
   check_pieces(run.strides, run.bytes);

@@ -79,7 +79,7 @@ struct ExperimentDescriptor {
   /// Sets what follows from the size of a shape's messages.
   std::function<void(Experiment&)> scale{};
   /// Delay of a shape whose delay is negative, from the time of the roundtrip with an empty reply.
-  std::function<Seconds(Seconds)> delay{};
+  std::function<Seconds(const Experiment&, Seconds)> delay{};
 
   /// The part of the calling rank, which is one of the participants: leader or partner.
   std::function<std::unique_ptr<Task>(TaskContext&, const Experiment&)> make_task;

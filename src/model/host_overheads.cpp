@@ -7,12 +7,13 @@ namespace postage {
 
 std::vector<ParameterDescription> host_overhead_parameters() {
   return {
-      of_platform(curve("c", "copying m bytes within the memory of a rank; without it no time")),
-      of_platform(curve("t_x", "additional time of a round in which a rank both sends and receives")),
-      of_platform({"t_0", "s", "start-up overhead, once for each collective"}),
-      of_platform({"t_p", "s", "executor overhead, in each round of a rank"}),
-      of_platform({"t_b", "s", "simultaneous-start delay of a first round in which a rank both sends and receives"}),
-      of_platform({"t_a", "s", "first-response delay of a rank's first send after it has received"}),
+      overhead(of_platform(curve("c", "copying m bytes within the memory of a rank; without it no time"))),
+      overhead(of_platform(curve("t_x", "additional time of a round in which a rank both sends and receives"))),
+      overhead(of_platform({"t_0", "s", "start-up overhead, once for each collective"})),
+      overhead(of_platform({"t_p", "s", "executor overhead, in each round of a rank"})),
+      overhead(of_platform(
+          {"t_b", "s", "simultaneous-start delay of a first round in which a rank both sends and receives"})),
+      overhead(of_platform({"t_a", "s", "first-response delay of a rank's first send after it has received"})),
   };
 }
 

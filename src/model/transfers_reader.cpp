@@ -49,14 +49,18 @@ ImplicitTransfers read_implicit_transfers(const GroupReader& group) {
 }
 
 std::vector<ParameterDescription> implicit_transfer_parameters() {
-  return {curve("o_i", "implicit transfer i = 0 .. n-1, contiguous"),
-          optional(surface("l_i", "stride", "implicit transfer i: on top of o_i for a strided message"))};
+  return {with_role(ParameterRole::kTransfer, curve("o_i", "implicit transfer i = 0 .. n-1, contiguous")),
+          with_role(ParameterRole::kTransfer,
+                    optional(surface("l_i", "stride", "implicit transfer i: on top of o_i for a strided message")))};
 }
 
 std::vector<ParameterDescription> middleware_parameters() {
-  return {curve("o_mw", "middleware, contiguous: sender's and receiver's half"),
-          optional(surface("l_mw", "stride", "middleware: on top of o_mw for a strided message")),
-          optional(surface("l_hand", "stride", "the same where the program packs and unpacks"))};
+  const auto transfer = [](const ParameterDescription& parameter) {
+    return with_role(ParameterRole::kTransfer, parameter);
+  };
+  return {transfer(curve("o_mw", "middleware, contiguous: sender's and receiver's half")),
+          transfer(optional(surface("l_mw", "stride", "middleware: on top of o_mw for a strided message"))),
+          transfer(optional(surface("l_hand", "stride", "the same where the program packs and unpacks")))};
 }
 
 }  // namespace postage

@@ -92,6 +92,12 @@ std::uint8_t ChannelMap::level_of(const RankPlacement& a, const RankPlacement& b
   return level;
 }
 
+ChannelMap ChannelMap::with_network(const NetworkStructure& network) const {
+  ChannelMap other = *this;
+  other.network_ = network.has_shared_links() ? std::make_shared<const NetworkLinks>(network, nodes_.size()) : nullptr;
+  return other;
+}
+
 ChannelMap ChannelMap::single_channel() {
   ChannelMap map;
   map.single_ = true;

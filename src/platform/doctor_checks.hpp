@@ -57,8 +57,6 @@ struct KernelCopyTrial {
 [[nodiscard]] KernelCopyTrial try_kernel_copy();
 [[nodiscard]] Finding judge_kernel_copy(const KernelCopyTrial& trial, const std::filesystem::path& root);
 
-/// What a launcher's answer to --version says: "Open MPI 4.1.4", "MPICH 4.0.2", "SimGrid 3.32", else its first line.
-[[nodiscard]] std::string version_from(const std::string& answer);
 /// One finding for each, which asks its launcher for its version, and a problem if there is none to measure with.
 [[nodiscard]] std::vector<Finding> judge_mpi(std::span<const MpiInstallation> mpis);
 

@@ -1,13 +1,11 @@
 #include "platform/doctor_checks.hpp"
 
+#include <postage/platform/launcher_release.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <memory>
-#include <sstream>
-#include <string_view>
 
 namespace postage {
 namespace {
@@ -35,35 +33,6 @@ const Flavour& description_of(const MpiInstallation& mpi) {
   return known == kFlavours.end() ? kFlavours.back() : *known;
 }
 
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) {
-    result += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return result + "'";
-}
-
-std::string answer_to_version(const fs::path& launcher) {
-  const std::string command = quoted(launcher.string()) + " --version 2>&1 </dev/null";
-  const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
-  std::string answer;
-  std::array<char, 512> piece{};
-  while (output != nullptr && fgets(piece.data(), static_cast<int>(piece.size()), output.get()) != nullptr) {
-    answer += piece.data();
-  }
-  return answer;
-}
-
-std::string text_after(const std::string& line, std::string_view mark) {
-  const auto at = line.find(mark);
-  if (at == std::string::npos) {
-    return "";
-  }
-  std::string rest;
-  std::istringstream(line.substr(at + mark.size())) >> rest;
-  return rest;
-}
-
 Finding judge(const MpiInstallation& mpi) {
   const Flavour& flavour = description_of(mpi);
   Finding finding{.topic = fmt::format("MPI: {}", flavour.title), .seen = "", .advice = ""};
@@ -82,7 +51,9 @@ Finding judge(const MpiInstallation& mpi) {
     finding.advice = "put its launcher into the PATH, or name it with --launcher";
     return finding;
   }
-  finding.seen = fmt::format("{} ({})", version_from(answer_to_version(mpi.launcher)), mpi.launcher.string());
+  const std::string release = release_of(mpi.launcher).text;
+  finding.seen =
+      fmt::format("{} ({})", release.empty() ? "a version that it does not tell" : release, mpi.launcher.string());
   if (mpi.program.empty()) {
     finding.status = Finding::Status::kWarning;
     finding.seen += fmt::format(", but {} is not built", program);
@@ -106,27 +77,6 @@ bool is_worth_telling(const MpiInstallation& mpi, std::span<const MpiInstallatio
 }
 
 }  // namespace
-
-std::string version_from(const std::string& answer) {
-  std::string first;
-  std::istringstream lines(answer);
-  for (std::string line; std::getline(lines, line);) {
-    for (const auto& [mark, name] :
-         {std::pair{"(OpenRTE) ", "Open MPI"}, {"(Open MPI) ", "Open MPI"}, {"SimGrid version ", "SimGrid"}}) {
-      if (const std::string number = text_after(line, mark); !number.empty()) {
-        return fmt::format("{} {}", name, number);
-      }
-    }
-    const bool is_hydra = first.starts_with("HYDRA");
-    if (const std::string number = text_after(line, " Version:"); is_hydra && !number.empty()) {
-      return fmt::format("MPICH {}", number);
-    }
-    if (first.empty()) {
-      first = line;
-    }
-  }
-  return first.empty() ? "a version that it does not tell" : first;
-}
 
 std::vector<Finding> judge_mpi(std::span<const MpiInstallation> mpis) {
   std::vector<Finding> findings;

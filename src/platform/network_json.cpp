@@ -1,6 +1,6 @@
 #include "platform/network_json.hpp"
 
-#include "platform/parameters_json.hpp"
+#include "platform/estimates_json.hpp"
 
 #include <postage/platform/number_list.hpp>
 
@@ -153,7 +153,8 @@ TorusNetwork read_torus(const JsonField& field, std::size_t nodes) {
     product = product > nodes ? product : product * static_cast<std::size_t>(torus.lengths.back());
   });
   field["bandwidths"].for_each_item([&](const JsonField& rate) {
-    torus.bandwidths.push_back(rate.has("value") ? std::optional(read_estimate(rate)) : std::nullopt);
+    torus.bandwidths.push_back(rate.is_object() && !rate.has("value") ? std::nullopt
+                                                                      : std::optional(read_estimate(rate)));
     if (torus.bandwidths.back() && !(torus.bandwidths.back()->value > 0)) {
       throw rate.wrong("more than 0 bytes per second");
     }

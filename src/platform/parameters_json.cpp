@@ -1,28 +1,16 @@
 #include "platform/parameters_json.hpp"
 
+#include "platform/estimates_json.hpp"
 #include "platform/rank_sets_json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <map>
 #include <sstream>
+#include <utility>
 
 namespace postage {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
-Json to_json(const Estimate& e) {
-  return {{"value", e.value}, {"lower", e.lower}, {"upper", e.upper}};
-}
-
-Estimate read_estimate(const JsonField& field) {
-  return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
-}
-
 namespace {
 
 Json to_json(const ParameterScope& scope) {
@@ -52,61 +40,57 @@ ParameterScope read_scope(const JsonField& field) {
   return {.channel = "", .first = pair[0], .second = pair[1]};
 }
 
-Json to_json(const ParameterCurve& curve) {
-  Json points = Json::array();
-  for (const ParameterPoint& point : curve) {
-    Json value = to_json(point.estimate);
-    value["bytes"] = point.bytes;
-    points.push_back(std::move(value));
-  }
-  return {{"points", std::move(points)}};
-}
-
-ParameterCurve read_curve(const JsonField& field) {
-  ParameterCurve curve;
-  field["points"].for_each_item([&](const JsonField& point) {
-    curve.push_back({point["bytes"].count<Bytes>(), read_estimate(point)});
-  });
-  if (curve.empty()) {
-    throw field["points"].wrong("at least one point");
-  }
-  return curve;
-}
-
-Json to_json(const ParameterSurface& surface) {
-  Json rows = Json::array();
-  for (const ParameterRow& row : surface) {
-    Json value = to_json(row.curve);
-    value["at"] = row.at;
-    rows.push_back(std::move(value));
-  }
-  return {{"rows", std::move(rows)}};
-}
-
-ParameterSurface read_surface(const JsonField& field) {
-  ParameterSurface surface;
-  field["rows"].for_each_item([&](const JsonField& row) { surface.push_back({row["at"].number(), read_curve(row)}); });
-  if (surface.empty()) {
-    throw field["rows"].wrong("at least one row");
-  }
-  return surface;
-}
-
-Json to_json(const ParameterGroup& group) {
-  Json parameters = Json::object();
-  const auto add = [&](const auto& named) {
-    for (const auto& [symbol, parameter] : named) {
-      parameters[symbol] = to_json(parameter);
+/// Writes groups one after the other: a curve or surface that an earlier group has as well is written once.
+class GroupWriter {
+ public:
+  Json write(const ParameterGroup& group) {
+    parameters_ = Json::object();
+    for (const auto& [symbol, estimate] : group.values) {
+      parameters_[symbol] = to_json(estimate);
     }
-  };
-  add(group.values);
-  add(group.curves);
-  add(group.surfaces);
-  return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", std::move(parameters)}};
+    for (const auto& [symbol, curve] : group.curves) {
+      add_once(symbol, to_json(curve));
+    }
+    for (const auto& [symbol, surface] : group.surfaces) {
+      add_once(symbol, to_json(surface));
+    }
+    ++index_;
+    return {{"scope", to_json(group.scope)}, {"from_bytes", group.from_bytes}, {"parameters", std::move(parameters_)}};
+  }
+
+ private:
+  void add_once(const std::string& symbol, Json parameter) {
+    const auto [first, is_new] = first_with_.try_emplace({symbol, parameter.dump()}, index_);
+    parameters_[symbol] = is_new ? std::move(parameter) : Json{{"same_as", first->second}};
+  }
+
+  std::map<std::pair<std::string, std::string>, std::size_t> first_with_;  ///< by symbol and text
+  Json parameters_;
+  std::size_t index_ = 0;
+};
+
+/// Copies the parameter from an earlier group.
+void read_same(ParameterGroup& group, const std::string& symbol, const JsonField& field,
+               const std::vector<ParameterGroup>& earlier) {
+  const auto index = field["same_as"].count<std::size_t>();
+  if (index < earlier.size()) {
+    if (const auto curve = earlier[index].curves.find(symbol); curve != earlier[index].curves.end()) {
+      group.curves.insert(*curve);
+      return;
+    }
+    if (const auto surface = earlier[index].surfaces.find(symbol); surface != earlier[index].surfaces.end()) {
+      group.surfaces.insert(*surface);
+      return;
+    }
+  }
+  throw field["same_as"].wrong(fmt::format("the index of an earlier group with a curve or surface {}", symbol));
 }
 
-void read_parameter(ParameterGroup& group, const std::string& symbol, const JsonField& field) {
-  if (field.has("points")) {
+void read_parameter(ParameterGroup& group, const std::string& symbol, const JsonField& field,
+                    const std::vector<ParameterGroup>& earlier) {
+  if (field.has("same_as")) {
+    read_same(group, symbol, field, earlier);
+  } else if (field.has("points")) {
     group.curves[symbol] = read_curve(field);
   } else if (field.has("rows")) {
     group.surfaces[symbol] = read_surface(field);
@@ -115,10 +99,10 @@ void read_parameter(ParameterGroup& group, const std::string& symbol, const Json
   }
 }
 
-ParameterGroup read_group(const JsonField& field) {
+ParameterGroup read_group(const JsonField& field, const std::vector<ParameterGroup>& earlier) {
   ParameterGroup group{.scope = read_scope(field["scope"]), .from_bytes = field["from_bytes"].count<Bytes>()};
   field["parameters"].for_each_member(
-      [&](const std::string& symbol, const JsonField& value) { read_parameter(group, symbol, value); });
+      [&](const std::string& symbol, const JsonField& value) { read_parameter(group, symbol, value, earlier); });
   return group;
 }
 
@@ -221,8 +205,9 @@ void check_groups(const ParameterTable& table, const JsonField& field) {
 
 Json to_json(const ParameterTable& table) {
   Json groups = Json::array();
+  GroupWriter writer;
   for (const ParameterGroup& group : table.groups) {
-    groups.push_back(to_json(group));
+    groups.push_back(writer.write(group));
   }
   Json value{{"model", table.model}, {"groups", groups}, {"fit", to_json(table.fit)}};
   if (!table.classes.empty()) {
@@ -243,7 +228,8 @@ Json to_json(const ParameterTable& table) {
 
 ParameterTable read_table(const JsonField& field) {
   ParameterTable table{.model = field["model"].text(), .groups = {}, .fit = read_fit(field["fit"])};
-  field["groups"].for_each_item([&](const JsonField& group) { table.groups.push_back(read_group(group)); });
+  field["groups"].for_each_item(
+      [&](const JsonField& group) { table.groups.push_back(read_group(group, table.groups)); });
   if (field.has("classes")) {
     field["classes"].for_each_item([&](const JsonField& alike) { table.classes.push_back(read_class(alike)); });
   }

@@ -5,8 +5,6 @@
 
 namespace postage {
 
-[[nodiscard]] Json to_json(const Estimate& estimate);
-[[nodiscard]] Estimate read_estimate(const JsonField& field);
 [[nodiscard]] Json to_json(const ParameterTable& table);
 [[nodiscard]] ParameterTable read_table(const JsonField& field);
 

@@ -1,3 +1,4 @@
+#include "platform/estimates_json.hpp"
 #include "platform/held_out_json.hpp"
 #include "platform/network_json.hpp"
 #include "platform/parameters_json.hpp"

@@ -9,7 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <numeric>
 
 namespace postage {
 
@@ -28,49 +29,75 @@ const ParameterTable& most_accurate(const std::vector<ParameterTable>& tables) {
                            [&](const ParameterTable& a, const ParameterTable& b) { return position(a) < position(b); });
 }
 
+namespace {
+
+/// |log(predicted/measured)| of one half.
+std::vector<double> losses_of(const HeldOut& held_out, const HeldOutPredictions& predictions, bool that_choose) {
+  const std::vector<double> logs = log_errors(held_out, predictions);
+  std::vector<double> losses;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    if (held_out.collectives[i].chooses == that_choose) {
+      losses.push_back(std::abs(logs[i]));
+    }
+  }
+  return losses;
+}
+
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// True where the first misses no more than chance explains of as many collectives: by a standard error of the mean
+/// difference.
+bool is_as_good(const std::vector<double>& losses, const std::vector<double>& least) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    differences.push_back(losses[i] - least[i]);
+  }
+  const double mean = mean_of(differences);
+  double squares = 0;
+  for (const double difference : differences) {
+    squares += (difference - mean) * (difference - mean);
+  }
+  const auto count = static_cast<double>(losses.size());
+  return mean <= std::sqrt(squares / (count - 1) / count);
+}
+
+/// The most accurate on one half; nullptr where that is too small.
+const ParameterTable* best_on_half(const std::vector<ParameterTable>& tables, const HeldOut& held_out,
+                                   bool that_choose) {
+  std::map<std::string, std::vector<double>, std::less<>> losses;
+  const std::vector<double>* least = nullptr;
+  for (const ParameterTable& table : tables) {
+    const HeldOutPredictions* predictions = find_predictions(held_out, table.model, kUsualEvaluator);
+    std::vector<double> own =
+        predictions == nullptr ? std::vector<double>{} : losses_of(held_out, *predictions, that_choose);
+    if (own.size() >= kLeastHeldOut) {
+      const std::vector<double>& known = losses[table.model] = std::move(own);
+      least = least == nullptr || mean_of(known) < mean_of(*least) ? &known : least;
+    }
+  }
+  for (const std::string_view model : models_by_accuracy()) {
+    const auto found = losses.find(model);
+    if (found != losses.end() && is_as_good(found->second, *least)) {
+      return find_table(model, tables);
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 HeldOutErrors held_out_errors(const HeldOut& held_out, std::string_view model, bool that_choose) {
   const HeldOutPredictions* predictions = find_predictions(held_out, model, kUsualEvaluator);
   if (predictions == nullptr) {
     return {};
   }
-  std::vector<double> errors;
-  double sum = 0;
-  for (std::size_t i = 0; i < held_out.collectives.size(); ++i) {
-    if (held_out.collectives[i].chooses == that_choose) {
-      errors.push_back(std::abs(predictions->seconds[i] / held_out.collectives[i].measured.value - 1));
-      sum += std::log1p(errors.back());
-    }
-  }
-  return errors.empty() ? HeldOutErrors{}
-                        : HeldOutErrors{errors.size(), median(errors), sum / static_cast<double>(errors.size())};
+  std::vector<double> errors = losses_of(held_out, *predictions, that_choose);
+  const double mean = errors.empty() ? 0 : mean_of(errors);
+  std::transform(errors.begin(), errors.end(), errors.begin(), [](double loss) { return std::expm1(loss); });
+  return errors.empty() ? HeldOutErrors{} : HeldOutErrors{errors.size(), median(errors), mean};
 }
-
-namespace {
-
-/// The most accurate on one half; nullptr where that is too small.
-const ParameterTable* best_on_half(const std::vector<ParameterTable>& tables, const HeldOut& held_out,
-                                   bool that_choose) {
-  constexpr double kAsGood = 0.005;
-  struct Candidate {
-    const ParameterTable* table;
-    HeldOutErrors errors;
-  };
-  std::vector<Candidate> candidates;
-  double least = std::numeric_limits<double>::infinity();
-  for (const ParameterTable& table : tables) {
-    const HeldOutErrors errors = held_out_errors(held_out, table.model, that_choose);
-    if (errors.points >= kLeastHeldOut) {
-      candidates.push_back({&table, errors});
-      least = std::min(least, errors.median);
-    }
-  }
-  std::erase_if(candidates, [&](const Candidate& one) { return one.errors.median > least + kAsGood; });
-  const auto best = std::min_element(candidates.begin(), candidates.end(),
-                                     [](const auto& a, const auto& b) { return a.errors.mean < b.errors.mean; });
-  return best == candidates.end() ? nullptr : best->table;
-}
-
-}  // namespace
 
 ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOut& held_out) {
   const ParameterTable* best = best_on_half(tables, held_out, true);

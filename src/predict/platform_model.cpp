@@ -73,6 +73,7 @@ PlatformModel PlatformModel::with_segments(Bytes segment) const {
     }
   }
   other.built_ = std::make_shared<const Built>(std::move(changed));
+  other.segment_ = segment;
   return other;
 }
 
@@ -93,6 +94,18 @@ const Calibration* PlatformModel::calibration(std::string_view evaluator) const 
 PlatformModel PlatformModel::with_channels(ChannelMap channels) const {
   PlatformModel other = *this;
   other.channels_ = std::move(channels);
+  return other;
+}
+
+PlatformModel PlatformModel::with_table(ParameterTable table) const {
+  PlatformModel other(std::move(table), built_->channel_names, channels_);
+  if (!strides_.is_contiguous()) {
+    other = other.with_strides(strides_);
+  }
+  if (segment_ > 0) {
+    other = other.with_segments(segment_);
+  }
+  other.calibrations_ = calibrations_;
   return other;
 }
 

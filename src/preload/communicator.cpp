@@ -4,7 +4,7 @@
 
 namespace postage::preload {
 
-thread_local LastCommunicator last_communicator;
+constinit thread_local Recent recent;
 std::atomic<std::uint64_t> communicator_generation{0};
 
 namespace {
@@ -64,7 +64,14 @@ Communicator* find_communicator(MPI_Comm handle) {
     return nullptr;
   }
   Communicator* const state = is_found != 0 ? static_cast<Communicator*>(found) : make_state(handle);
-  last_communicator = {handle, generation, state};
+  if (state != nullptr) {
+    recent.handle = handle;
+    recent.generation = generation;
+    recent.communicator = state;
+    recent.passes_below = state->passes_below.data();
+    recent.rank = state->rank;
+    recent.ranks = state->ranks;
+  }
   return state;
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "preload/decision.hpp"
 #include "preload/job.hpp"
-#include "preload/node_group.hpp"
+#include "preload/nodes/node_group.hpp"
+#include "preload/recent.hpp"
 
 #include <mpi.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,9 +20,11 @@ struct Communicator {
   std::int32_t rank = 0;
   std::int32_t ranks = 1;
   bool is_intercommunicator = false;
-  std::uint32_t calls = 0;            ///< blocking collectives so far, the same on all its ranks
-  std::unique_ptr<NodeGroup> node{};  ///< once it was agreed, where all ranks share a node
-  std::vector<int> world_ranks{};     ///< of its ranks (of the remote group's); only for an observer
+  std::uint32_t calls = 0;  ///< blocking collectives before its group was agreed on, the same on all its ranks
+  Decisions decisions{};    ///< nothing is replaced until a group is agreed on
+  PassesBelow passes_below = kNothingPasses;  ///< by the decisions, once they are made, unless calls are observed
+  std::unique_ptr<NodeGroup> node{};          ///< once it was agreed
+  std::vector<int> world_ranks{};             ///< of its ranks (of the remote group's); only for an observer
 };
 
 /// The state of a communicator, made where there is none yet; nullptr outside MPI_Init and MPI_Finalize and for
@@ -34,21 +37,12 @@ int delete_communicator_state(MPI_Comm handle, int keyval, void* state, void* un
 /// No thread remembers a communicator any more.
 void forget_communicators();
 
-/// What a thread asked for last. Forgotten whenever any communicator is freed, since handles are used again.
-struct LastCommunicator {
-  MPI_Comm handle = MPI_COMM_NULL;
-  std::uint64_t generation = ~std::uint64_t{0};
-  Communicator* state = nullptr;
-};
-
-extern thread_local LastCommunicator last_communicator [[gnu::tls_model("initial-exec")]];
-extern std::atomic<std::uint64_t> communicator_generation;
 [[nodiscard]] Communicator* find_communicator(MPI_Comm handle);
 
 inline Communicator* communicator_of(MPI_Comm handle) {
-  const LastCommunicator& last = last_communicator;
+  const Recent& last = recent;
   if (last.handle == handle && last.generation == communicator_generation.load(std::memory_order_acquire)) {
-    return last.state;
+    return last.communicator;
   }
   return find_communicator(handle);
 }

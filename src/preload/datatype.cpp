@@ -141,6 +141,18 @@ void for_each_part(std::int64_t count, const Datatype& type, const Act& act) {
 
 }  // namespace
 
+Bytes find_size(MPI_Datatype type) {
+  MPI_Count size = 0;
+  if (type == MPI_DATATYPE_NULL || PMPI_Type_size_x(type, &size) != MPI_SUCCESS) {
+    return 0;
+  }
+  if (is_named(type)) {
+    recent.type = type;
+    recent.type_bytes = size;
+  }
+  return size;
+}
+
 Datatype describe(MPI_Datatype type) {
   static thread_local KnownTypes known;
   return known.find(type);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "preload/recent.hpp"
+
 #include <postage/base/units.hpp>
 
 #include <mpi.h>
@@ -31,6 +33,14 @@ struct Datatype {
 
 /// A few nanoseconds for named types. `type` is not MPI_DATATYPE_NULL.
 [[nodiscard]] Datatype describe(MPI_Datatype type);
+
+[[nodiscard]] Bytes find_size(MPI_Datatype type);
+
+/// 0 for MPI_DATATYPE_NULL. A nanosecond or less where the thread asked for the same named type before.
+[[nodiscard]] inline Bytes size_of(MPI_Datatype type) {
+  const Recent& last = recent;
+  return last.type == type ? last.type_bytes : find_size(type);
+}
 
 /// Elements, packed one behind another, and back. `packed` has count * size bytes.
 void pack(const void* elements, std::int64_t count, const Datatype& type, std::byte* packed);

@@ -1,11 +1,13 @@
 #include "preload/decision.hpp"
 
+#include "preload/decisions_file.hpp"
 #include "preload/shim/library.hpp"
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace postage::preload {
 namespace {
@@ -18,46 +20,159 @@ bool needs_single_copy(Entry entry) {
 constexpr std::int32_t kMostRanks = 1024;
 
 /// Without single copy, data go through slots in pieces, whose number all ranks must know.
-bool is_possible(const DecisionQuestion& question) {
-  return question.ranks <= kMostRanks && (question.single_copy || !needs_single_copy(question.entry));
+bool is_possible(Entry entry, const CommunicatorShape& shape) {
+  return shape.ranks <= kMostRanks && (shape.single_copy || shape.ranks == 2 || !needs_single_copy(entry));
 }
 
-constexpr Bytes kAny = std::numeric_limits<Bytes>::max();
-
-/// Sizes from which a collective is left to the library, and below which it is.
-struct Exception {
-  std::string_view library;
-  Entry entry;
-  Bytes from;
-  Bytes to;
-};
-
-/// Measured at two ranks on two cores (scripts/preload_speedups): where the library's own is as fast, or faster. Open
-/// MPI sends short messages one way through a mailbox for each pair, which nothing beats where no rank has to wait.
-constexpr Exception kExceptions[] = {
-    {"openmpi", Entry::kReduce, 0, 512},   {"openmpi", Entry::kGather, 0, 512},    {"openmpi", Entry::kScatter, 0, 512},
-    {"openmpi", Entry::kGatherv, 0, kAny}, {"openmpi", Entry::kScatterv, 0, kAny}, {"openmpi", Entry::kScan, 0, 512},
-    {"openmpi", Entry::kExscan, 0, 512},
-};
-
-bool is_exception(const DecisionQuestion& question) {
-  static const std::string_view library = library_name();
-  return std::any_of(std::begin(kExceptions), std::end(kExceptions), [&](const Exception& row) {
-    return row.entry == question.entry && row.library == library && question.bytes >= row.from &&
-           question.bytes < row.to;
-  });
+/// Measured at two ranks on two cores (scripts/preload_speedups): from which size on ours is faster. Open MPI sends
+/// short messages one way through a mailbox for each pair, which nothing beats where no rank has to wait. Of more than
+/// two ranks nobody knows how long the blocks of gatherv and scatterv are.
+Decisions::Bounds measured_bounds(Entry entry, std::int32_t ranks) {
+  static const bool is_open_mpi = std::string_view(library_name()) == "openmpi";
+  if (!is_open_mpi) {
+    return {0};
+  }
+  constexpr Bytes kLeastOneWay = 512;
+  switch (entry) {
+    case Entry::kReduce:
+    case Entry::kGather:
+    case Entry::kScatter:
+    case Entry::kScan:
+    case Entry::kExscan:
+      return {kLeastOneWay};
+    case Entry::kGatherv:
+    case Entry::kScatterv:
+      return ranks == 2 ? Decisions::Bounds{kLeastOneWay} : Decisions::Bounds{};
+    default:
+      return {0};
+  }
 }
 
 bool replaces_always() {
-  const char* const wanted = std::getenv("POSTAGE_PRELOAD");
+  static const char* const wanted = std::getenv("POSTAGE_PRELOAD");
   return wanted != nullptr && std::string_view(wanted) == "always";
+}
+
+// ---- what a file says
+
+std::optional<Collective> collective_of(Entry entry) {
+  switch (entry) {
+    case Entry::kBarrier:
+      return Collective::kBarrier;
+    case Entry::kBcast:
+      return Collective::kBcast;
+    case Entry::kReduce:
+      return Collective::kReduce;
+    case Entry::kAllreduce:
+      return Collective::kAllreduce;
+    case Entry::kGather:
+      return Collective::kGather;
+    case Entry::kScatter:
+      return Collective::kScatter;
+    case Entry::kAllgather:
+      return Collective::kAllgather;
+    case Entry::kAlltoall:
+      return Collective::kAlltoall;
+    case Entry::kReduce_scatter:
+    case Entry::kReduce_scatter_block:
+      return Collective::kReduceScatter;
+    case Entry::kScan:
+      return Collective::kScan;
+    case Entry::kExscan:
+      return Collective::kExscan;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_possible_across_nodes(Entry entry) {
+  return collective_of(entry) && entry != Entry::kScan && entry != Entry::kExscan;
+}
+
+bool is_schedule(const DecisionChoice& choice) {
+  return !choice.algorithm.empty() && choice.algorithm != kDirectAlgorithm;
+}
+
+bool says_anything_of_one_node(const DecisionTable& table) {
+  return std::any_of(table.rules().begin(), table.rules().end(),
+                     [](const DecisionRule& rule) { return rule.choice.algorithm == kDirectAlgorithm; });
+}
+
+/// By the mean block of reduce_scatter, whose rules are by the whole vector.
+Decisions::Bounds said_bounds(const DecisionTable& table, Collective collective, const CommunicatorShape& shape) {
+  const Bytes parts = collective == Collective::kReduceScatter ? shape.ranks : 1;
+  Decisions::Bounds bounds;
+  for (const DecisionRule& rule : table.rules_of(collective)) {
+    if (!rule.communicators.nodes.contains(shape.nodes) || !rule.communicators.ranks.contains(shape.ranks) ||
+        is_schedule(rule.choice) != (shape.nodes > 1) || rule.choice.algorithm.empty()) {
+      continue;
+    }
+    const Bytes first = (rule.bytes.first + parts - 1) / parts;
+    if (!bounds.empty() && bounds.back() == first) {
+      bounds.pop_back();
+    } else {
+      bounds.push_back(first);
+    }
+    if (rule.bytes.last < Decisions::kNever) {
+      bounds.push_back((rule.bytes.last + parts) / parts);
+    }
+  }
+  return bounds;
 }
 
 }  // namespace
 
-bool uses_direct(const DecisionQuestion& question) {
-  static const bool always = replaces_always();
-  return is_possible(question) && (always || !is_exception(question));
+void Decisions::set(Entry entry, Bounds bounds) {
+  const auto index = static_cast<std::size_t>(entry);
+  least_[index] = bounds.empty() ? kNever : bounds.front();
+  bounds_[index] = std::move(bounds);
+}
+
+Decisions decisions_for(const CommunicatorShape& shape) {
+  const DecisionTable* const table = decision_table();
+  const bool is_said = shape.nodes > 1 || (table != nullptr && says_anything_of_one_node(*table));
+  Decisions decisions;
+  for (int number = 0; number < kCollectiveEntries; ++number) {
+    const auto entry = static_cast<Entry>(number);
+    const std::optional<Collective> collective = collective_of(entry);
+    if (!is_possible(entry, shape) || (shape.nodes > 1 && !is_possible_across_nodes(entry))) {
+      continue;
+    }
+    if (replaces_always()) {
+      decisions.set(entry, {0});
+    } else if (is_said && collective) {
+      decisions.set(entry, table != nullptr ? said_bounds(*table, *collective, shape) : Decisions::Bounds{});
+    } else {
+      decisions.set(entry, measured_bounds(entry, shape.ranks));
+    }
+  }
+  return decisions;
+}
+
+bool replaces_across_nodes(std::int32_t ranks, std::int32_t nodes) {
+  if (replaces_always()) {
+    return true;
+  }
+  const Decisions decisions = decisions_for({.ranks = ranks, .nodes = nodes});
+  for (int number = 0; number < kCollectiveEntries; ++number) {
+    if (decisions.least(static_cast<Entry>(number)) != Decisions::kNever) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Leaders::Choose leader_choices(std::int32_t ranks, std::int32_t nodes) {
+  return [ranks, nodes](Collective collective, Bytes bytes) -> LeaderChoice {
+    const DecisionTable* const table = decision_table();
+    for (const std::int32_t among : {nodes, ranks}) {
+      const DecisionRule* const rule = table != nullptr ? table->lookup(collective, among, nodes, bytes) : nullptr;
+      if (rule != nullptr && is_schedule(rule->choice)) {
+        return {&find_algorithm(collective, rule->choice.algorithm), rule->choice.segment, rule->choice.parameters};
+      }
+    }
+    return {};
+  };
 }
 
 }  // namespace postage::preload

@@ -2,7 +2,9 @@
 
 #include "preload/call.hpp"
 #include "preload/communicator.hpp"
+#include "preload/datatype.hpp"
 #include "preload/observation.hpp"
+#include "preload/recent.hpp"
 #include "preload/replace.hpp"
 
 namespace postage::preload {
@@ -17,9 +19,23 @@ int intercept_observed(Communicator& communicator, const Make& make, const Forwa
   return result;
 }
 
+/// Whether the call is surely not replaced; known before its arguments are examined.
+template <Entry kEntry>
+bool passes_through(const CollectiveCall& call, const Communicator& on) {
+  const Bytes least = on.decisions.least(kEntry);
+  if (least == Decisions::kNever) {
+    return true;
+  }
+  if constexpr (has_decided_part(kEntry)) {
+    const DecidedPart part = decided_part<kEntry>(call, on.rank, on.ranks);
+    return part.is_known && part.count * size_of(part.type) < least;
+  }
+  return false;
+}
+
 /// A blocking collective of the program: `make()` gives its arguments, `forward()` calls the next tool's or the
 /// library's own function and returns its result.
-template <typename Make, typename Forward>
+template <Entry kEntry, typename Make, typename Forward>
 int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
   Communicator* const communicator = communicator_of(handle);
   if (communicator == nullptr) {
@@ -29,7 +45,10 @@ int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
   if (job().observer != nullptr) [[unlikely]] {
     return intercept_observed(*communicator, make, forward);
   }
-  return communicator->node && replace(*communicator, make()) != nullptr ? MPI_SUCCESS : forward();
+  if (passes_through<kEntry>(make(), *communicator)) {
+    return forward();
+  }
+  return replace(*communicator, make()) != nullptr ? MPI_SUCCESS : forward();
 }
 
 }  // namespace postage::preload

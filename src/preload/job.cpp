@@ -1,6 +1,7 @@
 #include "preload/job.hpp"
 
 #include "preload/communicator.hpp"
+#include "preload/decisions_file.hpp"
 #include "preload/shim/library.hpp"
 
 #include <sched.h>
@@ -96,10 +97,7 @@ std::unique_ptr<Observer>& observer() {
 
 }  // namespace
 
-Job& job() {
-  static Job only;
-  return only;
-}
+Job the_job;
 
 Seconds now() {
   timespec time{};
@@ -115,6 +113,7 @@ void start_job(int result) {
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const NodeView node = look_at_node(rank);
   job().more_ranks_than_cores = node.more_ranks_than_cores;
+  load_decisions();
   if (is_observer_wanted()) {
     without_exceptions([&] { observer() = make_observer(describe_rank(rank, node)); });
     job().observer = observer().get();

@@ -16,7 +16,10 @@ struct Job {
   bool more_ranks_than_cores = false;  ///< on this node
 };
 
-[[nodiscard]] Job& job();
+extern Job the_job;
+[[nodiscard]] inline Job& job() {
+  return the_job;
+}
 
 /// In the wrappers of MPI_Init, with the result of the library's own. The keyval is created here, since all ranks and
 /// only one thread are here.

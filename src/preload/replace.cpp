@@ -1,6 +1,6 @@
 #include "preload/replace.hpp"
 
-#include "preload/decision.hpp"
+#include "preload/decisions_file.hpp"
 #include "preload/replacements.hpp"
 
 #include <cstdio>
@@ -11,7 +11,8 @@ namespace postage::preload {
 namespace {
 
 bool carry_out(Communicator& communicator, const CollectiveCall& call) {
-  const Context on{communicator.node->direct(), communicator.rank, communicator.ranks};
+  const Context on{communicator.node->direct(), communicator.node->across(), communicator.rank, communicator.ranks,
+                   communicator.decisions};
   switch (call.entry) {
     case Entry::kBarrier:
       return replace_barrier(on);
@@ -43,17 +44,10 @@ bool carry_out(Communicator& communicator, const CollectiveCall& call) {
 
 }  // namespace
 
-bool Context::decides(Entry entry, Bytes bytes) const {
-  return uses_direct({.entry = entry,
-                      .ranks = ranks,
-                      .bytes = bytes,
-                      .single_copy = direct.has_single_copy(),
-                      .more_ranks_than_cores = job().more_ranks_than_cores});
-}
-
 const char* replace(Communicator& communicator, const CollectiveCall& call) {
   try {
-    return carry_out(communicator, call) ? "direct" : nullptr;
+    const char* const algorithm = communicator.node->across() != nullptr ? "node-aware" : "direct";
+    return carry_out(communicator, call) ? algorithm : nullptr;
   } catch (const std::exception& failure) {
     // No memory, within a collective that other ranks wait in.
     std::fprintf(stderr, "postage: %s\n", failure.what());
@@ -62,8 +56,17 @@ const char* replace(Communicator& communicator, const CollectiveCall& call) {
 }
 
 void agree_on_group(Communicator& communicator) {
-  if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
+  if (communicator.ranks > 1 && !communicator.is_intercommunicator && !are_decisions_missing()) {
     communicator.node = NodeGroup::agree(communicator.handle, communicator.rank, communicator.ranks);
+  }
+  if (communicator.node) {
+    communicator.decisions = decisions_for({.ranks = communicator.ranks,
+                                            .nodes = communicator.node->nodes(),
+                                            .single_copy = communicator.node->direct().has_single_copy(),
+                                            .more_ranks_than_cores = job().more_ranks_than_cores});
+  }
+  for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passes_below.size(); ++entry) {
+    communicator.passes_below[entry] = communicator.decisions.least(static_cast<Entry>(entry));
   }
 }
 

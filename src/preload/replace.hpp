@@ -14,10 +14,10 @@ void agree_on_group(Communicator& communicator);
 /// A communicator is worth a group from this collective on: those that live shorter pay nothing.
 inline constexpr std::uint32_t kUsesBeforeGroup = 8;
 
-/// Counts a collective of the communicator, and agrees on its group when it has been used often enough. All its ranks
-/// count the same.
+/// Counts a collective of the communicator, up to the one at which it agrees on its group. All its ranks count the
+/// same.
 inline void count_call(Communicator& communicator) {
-  if (++communicator.calls == kUsesBeforeGroup) [[unlikely]] {
+  if (communicator.calls < kUsesBeforeGroup && ++communicator.calls == kUsesBeforeGroup) [[unlikely]] {
     agree_on_group(communicator);
   }
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "preload/call.hpp"
+#include "preload/decision.hpp"
+#include "preload/nodes/across_nodes.hpp"
 
 #include <postage/base/units.hpp>
 #include <postage/shm/direct_group.hpp>
@@ -12,11 +14,22 @@ namespace postage::preload {
 /// Where a collective is to be carried out.
 struct Context {
   DirectGroup& direct;
+  AcrossNodes* across;  ///< nullptr where all ranks share a node
   std::int32_t rank;
   std::int32_t ranks;
+  const Decisions& decisions;
 
   /// Whether a collective of this signature is replaced.
-  [[nodiscard]] bool decides(Entry entry, Bytes bytes) const;
+  [[nodiscard]] bool decides(Entry entry, Bytes bytes) const { return decisions.replaces(entry, bytes); }
+  /// Calls act with what has the collectives that ranks of one node and of several have.
+  template <typename Act>
+  void carry_out(const Act& act) const {
+    if (across != nullptr) {
+      act(*across);
+    } else {
+      act(direct);
+    }
+  }
 };
 
 // Each returns false, before anything was done, where the library's own function is to be called instead: by the

@@ -7,7 +7,7 @@ bool replace_barrier(const Context& on) {
   if (!on.decides(Entry::kBarrier, 0)) {
     return false;
   }
-  on.direct.barrier();
+  on.carry_out([](auto& group) { group.barrier(); });
   return true;
 }
 
@@ -24,7 +24,7 @@ bool replace_bcast(const Context& on, const CollectiveCall& call) {
   if (on.rank == call.root) {
     buffer.load(0);
   }
-  on.direct.bcast({buffer.data(), static_cast<std::size_t>(bytes)}, call.root);
+  on.carry_out([&](auto& group) { group.bcast({buffer.data(), static_cast<std::size_t>(bytes)}, call.root); });
   if (on.rank != call.root) {
     buffer.store();
   }

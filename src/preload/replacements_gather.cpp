@@ -28,9 +28,9 @@ const std::byte* sent(const CollectiveCall& call) {
 
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes) {
   if (call.entry == Entry::kGather) {
-    on.direct.gather(send, receive, bytes, call.root);
+    on.carry_out([&](auto& group) { group.gather(send, receive, bytes, call.root); });
   } else {
-    on.direct.allgather(send, receive, bytes);
+    on.carry_out([&](auto& group) { group.allgather(send, receive, bytes); });
   }
 }
 
@@ -71,6 +71,12 @@ bool are_counts(const Integers& counts, const Integers& displacements, std::int3
   return valid;
 }
 
+/// On a rank that receives.
+bool decides_irregular(const Context& on, const CollectiveCall& call, const Datatype& type) {
+  const bool knows_block = call.entry == Entry::kGatherv && on.ranks == 2;
+  return on.decides(call.entry, knows_block ? call.receive_counts[1 - on.rank] * type.size : 0);
+}
+
 bool receive_irregular(const Context& on, const CollectiveCall& call) {
   if (call.receive_type == MPI_DATATYPE_NULL ||
       !are_counts(call.receive_counts, call.receive_displacements, on.ranks)) {
@@ -79,7 +85,7 @@ bool receive_irregular(const Context& on, const CollectiveCall& call) {
   const bool in_place = call.send == MPI_IN_PLACE;
   const Datatype type = describe(call.receive_type);
   Bytes bytes = call.receive_counts[on.rank] * type.size;
-  if (!in_place && !is_valid_send(call, bytes)) {
+  if ((!in_place && !is_valid_send(call, bytes)) || !decides_irregular(on, call, type)) {
     return false;
   }
   IrregularBlocks blocks(call.receive, call.receive_counts, call.receive_displacements, type, on.ranks, 1);
@@ -104,19 +110,19 @@ bool replace_gathering(const Context& on, const CollectiveCall& call) {
   if (!is_valid_send(call, bytes) || !on.decides(call.entry, bytes)) {
     return false;
   }
-  on.direct.gather(sent(call), nullptr, bytes, call.root);
+  run(on, call, sent(call), nullptr, bytes);
   return true;
 }
 
 bool replace_irregular_gathering(const Context& on, const CollectiveCall& call) {
-  if (!is_valid_root(on, call) || !on.decides(call.entry, 0)) {
+  if (!is_valid_root(on, call)) {
     return false;
   }
   if (receives(on, call)) {
     return receive_irregular(on, call);
   }
   Bytes bytes = 0;
-  if (!is_valid_send(call, bytes)) {
+  if (!is_valid_send(call, bytes) || !on.decides(call.entry, on.ranks == 2 ? bytes : 0)) {
     return false;
   }
   on.direct.gatherv(sent(call), bytes, nullptr, {}, {}, call.root);

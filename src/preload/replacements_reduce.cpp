@@ -92,9 +92,9 @@ void run(const Context& on, const CollectiveCall& call, const std::byte* send, s
   const Reduction& reduction = operation.reduction();
   switch (call.entry) {
     case Entry::kReduce:
-      return on.direct.reduce(send, receive, bytes, reduction, call.root);
+      return on.carry_out([&](auto& group) { group.reduce(send, receive, bytes, reduction, call.root); });
     case Entry::kAllreduce:
-      return on.direct.allreduce(send, receive, bytes, reduction);
+      return on.carry_out([&](auto& group) { group.allreduce(send, receive, bytes, reduction); });
     case Entry::kScan:
       return on.direct.scan(send, receive, bytes, reduction);
     case Entry::kExscan:
@@ -106,7 +106,7 @@ void run(const Context& on, const CollectiveCall& call, const std::byte* send, s
   for (std::int32_t rank = 0; call.entry == Entry::kReduce_scatter && rank < on.ranks; ++rank) {
     kept[static_cast<std::size_t>(rank)] = call.receive_counts[rank] * reduction.element_bytes;
   }
-  on.direct.reduce_scatter(send, receive, kept, reduction);
+  on.carry_out([&](auto& group) { group.reduce_scatter(send, receive, kept, reduction); });
 }
 
 }  // namespace
@@ -125,6 +125,9 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
     return true;
   }
   const Operation operation(call.op, type);
+  if (on.across != nullptr && !operation.reduction().commutative && !on.across->keeps_order()) {
+    return false;
+  }
   const ReducedElements elements(type, counts.sent, counts.received);
   std::byte* const receive = elements.receive(call.receive);
   const bool in_place = call.send == MPI_IN_PLACE;

@@ -34,7 +34,7 @@ const std::byte* copied(const std::byte* data, Bytes bytes) {
 void receive_scattered(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes) {
   const Datatype type = describe(call.receive_type);
   ReceivedBlocks block(call.receive, call.receive_count, type, 1);
-  on.direct.scatter(send, block.data(), bytes, call.root);
+  on.carry_out([&](auto& group) { group.scatter(send, block.data(), bytes, call.root); });
   block.store();
 }
 
@@ -49,7 +49,8 @@ bool scatter_from_root(const Context& on, const CollectiveCall& call) {
   }
   const std::byte* const send = packed(call.send, call.send_count * on.ranks, describe(call.send_type), kSendRoom);
   if (in_place) {
-    on.direct.scatter(send, const_cast<std::byte*>(send) + on.rank * bytes, bytes, call.root);
+    std::byte* const own = const_cast<std::byte*>(send) + on.rank * bytes;
+    on.carry_out([&](auto& group) { group.scatter(send, own, bytes, call.root); });
     return true;
   }
   receive_scattered(on, call, send, bytes);
@@ -83,7 +84,7 @@ bool replace_alltoall(const Context& on, const CollectiveCall& call) {
   const std::byte* const send =
       in_place ? copied(blocks.data(), on.ranks * bytes)
                : packed(call.send, call.send_count * on.ranks, describe(call.send_type), kSendRoom);
-  on.direct.alltoall(send, blocks.data(), bytes);
+  on.carry_out([&](auto& group) { group.alltoall(send, blocks.data(), bytes); });
   blocks.store();
   return true;
 }
@@ -106,6 +107,9 @@ bool scatterv_from_root(const Context& on, const CollectiveCall& call) {
     return false;
   }
   const Datatype type = describe(call.send_type);
+  if (!on.decides(Entry::kScatterv, on.ranks == 2 ? call.send_counts[1 - on.rank] * type.size : 0)) {
+    return false;
+  }
   IrregularBlocks blocks(call.send, call.send_counts, call.send_displacements, type, on.ranks, kSendRoom);
   blocks.load_all();
   if (in_place) {
@@ -166,11 +170,8 @@ bool replace_scattering(const Context& on, const CollectiveCall& call) {
 }
 
 bool replace_irregular_scattering(const Context& on, const CollectiveCall& call) {
-  if (!on.decides(call.entry, 0)) {
-    return false;
-  }
   if (call.entry == Entry::kAlltoallv) {
-    return replace_alltoallv(on, call);
+    return on.decides(Entry::kAlltoallv, 0) && replace_alltoallv(on, call);
   }
   if (call.root < 0 || call.root >= on.ranks) {
     return false;
@@ -179,7 +180,8 @@ bool replace_irregular_scattering(const Context& on, const CollectiveCall& call)
     return scatterv_from_root(on, call);
   }
   Bytes bytes = 0;
-  if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes)) {
+  if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes) ||
+      !on.decides(Entry::kScatterv, on.ranks == 2 ? bytes : 0)) {
     return false;
   }
   scatterv(on, call, nullptr, {}, {});

@@ -108,6 +108,9 @@ std::string random_section(const AccuracyReport& report) {
   text += table_by("family", report, [](const AccuracyPoint& point) { return std::string(family_of(point)); });
   text += table_by("collective", report, [](const AccuracyPoint& point) { return point.collective; });
   text += table_of_platforms(report);
+  for (const std::string& reason : report.left_out) {
+    text += fmt::format("Left out: {}\n\n", reason);
+  }
   return text + kSectionEnd;
 }
 

@@ -1,8 +1,9 @@
 #include "report/assets.hpp"
-#include "report/message_curves.hpp"
+#include "report/page/brief.hpp"
+#include "report/page/page_data.hpp"
 
-#include <postage/report/network_view.hpp>
 #include <postage/report/report.hpp>
+#include <postage/report/summary.hpp>
 
 namespace postage {
 namespace {
@@ -25,40 +26,46 @@ std::string as_script_data(const Json& value) {
   return text;
 }
 
-Json summaries_of(const Validation& validation) {
+/// Of what `compare --json` printed, what the charts show.
+Json comparison_data(const Json& lists) {
+  Json rows = Json::array();
+  for (const Json& list : lists) {
+    for (const Json& row : list) {
+      rows.push_back({{"collective", row["collective"]},
+                      {"algorithm", row["algorithm"]},
+                      {"ranks", row["P"]},
+                      {"model", row["model"]},
+                      {"bytes", row["bytes"]},
+                      {"seconds", brief(row["seconds"].number())}});
+    }
+  }
+  return rows;
+}
+
+template <typename Item, typename ToData>
+Json list_of(const std::vector<Item>& items, const ToData& to_data) {
   Json list = Json::array();
-  for (const ErrorSummary& s : summarise_errors(validation.rows)) {
-    list.push_back({{"model", s.model},
-                    {"collective", s.collective},
-                    {"algorithm", s.algorithm},
-                    {"rows", s.errors.count},
-                    {"median", s.errors.median},
-                    {"p95", s.errors.percentile95},
-                    {"max", s.errors.maximum},
-                    {"within", s.errors.within_tenth},
-                    {"bias", s.errors.bias}});
+  for (const Item& item : items) {
+    list.push_back(to_data(item));
   }
   return list;
 }
 
-Json data_of(const ReportInput& input) {
-  Json data{{"platforms", Json::array()},
-            {"validations", Json::array()},
-            {"comparisons", input.comparisons},
-            {"doctor", input.doctor}};
-  for (const Platform& platform : input.platforms) {
-    Json value = to_json(platform);
-    value["drawing"] = network_svg(network_view(platform));
-    value["curves"] = message_curves(platform);
-    value["units"] = parameter_units(platform);
-    data["platforms"].push_back(std::move(value));
-  }
-  for (const Validation& validation : input.validations) {
-    Json value = to_json(validation);
-    value["summaries"] = summaries_of(validation);
-    data["validations"].push_back(std::move(value));
-  }
-  return data;
+Json summary_of(const ReportInput& input) {
+  return list_of(report_summary(input), [](const SummaryLine& line) {
+    return Json::array({line.label, line.value, line.text});
+  });
+}
+
+Json page_data(const ReportInput& input) {
+  return {{"summary", summary_of(input)},
+          {"platforms", list_of(input.platforms, platform_data)},
+          {"validations", list_of(input.validations, validation_data)},
+          {"decisions", list_of(input.decisions, decision_data)},
+          {"gains", list_of(input.gains, [](const PreloadGains& gains) { return to_json(gains); })},
+          {"profiles", Json(input.profiles)},
+          {"comparisons", comparison_data(input.comparisons)},
+          {"doctor", input.doctor}};
 }
 
 }  // namespace
@@ -68,8 +75,13 @@ std::string render_report(const ReportInput& input) {
   replace_once(page, "/*UPLOT_CSS*/", assets::uplot_css);
   replace_once(page, "/*REPORT_CSS*/", assets::report_css);
   replace_once(page, "/*UPLOT_JS*/", assets::uplot_js);
-  replace_once(page, "/*REPORT_JS*/", assets::report_js);
-  replace_once(page, "/*DATA*/", as_script_data(data_of(input)));
+  std::string script;
+  for (const std::string_view part : {assets::elements_js, assets::charts_js, assets::platform_js, assets::maps_js,
+                                      assets::tree_js, assets::report_js}) {
+    script += part;
+  }
+  replace_once(page, "/*REPORT_JS*/", script);
+  replace_once(page, "/*DATA*/", as_script_data(page_data(input)));
   return page;
 }
 

@@ -69,6 +69,16 @@ bool has_changed(const Summary& before, const Summary& after, double precision) 
   return apart && std::abs(after.median / before.median - 1) > 2 * precision;
 }
 
+double speed_change(const SampleSet& samples) {
+  double most = 0;
+  for (const Control& control : samples.controls) {
+    if (has_changed(control.before, control.after, samples.settings.precision)) {
+      most = std::max(most, std::abs(control.after.median / control.before.median - 1));
+    }
+  }
+  return most;
+}
+
 std::vector<std::string> drift_warnings(const SampleSet& samples) {
   std::vector<std::string> warnings;
   for (const Control& control : samples.controls) {

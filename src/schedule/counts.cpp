@@ -76,8 +76,7 @@ std::vector<CountLine> lines_of_json(const std::string& path, const Json& rows) 
   return lines;
 }
 
-std::vector<CountLine> lines_of(const std::string& path) {
-  const std::string text = read_file(path);
+std::vector<CountLine> lines_of(const std::string& path, const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos || text[first] != '[') {
     return lines_of_text(path, text);
@@ -107,6 +106,24 @@ void check_lines(const std::vector<CountLine>& lines, Collective collective) {
   }
 }
 
+std::vector<Bytes> bytes_of(const std::vector<CountLine>& lines, const std::string& source, Collective collective,
+                            Bytes element_bytes) {
+  if (lines.empty()) {
+    throw UsageError(fmt::format("{} has no counts; write one line for each rank", source));
+  }
+  check_lines(lines, collective);
+  std::vector<Bytes> bytes;
+  for (const CountLine& line : lines) {
+    for (const Index count : line.counts) {
+      if (count > std::numeric_limits<Bytes>::max() / element_bytes / 1'000'000) {
+        throw UsageError(fmt::format("{}: {} elements of {} bytes are too many", line.place, count, element_bytes));
+      }
+      bytes.push_back(count * element_bytes);
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 NamedCollective parse_named_collective(std::string_view name) {
@@ -120,21 +137,16 @@ NamedCollective parse_named_collective(std::string_view name) {
 }
 
 std::vector<Bytes> read_counts(const std::string& path, Collective collective, Bytes element_bytes) {
-  const std::vector<CountLine> lines = lines_of(path);
-  if (lines.empty()) {
-    throw UsageError(fmt::format("{} has no counts; write one line for each rank", path));
-  }
-  check_lines(lines, collective);
-  std::vector<Bytes> bytes;
-  for (const CountLine& line : lines) {
-    for (const Index count : line.counts) {
-      if (count > std::numeric_limits<Bytes>::max() / element_bytes / 1'000'000) {
-        throw UsageError(fmt::format("{}: {} elements of {} bytes are too many", line.place, count, element_bytes));
-      }
-      bytes.push_back(count * element_bytes);
-    }
-  }
-  return bytes;
+  return parse_counts(read_file(path), path, collective, element_bytes);
+}
+
+std::vector<Bytes> parse_counts(const std::string& text, const std::string& path, Collective collective,
+                                Bytes element_bytes) {
+  return bytes_of(lines_of(path, text), path, collective, element_bytes);
+}
+
+std::vector<Bytes> counts_in(const Json& counts, Collective collective, Bytes element_bytes) {
+  return bytes_of(lines_of_json("counts", counts), "counts", collective, element_bytes);
 }
 
 Rank ranks_of_blocks(Collective collective, std::size_t blocks) {

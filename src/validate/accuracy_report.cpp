@@ -1,6 +1,9 @@
+#include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json_fields.hpp>
 #include <postage/validate/accuracy_report.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -93,6 +96,20 @@ void append(AccuracyReport& all, AccuracyReport more) {
 bool has_platform(const AccuracyReport& report, const std::string& platform) {
   return std::any_of(report.platforms.begin(), report.platforms.end(),
                      [&](const auto& known) { return known.first == platform; });
+}
+
+AccuracyReport read_reports(const std::vector<std::string>& files) {
+  AccuracyReport all;
+  for (const std::string& file : files) {
+    AccuracyReport one = accuracy_from_json(read_json(file), file);
+    for (const auto& [name, title] : one.platforms) {
+      if (has_platform(all, name)) {
+        throw UsageError(fmt::format("{} has results of {} again; give each platform's results once", file, name));
+      }
+    }
+    append(all, std::move(one));
+  }
+  return all;
 }
 
 }  // namespace postage

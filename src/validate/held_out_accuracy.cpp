@@ -74,7 +74,9 @@ std::vector<std::optional<Evaluator>> evaluators_of(const PlatformModel& model) 
 /// The largest messages of one protocol: S and E of the models that have them.
 std::set<Bytes> protocol_limits(const SampleSet& samples) {
   std::set<Bytes> limits;
-  for (const ParameterTable& table : estimate_platform(samples, "", {.folds = 0}).models) {
+  // Limits do not depend on the network, which takes its time to find.
+  const EstimateSettings without_network{.groups = NetworkStructure{}, .folds = 0};
+  for (const ParameterTable& table : estimate_platform(samples, "", without_network).models) {
     for (const ParameterGroup& group : table.groups) {
       for (const char* symbol : {"S", "E"}) {
         const auto found = group.values.find(symbol);

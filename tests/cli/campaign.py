@@ -82,8 +82,8 @@ class Samples(runner.CliTest):
         wrong = json.loads(platform.read_text())
         wrong["models"] = [table for table in wrong["models"] if table["model"] == "loggp"]
         for group in wrong["models"][0]["groups"]:
-            for end in group["parameters"].get("L", {}):
-                group["parameters"]["L"][end] *= 0.5
+            if "L" in group["parameters"]:
+                group["parameters"]["L"] = 0.5 * runner.value_of(group["parameters"]["L"])
         platform.write_text(json.dumps(wrong))
         found = self.succeed(*right, "--model", "loggp", "--json").json()[0]
         self.assertEqual(len(found["collectives"]), 9)
@@ -121,7 +121,7 @@ class Interrupted(runner.CliTest):
         time.sleep(after)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=100)
-        self.assertEqual(process.returncode, 1, errors)
+        self.assertEqual(process.returncode, 130, errors)
         self.assertFalse(platform.exists(), "a platform file holds whole campaigns only")
         return errors
 

@@ -27,6 +27,19 @@ class Main(runner.CliTest):
         self.refuse("--bad", mentions=["--bad", "'postage --help'"])
         self.refuse("doctor", "--bad", mentions=["--bad", "'postage doctor --help'"])
 
+    def test_whatever_is_quoted_the_reason_is_one_line(self):
+        self.refuse("predict", "bcast", "-P", 4, "-m", "1K\n2K", "--model", "hockney", "--params", "alpha=1us,beta=1ns",
+                    mentions=["1K\\n2K"])  # fmt: skip
+        long = "x" * 5000
+        for words in (["predict", "bcast", "-P", 4, "-m", "1K", "--platform"], ["prove"], ["estimate"]):
+            self.refuse(*words, long, status=1, mentions=["File name too long"])
+
+    def test_numbers_that_mean_nothing(self):
+        loggp = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]
+        self.refuse("predict", "bcast", "-P", 0, "-m", "1K", *loggp, mentions=["--ranks"])
+        self.refuse("schedule", "bcast", "binomial", "-P", 0, mentions=["--ranks"])
+        self.refuse("bench", "--seconds", "0", mentions=["--seconds"])
+
     def test_output_is_checked_before_any_work(self):
         (self.folder / "file").write_text("")
         below_file = self.folder / "file" / "x"

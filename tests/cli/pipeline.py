@@ -139,7 +139,7 @@ class Failures(runner.CliTest):
         self.assertIn("stopping", process.stderr.readline())
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 1)
+        self.assertEqual(process.returncode, 130)
         self.assertIn("was interrupted", errors)
         self.assertEqual(self.sleepers(), 0)
         self.assertFalse(output.exists())

@@ -71,7 +71,7 @@ class Predict(runner.CliTest):
 
     def test_bad_input(self):
         self.refuse("predict", "bcast", "-P", 4, "-m", "64Q", *LOGGP, mentions=["64Q", "64K"])
-        self.refuse("predict", "bcast", "-P", 0, "-m", "1K", *LOGGP, mentions=["-P"])
+        self.refuse("predict", "bcast", "-P", 0, "-m", "1K", *LOGGP, mentions=["--ranks: Value 0"])
         self.refuse("predict", "bcast", "-P", -3, "-m", "1K", "--algorithm", "linear", *LOGGP, mentions=["-3"])
         self.refuse("predict", "bcast", "-P", 4, "--root", 4, "-m", "1K", *LOGGP, mentions=["root 4", "0 to 3"])
         self.refuse("predict", "bcst", "-P", 4, "-m", "1K", *LOGGP, mentions=["bcst", "bcast"])

@@ -62,5 +62,10 @@ class CliTest(unittest.TestCase):
         return result
 
 
+def value_of(estimate):
+    """Of an estimate in a platform file: a number, or [value, lower, upper]."""
+    return estimate[0] if isinstance(estimate, list) else estimate
+
+
 def main():
     unittest.main(verbosity=2)

@@ -139,7 +139,7 @@ class Schemas(runner.CliTest):
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=3)
+        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=4)
 
     def test_a_platform_of_version_1_is_read(self):
         value = self.written()

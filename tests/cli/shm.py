@@ -148,7 +148,7 @@ test -x "$1"
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 1, errors)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM, errors)
         self.assertIn("was interrupted", errors)
         self.assertFalse(output.exists())
 

@@ -90,12 +90,27 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune("--for", "lam"), mentions=["lam", "openmpi", "mpich"])
         self.refuse(*self.tune("--for", "ucc,ucc@1.2"), mentions=["ucc", "twice"])
         self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
+        # Before anything is measured, so that no folder stays.
+        self.refuse("tune", *CLUSTER, "--for", "foo", "-o", self.folder / "new", mentions=["foo", "openmpi"])
+        self.refuse("tune", *CLUSTER, "--collectives", "talk", "-o", self.folder / "new", mentions=["talk"])
+        self.assertFalse((self.folder / "new").exists())
         words = ["tune", "--platform", self.platform, *CLUSTER, "-o", self.folder / "x"]
         self.refuse(*words, "--collectives", "talk", mentions=["talk", "bcast"])
         self.refuse(*self.tune("--per-node", "0"), mentions=["--per-node"])
         self.refuse(*self.tune("--nodes", "1", "--per-node", "1"), mentions=["--nodes"])
         self.refuse("tune", "--platform", self.platform, "-o", self.folder / "x", mentions=["--virtual"])
         self.refuse("tune", "--platform", self.folder / "none.json", "-o", self.folder / "x", status=1, mentions=["none.json"])
+
+    def test_missing_program(self):
+        # Nothing but postage itself and what measures: no simulation of an algorithm could be made.
+        for name in ("postage", "postage-measure-smpi"):
+            (self.folder / name).write_bytes((runner.BUILD / "bin" / name).read_bytes())
+            (self.folder / name).chmod(0o755)
+        for words in ([], ["--platform", str(self.platform)]):
+            done = subprocess.run([self.folder / "postage", "tune", *CLUSTER, *words, "-o", self.folder / "t"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertRegex(done.stderr, r"\Apostage: postage-batch-smpi was not built.+\n\Z")
 
 
 if __name__ == "__main__":

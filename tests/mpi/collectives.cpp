@@ -1,6 +1,7 @@
 // Runs every algorithm of the list that can do the number of ranks, on MPI's datatypes and operations, and compares
 // with the library's own collectives. Started by mpirun; says which case failed and exits with 1.
 #include "mpi/comparison.hpp"
+#include "mpi/random_trees.hpp"
 #include "support/exhaustive.hpp"
 
 #include <postage/base/error.hpp>
@@ -242,6 +243,7 @@ int run(std::size_t step, std::string_view wanted) {
   int ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  register_random_trees();
   const TypedData data;
   MpiCollectives collectives(MPI_COMM_WORLD);
   Tally tally(rank);

@@ -1,7 +1,10 @@
 """What programs live through under the preload library: behaviour.py FLAVOUR."""
 
+import json
 import pathlib
+import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -15,6 +18,10 @@ RANKS = (2, 3) if running.FLAVOUR == "openmpi" or running.EXHAUSTIVE else (2,)
 def shared_memory():
     """What of ours lies in /dev/shm."""
     return {entry.name for entry in pathlib.Path("/dev/shm").iterdir() if "postage" in entry.name}
+
+
+def has_mpi4py(python):
+    return pathlib.Path(python).exists() and subprocess.run([python, "-c", "import mpi4py"], stderr=subprocess.DEVNULL).returncode == 0
 
 
 class Behaviour(unittest.TestCase):
@@ -68,6 +75,107 @@ class Behaviour(unittest.TestCase):
                         self.assertEqual(counts["scan"][0], 24 * ranks)
                         self.assertEqual(counts["bcast"][0], 24 * ranks)
                         self.assertGreater(counts["bcast"][1], 0)
+
+    def test_fortran_messages(self):
+        for interface in ("mpif", "module", "f08"):
+            name = f"messages-{interface}"
+            if not running.program(name).exists():
+                self.skipTest("there is no Fortran compiler")
+            with self.subTest(interface=interface):
+                result = self.run_well(2, name, timeout=120)
+                self.assertIn("values that are wrong: 0", result.out)
+                if result.statistics:
+                    calls = {row["name"]: row for row in result.statistics["other_calls"]}
+                    # Ten of each on each rank, each of 4 kB and seen once.
+                    for call in ("sendrecv", "isend", "irecv", "waitall", "send", "recv"):
+                        self.assertEqual(calls[call]["calls"], 20, call)
+                    for call in ("sendrecv", "isend", "send"):
+                        self.assertEqual(calls[call]["bytes"], 20 * 4096, call)
+                    sent = result.statistics["messages"]["point_to_point"]
+                    self.assertEqual(sum(row["messages"] for row in sent), 60)
+                    self.assertEqual(sum(row["bytes"] for row in sent), 60 * 4096)
+
+    def write_decisions(self, folder, *rules):
+        path = pathlib.Path(folder) / "decisions.json"
+        path.write_text(json.dumps(running.decisions(*rules)))
+        return path
+
+    def allreduces(self, decisions, ranks=2, **environment):
+        """Those of `repeated`, and how many were replaced."""
+        result = self.run_well(ranks, "repeated", 100, environment={"POSTAGE_DECISIONS": str(decisions), **environment})
+        self.assertIn("sums right", result.out)
+        return result, running.collectives_of(result.statistics)["allreduce"]
+
+    @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    def test_decisions_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            on_one_node = self.write_decisions(folder, running.rule("allreduce", "direct", ranks=[2, 2], bytes=[8, 8]))
+            _, counts = self.allreduces(on_one_node)
+            self.assertEqual(counts, (200, 2 * 93))
+            for other in ({"ranks": [3, None]}, {"bytes": [9, None]}, {"bytes": [0, 7]}):
+                rule = running.rule("allreduce", "direct", **{"ranks": [2, 2], "bytes": [0, None], **other})
+                self.assertEqual(self.allreduces(self.write_decisions(folder, rule))[1], (200, 0))
+            # A file that says nothing of one node leaves that to what is built in.
+            rule = running.rule("allreduce", "ring", nodes=[2, 2], ranks=[2, 2])
+            self.assertEqual(self.allreduces(self.write_decisions(folder, rule))[1], (200, 2 * 93))
+            result, counts = self.allreduces(self.write_decisions(folder, rule), POSTAGE_PRETENDED_NODES="0,1")
+            self.assertEqual(counts, (200, 2 * 93))
+            self.assertIn("node-aware", result.out)
+
+    @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    def test_decisions_that_are_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            missing = pathlib.Path(folder) / "none.json"
+            broken = pathlib.Path(folder) / "broken.json"
+            broken.write_text('{"format": "postage-decisions", "version": 1')
+            foreign = pathlib.Path(folder) / "foreign.json"
+            foreign.write_text(json.dumps({**running.decisions(), "target": "ucc"}))
+            for file, mention in ((missing, "none.json"), (broken, "broken.json"), (foreign, "decisions for ucc")):
+                with self.subTest(file=file.name):
+                    result, counts = self.allreduces(file)
+                    self.assertEqual(counts, (200, 0))
+                    said = [line for line in result.out.splitlines() if "nothing is replaced" in line]
+                    self.assertEqual(len(said), 1, result.out)
+                    self.assertIn(mention, said[0])
+
+    @unittest.skipUnless(running.POSTAGE.exists(), "the postage command is not built")
+    def test_run_refuses_decisions_that_are_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            foreign = pathlib.Path(folder) / "foreign.json"
+            foreign.write_text(json.dumps({**running.decisions(), "target": "ucc"}))
+            for file, status, mention in ((foreign, 2, "decisions for ucc"), (foreign.with_name("none"), 1, "none")):
+                command = [str(running.POSTAGE), "run", "--decisions", str(file), "--", "true"]
+                done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (status, 1), done.stderr)
+                self.assertIn(mention, done.stderr)
+
+    @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    def test_nodes_are_left_alone_unless_a_file_says_otherwise(self):
+        result = self.run_well(2, "repeated", 100, environment={"POSTAGE_PRETENDED_NODES": "0,1"})
+        self.assertEqual(running.collectives_of(result.statistics)["allreduce"], (200, 0))
+
+    def test_an_mpi_that_is_linked_statically(self):
+        program = running.program("static")
+        if not program.exists() or not running.POSTAGE.exists():
+            self.skipTest("there is no static MPICH, or no postage command")
+        done = subprocess.run(
+            [str(running.POSTAGE), "run", "--", "mpirun.mpich", "-n", "2", str(program), "100"],
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("sums right", done.stdout)
+        self.assertIn("linked statically; nothing is replaced", done.stderr)
+
+    @unittest.skipUnless(running.FLAVOUR == "openmpi", "Debian builds mpi4py for Open MPI")
+    def test_mpi4py(self):
+        python = next(filter(has_mpi4py, ("/usr/bin/python3", sys.executable)), None)
+        if python is None:
+            self.skipTest("python3-mpi4py is not installed")
+        program = running.FOLDER / "programs" / "reductions.py"
+        result = running.run_command(2, python, program, environment=ALWAYS, timeout=120)
+        self.assertIn("verified", result.out)
+        if result.statistics:
+            self.assertGreater(running.collectives_of(result.statistics)["allreduce"][1], 2 * 30)
 
     @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
     def test_other_tools(self):

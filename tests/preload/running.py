@@ -11,6 +11,8 @@ import tempfile
 BUILD = pathlib.Path(os.environ["POSTAGE_BUILD_DIR"])
 EXHAUSTIVE = bool(os.environ.get("POSTAGE_EXHAUSTIVE"))
 FLAVOUR = sys.argv[1] if len(sys.argv) > 1 else "openmpi"
+FOLDER = pathlib.Path(__file__).resolve().parent
+POSTAGE = BUILD / "bin" / "postage"
 LIBRARY = BUILD / "bin" / f"libpostage-{FLAVOUR}.so"
 
 
@@ -41,8 +43,27 @@ class Result:
     statistics: dict
 
 
-def run(ranks, name, *arguments, environment=None, timeout=600, preload=None):
-    """Runs a program; `preload` are the libraries, by default ours where it is built. With statistics where there are
+def rule(collective, algorithm, nodes=(1, 1), ranks=(1, None), bytes=(0, None)):
+    """Of a decision table."""
+    choice = {"algorithm": algorithm, "library_name": "", "segment": 0, "parameters": {}}
+    gain = {"share": 0, "interval": [0, 0], "source": "predicted", "pairs": 0, "sign_test": 1}
+    spans = {"nodes": list(nodes), "ranks": list(ranks), "bytes": list(bytes)}
+    times = {"predicted": 0, "predicted_interval": [0, 0], "default_seconds": 0}
+    return {"collective": collective, **spans, "choice": choice, **times, "gain": gain}
+
+
+def decisions(*rules):
+    head = {"format": "postage-decisions", "version": 1, "target": "preload", "target_version": "0.0.0"}
+    return {**head, "platform": "", "created": "", "rules": list(rules), "dropped": [], "cells": []}
+
+
+def run(ranks, name, *arguments, **options):
+    """Runs a program of the tests."""
+    return run_command(ranks, program(name), *arguments, **options)
+
+
+def run_command(ranks, *command, environment=None, timeout=600, preload=None):
+    """Runs a command; `preload` are the libraries, by default ours where it is built. With statistics where there are
     some."""
     libraries = [LIBRARY] if preload is None else preload
     with tempfile.TemporaryDirectory(prefix="postage-preload-") as folder:
@@ -56,7 +77,7 @@ def run(ranks, name, *arguments, environment=None, timeout=600, preload=None):
                 **variables,
             }
         done = subprocess.run(
-            [*launcher(ranks, variables), str(program(name)), *map(str, arguments)],
+            [*launcher(ranks, variables), *map(str, command)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

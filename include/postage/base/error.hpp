@@ -18,7 +18,7 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-/// Somebody asked to stop, by SIGINT or SIGTERM: one clear sentence, exit status 1. It is no Error, since those who can
+/// Somebody asked to stop: one clear sentence, exit status 130 (SIGINT) or 143 (SIGTERM). It is no Error: those who can
 /// do without what failed go on after an Error.
 class Interrupted : public std::runtime_error {
  public:

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace postage {
 
@@ -23,9 +24,13 @@ class JsonField {
   /// The member `name`, which must be there.
   [[nodiscard]] JsonField operator[](std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const noexcept { return value_->contains(name); }
+  [[nodiscard]] bool is_array() const noexcept { return value_->is_array(); }
+  [[nodiscard]] bool is_object() const noexcept { return value_->is_object(); }
 
   /// Calls `visit` with each item of an array.
   void for_each_item(const std::function<void(const JsonField&)>& visit) const;
+  /// The items of an array.
+  [[nodiscard]] std::vector<JsonField> items() const;
   /// Calls `visit` with each name and member of an object.
   void for_each_member(const std::function<void(const std::string&, const JsonField&)>& visit) const;
 

@@ -40,6 +40,26 @@ class Option {
   Number number_;
 };
 
+/// What the help says of an option or of a positional argument.
+struct OptionDescription {
+  std::vector<std::string> names;      ///< "-o", "--output"; of a positional argument its name alone
+  std::string value{};                 ///< "TEXT", "INT", "FLOAT"; empty for a flag
+  std::vector<std::string> choices{};  ///< where only these are valid
+  std::string default_value{};         ///< empty where none is printed
+  std::string help{};
+  bool is_positional = false;
+  bool is_required = false;
+};
+
+/// A command as its help describes it; hidden ones are in no description.
+struct CommandDescription {
+  std::string name;
+  std::string summary{};
+  std::vector<OptionDescription> options{};
+  std::vector<CommandDescription> commands{};
+  std::string footer{};  ///< examples
+};
+
 /// A command with options and sub-commands; the only place that includes the parsing library, whose headers take
 /// seconds to compile. Variables and actions are used by CommandLine::parse: they must live until then. `names` are
 /// like
@@ -64,6 +84,8 @@ class Command {
   void require_subcommand();
   /// What the command does once its options are read.
   void action(std::function<void()> run);
+  /// Options and commands added so far.
+  [[nodiscard]] CommandDescription description() const;
 
  protected:
   explicit Command(CLI::App* app) : app_(app) {}

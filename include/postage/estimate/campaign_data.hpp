@@ -56,8 +56,8 @@ struct CampaignData {
   const EstimateSettings settings;
   /// Which pairs are alike, of all pairs; empty where all were measured.
   std::shared_ptr<const PairStructure> structure;
-  std::vector<PairData> pairs;        ///< those with roundtrips, in order of ranks
-  std::vector<PairData> reply_pairs;  ///< those with only roundtrips with empty replies
+  std::vector<PairData> pairs;        ///< those with roundtrips of bytes, in order of ranks
+  std::vector<PairData> reply_pairs;  ///< those with only empty ones, or empty replies
   std::vector<std::string> channels;  ///< from near to far
   std::vector<ScopeData> scopes;      ///< every channel; then every pair of the channels whose pairs differ
   std::map<std::pair<std::string, int>, RankOverheads> overheads;  ///< by channel and rank

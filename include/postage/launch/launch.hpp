@@ -51,6 +51,8 @@ struct RunHooks {
   Seconds grace = 60;
   /// The time limit counts from the last line that error_line took, not from the start.
   bool lines_extend_limit = false;
+  /// NAME=VALUE: of the command, beside this process's own or instead of it.
+  std::vector<std::string> environment{};
 };
 
 /// Runs a command in a process group of its own until it ends. Throws Error with the end of its error output where it
@@ -60,7 +62,11 @@ struct RunHooks {
 [[nodiscard]] std::string run_command(const std::vector<std::string>& command, Seconds time_limit,
                                       const RunHooks& hooks = {});
 
-/// A folder for temporary files that goes with its owner.
+/// The last signal that interrupted a command: SIGINT or SIGTERM.
+[[nodiscard]] int interrupting_signal();
+
+/// A folder for temporary files that goes with its owner; where that was killed, the next process that makes one
+/// removes it, too.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -71,6 +77,7 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  ///< on a file in it, for as long as the owner lives
 };
 
 }  // namespace postage

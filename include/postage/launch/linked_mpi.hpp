@@ -20,6 +20,10 @@ struct LinkedMpi {
 /// Of a list as ldd prints it.
 [[nodiscard]] std::optional<LinkedMpi> mpi_among(const std::string& libraries);
 
+/// The first word of a command that names a program with an MPI linked statically; empty where none does. Programs that
+/// were stripped of their symbols do not tell.
+[[nodiscard]] std::string find_static_mpi(const std::vector<std::string>& command);
+
 /// The MPI of a command: of the first of its words, behind the launcher's own, that names a program linked to one;
 /// where there is none, as in `mpirun -n 4 python3 script.py`, of the launcher, which says it when asked for its
 /// version.

@@ -24,6 +24,9 @@ struct VirtualCluster {
   /// More than one share their host's memory, and its network interface in each direction: tau transfers at once get a
   /// tau-th of it each. Then all hosts are alike.
   std::size_t ranks_per_host = 1;
+  /// "M_1 M_2 SECONDS SHARE ...": messages of M_1 to M_2 bytes from several hosts to one meet TCP's time-outs; empty
+  /// for none. See src/launch/noise.cpp.
+  std::string escalations{};
 
   /// Number of hosts.
   [[nodiscard]] std::size_t size() const { return hosts.size(); }
@@ -49,6 +52,11 @@ struct VirtualLink {
 /// of four, links by their distance. The same on every call.
 [[nodiscard]] VirtualCluster mixed_cluster();
 
+/// The same, on which medium messages from several hosts to one escalate, as gathers did on that cluster: M_1 = 4 KB
+/// and M_2 = 65 KB as printed for LAM 7.1.3; 1 of 20 such messages arrives 40 ms later (a delayed acknowledgement), 1
+/// of 50 by 200 ms (the least retransmission time-out of Linux).
+[[nodiscard]] VirtualCluster mixed_ethernet_cluster();
+
 /// Files for smpirun.
 struct VirtualClusterFiles {
   std::filesystem::path platform;
@@ -56,12 +64,13 @@ struct VirtualClusterFiles {
   std::vector<std::string> smpi_arguments;
 };
 
-/// Writes them into `folder`.
+/// Writes them into `folder`. Throws Error for a cluster with escalations where the library that makes them was not
+/// built.
 [[nodiscard]] VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster,
                                                         const std::filesystem::path& folder);
 
-/// Built-in clusters by name: "mixed16", "flat16", "multicore4x8" (4 hosts of 8 ranks) and "multicore8x8". Throws
-/// UsageError listing them.
+/// Built-in clusters by name: "mixed16", "mixed16-ethernet", "flat16", "multicore4x8" (4 hosts of 8 ranks) and
+/// "multicore8x8". Throws UsageError listing them.
 [[nodiscard]] VirtualCluster find_virtual_cluster(const std::string& name);
 
 }  // namespace postage

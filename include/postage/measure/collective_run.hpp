@@ -15,7 +15,7 @@ inline constexpr std::string_view kLibraryAlgorithm = "library";
 /// A collective to be timed: "bcast:binomial:64K" or "bcast:pipeline:1M:seg=8K:root=3:ranks=6".
 struct CollectiveRun {
   Collective collective = Collective::kBcast;
-  std::string algorithm;
+  std::string algorithm;  ///< or the name of a schedule file (is_schedule_file), which says its root and blocks
   Bytes bytes = 0;
   Bytes segment_bytes = 0;
   Rank root = 0;
@@ -29,7 +29,8 @@ struct CollectiveRun {
 /// What an experiment of a collective ran.
 [[nodiscard]] CollectiveRun collective_run_of(const Experiment& experiment);
 
-/// Throws UsageError saying what would be right.
+/// Throws UsageError saying what would be right. Reads the schedule file that takes the place of an algorithm, whose
+/// own size counts where SIZE is 0.
 [[nodiscard]] CollectiveRun parse_collective_run(std::string_view text);
 [[nodiscard]] std::string format_collective_run(const CollectiveRun& run);
 

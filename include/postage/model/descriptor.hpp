@@ -25,6 +25,19 @@ enum class ParameterOwner {
   kPlatform,   ///< the platform: it stands with all channels
 };
 
+/// What of a machine a parameter stands for, so that one can ask what a faster one would gain (predict/what_if.hpp). Of
+/// a curve or surface of kLatency and of kMessageRate, what grows with the size is the channel's bandwidth.
+enum class ParameterRole {
+  kNone,         ///< a size, a count, a share
+  kLatency,      ///< time on the channel
+  kMessageRate,  ///< time between messages
+  kBandwidth,    ///< a rate of the channel, a time per byte, or what messages wait for others that share it
+  kOverhead,     ///< time of a processor
+  /// One of a message's transfers, whose symbol may be numbered. The first and the last are kOverhead where others are
+  /// between them, as on a network; the others, and all within a node, are kLatency.
+  kTransfer,
+};
+
 struct ParameterDescription {
   /// With an index, "o_i" stands for o_0, o_1, ...; "n@c" for one with the name of a channel, like n@shared-cache.
   std::string_view symbol;
@@ -38,6 +51,7 @@ struct ParameterDescription {
   /// Taken from this one where it is not given: o_s and o_r from o.
   std::string_view falls_back_to{};
   bool may_be_negative = false;
+  ParameterRole role = ParameterRole::kNone;
 
   /// True for the symbol itself, or for one of those that it stands for.
   [[nodiscard]] bool matches(std::string_view name) const;

@@ -33,6 +33,8 @@ struct FlowLink {
   FlowLimits limits;
   /// x: what a message's acknowledgements take of the opposite direction, as a share of its rate.
   double reverse_share = 0;
+  /// k: how long a byte occupies links of the network, and hosts' own, over what one of the largest messages does.
+  double occupancy = 1;
   /// S: larger messages keep their sender until they have arrived.
   Bytes rendezvous_above = std::numeric_limits<Bytes>::max();
   /// E: messages of at least so many bytes leave only when they are awaited.
@@ -66,8 +68,10 @@ struct Flow {
   std::vector<std::optional<FlowProcessor>> processors{};  ///< [rank]; those that have none take the link's
   HostOverheads host{};
   double combine_per_byte = 0;  ///< gamma, s/B
-  /// q: messages that compete have rates in proportion to L^-q, as TCP's have to their round-trip times.
+  /// q: messages that compete have rates in proportion to (L + W s)^-q, as TCP's have to their round-trip times; s is
+  /// the sum of the seconds per byte of the links on their way.
   double share_exponent = 0;
+  double share_bytes = 0;  ///< W
 
   /// Of a message that does not wait for its receiver.
   [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, ChannelId channel, Bytes bytes) const {
@@ -84,9 +88,12 @@ struct Flow {
   [[nodiscard]] FlowLimits limits(const FlowLink& link, std::int32_t rank, ChannelId channel) const {
     FlowLimits limits = link.limits;
     if (const FlowProcessor* own = processor(rank, channel)) {
-      limits.sender = own->limits.sender > 0 ? own->limits.sender : limits.sender;
-      limits.receiver = own->limits.receiver > 0 ? own->limits.receiver : limits.receiver;
-      limits.node = own->limits.node > 0 ? own->limits.node : limits.node;
+      const auto own_or = [&](double of_rank, double of_link) {
+        return of_rank > 0 ? of_rank * link.occupancy : of_link;
+      };
+      limits.sender = own_or(own->limits.sender, limits.sender);
+      limits.receiver = own_or(own->limits.receiver, limits.receiver);
+      limits.node = own_or(own->limits.node, limits.node);
     }
     return limits;
   }

@@ -69,6 +69,8 @@ class ChannelMap {
   [[nodiscard]] const Mapping& mapping() const { return mapping_; }
   /// What nodes share on their way to one another; null where nothing is known of it, or they share nothing.
   [[nodiscard]] const NetworkLinks* network() const { return network_.get(); }
+  /// The same ranks on another network.
+  [[nodiscard]] ChannelMap with_network(const NetworkStructure& network) const;
 
  private:
   ChannelMap() = default;

@@ -26,6 +26,10 @@ struct Explanation {
 [[nodiscard]] Explanation explain_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                          std::span<const std::string> channel_names);
 
+/// The same tree with four and more neighbouring rounds of equal time and kind as one part: "7 rounds alike, each 2.02
+/// us: ring".
+[[nodiscard]] Explanation with_alike_rounds_once(const Explanation& explanation);
+
 /// An indented tree with times and shares of the whole; runs of more than `most_parts` siblings are cut in the middle,
 /// and the cut says how much it leaves out.
 [[nodiscard]] std::string render(const Explanation& explanation, std::size_t most_parts = 16);

@@ -18,11 +18,11 @@ namespace postage {
 /// The table of the model that comes first in models_by_accuracy. `tables` must not be empty.
 [[nodiscard]] const ParameterTable& most_accurate(const std::vector<ParameterTable>& tables);
 
-/// How far a model's usual predictions (kUsualEvaluator) are from a platform's held-out collectives, relative to these.
+/// How far a model's usual predictions (kUsualEvaluator) are from a platform's held-out collectives.
 struct HeldOutErrors {
   std::size_t points = 0;
-  double median = 0;
-  double mean = 0;
+  double median = 0;  ///< of the larger of predicted and measured time over the smaller one, minus 1
+  double mean = 0;    ///< of |log(predicted/measured)|
 };
 /// Of those that choose the model, or of the others. No points where there are none.
 [[nodiscard]] HeldOutErrors held_out_errors(const HeldOut& held_out, std::string_view model, bool that_choose);
@@ -36,9 +36,11 @@ struct ModelChoice {
   bool by_both_halves = false;
 };
 
-/// The model that is the most accurate on those of the platform's held-out collectives that choose: of the models whose
-/// median error is within half a per cent of the least one, that of the smallest mean of log(1 + error). The most
-/// accurate elsewhere, most_accurate(), where fewer than kLeastHeldOut choose. `tables` must not be empty.
+/// The model that is the most accurate on those of the platform's held-out collectives that choose: by the mean of
+/// |log(predicted/measured)|, which large errors decide. Of the models that are no further from the least one than a
+/// standard error of the mean difference (the one-standard-error rule: L. Breiman et al., Classification and Regression
+/// Trees, 1984, section 3.4.3) the one that is the most accurate elsewhere, first in models_by_accuracy(). The most
+/// accurate elsewhere where fewer than kLeastHeldOut choose. `tables` must not be empty.
 [[nodiscard]] ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOut& held_out);
 
 /// The intervals of a model's predictions where this one was chosen.

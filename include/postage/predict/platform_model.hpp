@@ -45,6 +45,9 @@ class PlatformModel {
   [[nodiscard]] const Calibration* calibration(std::string_view evaluator) const;
   /// The same model for ranks that are mapped otherwise onto the platform.
   [[nodiscard]] PlatformModel with_channels(ChannelMap channels) const;
+  /// The same model with other parameters; strides, segments and calibrations stay. Throws Error where build_model
+  /// does.
+  [[nodiscard]] PlatformModel with_table(ParameterTable table) const;
 
  private:
   struct Built {
@@ -61,6 +64,7 @@ class PlatformModel {
   std::shared_ptr<const Calibrations> calibrations_{};
   ChannelMap channels_;
   Strides strides_{};
+  Bytes segment_ = 0;  ///< of messages; 0 where they are whole
 };
 
 }  // namespace postage

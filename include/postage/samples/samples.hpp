@@ -132,6 +132,10 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// One sentence for each control point whose time changed by more than its noise.
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
 
+/// The largest change of a control point's time by more than its noise, as a share of the time at the beginning; 0 where
+/// none changed.
+[[nodiscard]] double speed_change(const SampleSet& samples);
+
 /// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two
 /// values, are imprecise or differ from pass to pass, how many repetitions are outliers or were left out, which
 /// experiments the budget was too short for, and that ranks had clocks of their own.

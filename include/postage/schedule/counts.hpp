@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/base/json.hpp>
 #include <postage/schedule/algorithms.hpp>
 
 #include <string>
@@ -22,6 +23,13 @@ struct NamedCollective {
 /// or commas between; '#' begins a comment. Or a JSON array of counts, alltoall's of P arrays of P counts. Throws
 /// UsageError naming the line, and Error where the file cannot be read.
 [[nodiscard]] std::vector<Bytes> read_counts(const std::string& path, Collective collective, Bytes element_bytes);
+
+/// The same of a file's text.
+[[nodiscard]] std::vector<Bytes> parse_counts(const std::string& text, const std::string& path, Collective collective,
+                                              Bytes element_bytes);
+
+/// The same of a JSON array, in which mistakes are named by their item.
+[[nodiscard]] std::vector<Bytes> counts_in(const Json& counts, Collective collective, Bytes element_bytes);
 
 /// P of a collective with so many blocks.
 [[nodiscard]] Rank ranks_of_blocks(Collective collective, std::size_t blocks);

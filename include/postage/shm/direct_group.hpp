@@ -46,7 +46,9 @@ struct DirectOptions {
 ///
 /// All ranks call the same collectives in the same order, each from one thread at a time. A collective returns when the
 /// caller's buffers are its own again. `send` may equal the place in `receive` where the own block belongs (in place).
-/// Gatherv, scatterv and alltoallv need single copy (`has_single_copy`) for data that do not fit into a slot. Bytes of a collective are the same on all ranks except in v-variants. A peer's death leaves a waiting rank waiting.
+/// Of more than two ranks gatherv, scatterv and alltoallv need single copy (`has_single_copy`) for data that do not fit
+/// into a slot. Bytes of a collective are the same on all ranks except in v-variants. A peer's death leaves a waiting
+/// rank waiting.
 class DirectGroup {
  public:
   /// Collective over `ranks` processes of one node that found out that they are so; `number` names the group and is

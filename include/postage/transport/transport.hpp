@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace postage {
 
@@ -19,6 +20,8 @@ struct LibraryCall {
   Rank root = 0;
   /// As ScheduleRequest::bytes.
   Bytes bytes = 0;
+  /// Of gatherv, scatterv and allgatherv instead: of each rank's block. Empty where they are equal.
+  std::vector<Bytes> block_bytes{};
   /// Reductions add elements of this size, doubles or single bytes.
   Bytes element_bytes = 1;
   Strides strides{};

@@ -31,9 +31,12 @@ struct CommunicatorSpan {
   auto operator<=>(const CommunicatorSpan&) const = default;
 };
 
+/// Not a schedule's name, but what the preload library does on one node: shared memory.
+inline constexpr const char* kDirectAlgorithm = "direct";
+
 /// What to do.
 struct DecisionChoice {
-  std::string algorithm;         ///< the schedule's name
+  std::string algorithm;         ///< the schedule's name, or of kPreload kDirectAlgorithm
   std::string library_name{};    ///< LibraryAlgorithm::name; empty for kPreload
   Bytes segment = 0;             ///< 0 sends whole messages
   ParameterValues parameters{};  ///< the algorithm's own, like chains or radix: the library's fan-out

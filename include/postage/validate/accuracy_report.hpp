@@ -41,6 +41,10 @@ inline constexpr const char* kAccuracyFormat = "postage-accuracy";
 /// Throws Error naming `source` and the first field that is missing or wrong.
 [[nodiscard]] AccuracyReport accuracy_from_json(const Json& value, const std::filesystem::path& source);
 
+/// The reports in these files, one after the other. Throws UsageError where two have the same platform, Error where one
+/// cannot be read.
+[[nodiscard]] AccuracyReport read_reports(const std::vector<std::string>& files);
+
 /// Adds the platforms, points and sentences of another report.
 void append(AccuracyReport& all, AccuracyReport more);
 

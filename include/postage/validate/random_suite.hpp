@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace postage {
 
@@ -25,13 +26,17 @@ struct RandomPlan {
   SeedRange seeds;
   std::size_t points = 60;  ///< of each platform, about: all algorithms of as many collectives, sizes and roots
   std::filesystem::path output = "accuracy.json";
-  std::filesystem::path keep{};  ///< a folder for platform files and the simulator's input; empty keeps nothing
+  /// Files of earlier results, whose seeds are not run again.
+  std::vector<std::string> earlier{};
+  /// A folder for platform files, samples, simulated times and the simulator's input; empty keeps nothing. Samples and
+  /// times that are there already are used as they are: models can be tried on them.
+  std::filesystem::path keep{};
   std::function<void(const std::string&)> tell{};  ///< called with a sentence when a step is done
 };
 
 /// Measures each platform as `postage measure --virtual seed:N` does, then simulates collectives on all of its ranks
-/// that nothing was fitted to, and predicts them. One platform after the other. Throws Error where a step fails, and
-/// Interrupted.
+/// that nothing was fitted to, and predicts them. Platforms on which a step fails are left out, with the reason. Throws
+/// Interrupted, and UsageError where earlier results have a platform twice.
 [[nodiscard]] AccuracyReport run_random_suite(const RandomPlan& plan);
 
 /// Which share of the points that have an interval of the model lies within it; and how many have one.

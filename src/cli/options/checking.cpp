@@ -1,5 +1,7 @@
 #include "cli/options/checking.hpp"
 
+#include <postage/base/error.hpp>
+
 #include <utility>
 
 namespace postage {
@@ -15,6 +17,8 @@ std::function<void()> checking(std::function<CheckResult()> check) {
     CheckResult result{};
     try {
       result = check();
+    } catch (const Interrupted&) {
+      throw;
     } catch (const std::exception& failure) {
       throw EndsWith(kCouldNotCheck, failure.what());
     }

@@ -20,7 +20,8 @@ class EndsWith : public std::runtime_error {
 };
 
 /// The action of a command that checks something: it ends with 0 where nothing was found, 1 where something was, and 2
-/// where it could not check, whatever the reason, so that a script can tell these apart.
+/// where it could not check, whatever the reason, so that a script can tell these apart. An interruption is none of
+/// these.
 [[nodiscard]] std::function<void()> checking(std::function<CheckResult()> check);
 
 }  // namespace postage

@@ -1,4 +1,6 @@
-#include "cli/options/job.hpp"
+#include "cli/options/job_options.hpp"
+
+#include <fmt/format.h>
 
 namespace postage {
 namespace {
@@ -10,10 +12,7 @@ void add_collective_options(Command& command, JobOptions& options, bool needs_co
     collective.required();
   }
   command.option("--algorithm", options.algorithm, "An algorithm of the collective, or all").with_default();
-  command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform");
-  command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
-  add_count_options(command, options.counts);
-  command.option("--root", options.root, "Root rank").with_default();
+  add_request_options(command, options);
   command
       .option(
           "--segment", options.segment,
@@ -26,6 +25,15 @@ void add_collective_options(Command& command, JobOptions& options, bool needs_co
   add_stride_options(command, options.strides);
   command.flag("--by-hand", options.strides.by_hand,
                "Of strided messages: the program packs and unpacks them (l_hand), and not a datatype of MPI's (l_mw)");
+}
+
+}  // namespace
+
+void add_request_options(Command& command, JobOptions& options) {
+  command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform").range(1, 1 << 30);
+  command.option("-m,--size", options.sizes, "Message sizes in bytes: 64K or 1K,64K or 1K:1M:x2");
+  add_count_options(command, options.counts);
+  command.option("--root", options.root, "Root rank").with_default();
 }
 
 void add_model_options(Command& command, JobOptions& options) {
@@ -54,7 +62,27 @@ void add_model_options(Command& command, JobOptions& options) {
       .with_default();
 }
 
-}  // namespace
+void add_count_options(Command& command, CountOptions& options) {
+  command.option(
+      "--counts", options.file,
+      "File with the counts of scatterv, gatherv, allgatherv, alltoallv or reduce_scatter, instead of --size: "
+      "one a line for each rank, alltoallv's P lines of P; or the same as JSON");
+  command.option("--element", options.element, "Bytes of one element that --counts counts").with_default();
+}
+
+void add_mapping_options(Command& command, MappingOptions& options) {
+  command.option("--nodes", options.nodes, "Number of nodes");
+  command.option("--per-node", options.per_node, "Number of ranks on each node");
+  command.option("--mapping", options.mapping,
+                 "Mapping of ranks to cores: block, cyclic, or a file with a line 'NODE SLOT' for each rank");
+}
+
+void add_node_aware_options(Command& command, NodeAwareOptions& options) {
+  command.option("--within", options.within,
+                 "Node-aware composition: algorithm within nodes, or two, towards the root and away from it: "
+                 "binomial,linear");
+  command.option("--among", options.among, "Node-aware composition: algorithm among the leaders of the nodes");
+}
 
 void add_stride_options(Command& command, StrideOptions& options) {
   command
@@ -65,11 +93,39 @@ void add_stride_options(Command& command, StrideOptions& options) {
   command.option("--run", options.run, "Bytes of each piece of a strided message").with_default();
 }
 
-void add_job_options(Command& command, JobOptions& options, bool needs_collective) {
+void add_job_options(Command& command, JobCommand& options, bool needs_collective) {
   add_collective_options(command, options, needs_collective);
   add_model_options(command, options);
   add_mapping_options(command, options.mapping);
   command.flag("--json", options.json, "Print JSON");
+}
+
+void add_what_if_option(Command& command, JobCommand& options) {
+  command
+      .option("--what-if", options.what_ifs,
+              "Predict for another machine beside this one: factors of resources and other numbers of nodes, like "
+              "inter-node.bandwidth=x2,inter-node.latency=/2,nodes=512; may be repeated. A wrong name lists the right "
+              "ones")
+      .one_at_a_time();
+}
+
+void print_choice(const JobPlatform& platform) {
+  if (!platform.choice.empty()) {
+    fmt::print(stderr, "postage: predicted with {}, {}; --model takes others\n", platform.models.front().name(),
+               platform.choice);
+  }
+}
+
+void print_limits(const JobPlatform& platform, Rank ranks) {
+  for (const std::string& limit : limits_of(platform, ranks)) {
+    fmt::print(stderr, "postage: {}\n", limit);
+  }
+}
+
+void print_left_out(const LeftOutModels& left_out) {
+  for (const auto& [model, reason] : left_out) {
+    fmt::print(stderr, "postage: left out {}: {}\n", model, reason);
+  }
 }
 
 }  // namespace postage

@@ -3,6 +3,7 @@
 #include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>
 #include <postage/launch/linked_mpi.hpp>
+#include <postage/tuning/decision_table.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ struct RunRequest {
   bool stats = false;
   std::string json;
   std::string trace;
+  std::string decisions;
   std::vector<std::string> command;
 };
 
@@ -40,7 +42,8 @@ std::string absolute(const std::string& file) {
 /// everything.
 std::string handed_on() {
   std::string list = "LD_PRELOAD";
-  for (const char* name : {"POSTAGE_PRELOAD", "POSTAGE_STATS", "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
+  for (const char* name :
+       {"POSTAGE_PRELOAD", "POSTAGE_DECISIONS", "POSTAGE_STATS", "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
     list += std::getenv(name) != nullptr ? fmt::format(";{}", name) : "";
   }
   return list;
@@ -56,6 +59,10 @@ void preload(const std::filesystem::path& library) {
 
 /// One sentence where nothing will be replaced: the program runs all the same.
 void find_library_and_preload(const std::vector<std::string>& command) {
+  if (const std::string program = find_static_mpi(command); !program.empty()) {
+    fmt::print(stderr, "postage: {} has its MPI linked statically; nothing is replaced\n", program);
+    return;
+  }
   const auto mpi = mpi_of_command(command);
   if (!mpi) {
     fmt::print(stderr,
@@ -81,6 +88,15 @@ void find_library_and_preload(const std::vector<std::string>& command) {
   throw Error(fmt::format("cannot start {} ({})", command.front(), std::strerror(errno)));
 }
 
+/// Before a program is started that would go on without them.
+void check_decisions(const std::string& file) {
+  const TuningTarget target = read_decisions(file).target();
+  if (target != TuningTarget::kPreload) {
+    throw UsageError(fmt::format("--decisions: {} has decisions for {}; postage tune --for preload makes those for run",
+                                 file, name_of(target)));
+  }
+}
+
 [[noreturn]] void run_preloaded(const RunRequest& request) {
   if (request.stats) {
     set_variable("POSTAGE_STATS", "1");
@@ -90,6 +106,10 @@ void find_library_and_preload(const std::vector<std::string>& command) {
   }
   if (!request.trace.empty()) {
     set_variable("POSTAGE_TRACE", absolute(request.trace));
+  }
+  if (!request.decisions.empty()) {
+    check_decisions(request.decisions);
+    set_variable("POSTAGE_DECISIONS", absolute(request.decisions));
   }
   find_library_and_preload(request.command);
   become(request.command);
@@ -103,6 +123,8 @@ void add_run_command(Command& app) {
   command.flag("--stats", request->stats,
                "Print what the program did with MPI, what was replaced and what that gained");
   command.option("--json", request->json, "Write this as JSON to a file");
+  command.option("--decisions", request->decisions,
+                 "Replace what this file of postage tune --for preload says, rather than what is built in");
   command.option("--trace", request->trace,
                  "Record the program's communication in a file, which postage predict --trace plays and converts");
   command.option("command", request->command, "The launcher, the program and their arguments, after --").required();
@@ -110,7 +132,7 @@ void add_run_command(Command& app) {
       "The program needs no recompiling: the preload library for the MPI that it is linked to (Open MPI,\n"
       "or MPICH and what shares its ABI) is set as LD_PRELOAD, and the command takes the place of\n"
       "postage, so that its exit status is the command's. POSTAGE_PRELOAD=off passes every call\n"
-      "through, =always replaces every one that can be replaced.\n\n"
+      "through, =always replaces every one that can be replaced, POSTAGE_DECISIONS=FILE is --decisions.\n\n"
       "Examples:\n"
       "  postage run -- mpirun -n 8 ./app\n"
       "  postage run --stats -- mpirun -n 8 python3 script.py");

@@ -1,12 +1,9 @@
 #pragma once
 
-#include <postage/base/json.hpp>
-
 namespace postage {
 
 /// Every collective algorithm with its parameters, the numbers of ranks that it supports, and its names in other
 /// libraries.
 void print_algorithms();
-[[nodiscard]] Json algorithms_as_json();
 
 }  // namespace postage

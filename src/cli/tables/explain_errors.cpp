@@ -114,7 +114,7 @@ Json to_json(const Attribution& attribution, const std::string& model) {
 
 }  // namespace
 
-void explain_errors(const JobOptions& options, const JobPlatform& platform, const std::vector<std::string>& samples) {
+void explain_errors(const JobCommand& options, const JobPlatform& platform, const std::vector<std::string>& samples) {
   if (options.collective == "p2p") {
     throw UsageError("--against explains collectives; postage validate compares messages with predictions");
   }

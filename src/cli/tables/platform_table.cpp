@@ -64,7 +64,7 @@ void print_thresholds(const std::vector<MeasuredThresholds>& measured) {
 
 }  // namespace
 
-void print_platform(const Platform& platform) {
+void print_parameters(const Platform& platform) {
   Table table({{"model"}, {"channel"}, {"from size", Table::Align::kRight}, {"parameters"}});
   std::size_t single = 0;
   for (const ParameterTable& model : platform.models) {
@@ -86,12 +86,13 @@ void print_platform(const Platform& platform) {
       table.add_row({model.model, group.scope.channel, format_bytes(group.from_bytes), values});
     }
   }
-  fmt::print("{}: {}, {} ranks on {} node{}\n", platform.name, platform.implementation, platform.ranks.size(),
-             platform.nodes.size(), platform.nodes.size() == 1 ? "" : "s");
   fmt::print("{}", table.render(output_width()));
   if (single > 0) {
     fmt::print("and {} sets of parameters for single ranks or pairs of ranks, since they differ\n", single);
   }
+}
+
+void print_thresholds(const Platform& platform) {
   if (!platform.shm_protocols.empty()) {
     print_thresholds(platform.shm_protocols);
   }

@@ -1,9 +1,8 @@
 #include "cli/tables/prediction_rows.hpp"
 
 #include "cli/table.hpp"
-#include "cli/tables/escalations.hpp"
 
-#include <postage/base/json.hpp>
+#include <postage/job/escalations.hpp>
 
 #include <fmt/format.h>
 
@@ -13,26 +12,23 @@
 namespace postage {
 namespace {
 
-Json to_json(const PredictionRow& row) {
-  Json json{{"collective", row.collective},
-            {"algorithm", row.algorithm},
-            {"P", row.ranks},
-            {"bytes", row.bytes},
-            {"segment", row.segment},
-            {"model", row.model},
-            {"seconds", row.prediction.seconds},
-            {"lower", row.prediction.lower},
-            {"upper", row.prediction.upper},
-            {"bounds", name_of(row.prediction.bounds)},
-            {"extrapolated", row.extrapolated},
-            {"evaluator", name_of(row.prediction.evaluator)}};
-  add_escalations(json, row.prediction);
-  return json;
-}
-
 std::string marks_of(const PredictionRow& row) {
   return std::string(row.extrapolated ? "*" : "") + (row.prediction.evaluator == Evaluator::kRounds ? "+" : "") +
-         (row.prediction.may_escalate() ? "!" : "");
+         (row.prediction.may_escalate() ? "!" : "") + (row.further_nodes > 0 ? "#" : "");
+}
+
+void print_further_nodes(const std::vector<PredictionRow>& rows) {
+  const auto row = std::ranges::find_if(rows, [](const PredictionRow& one) { return one.further_nodes > 0; });
+  if (row != rows.end()) {
+    fmt::print(
+        "# extrapolated: {} nodes more than were measured, each taken to be like one that was; links between switches "
+        "that were not measured limit nothing\n",
+        row->further_nodes);
+  }
+}
+
+std::string times_faster(const PredictionRow& row) {
+  return row.before ? fmt::format("{:.2f}", *row.before / row.prediction.seconds) : "";
 }
 
 void print_escalations(const std::vector<PredictionRow>& rows) {
@@ -48,26 +44,42 @@ void print_escalations(const std::vector<PredictionRow>& rows) {
 
 void print_rows(const std::vector<PredictionRow>& rows) {
   using Align = Table::Align;
-  Table table({{"collective"},
-               {"algorithm"},
-               {"P", Align::kRight},
-               {"size", Align::kRight},
-               {"segment", Align::kRight},
-               {"model"},
-               {"time", Align::kRight},
-               {"lower", Align::kRight},
-               {"upper", Align::kRight},
-               {""}});
+  std::vector<Table::Column> columns{{"collective"},
+                                     {"algorithm"},
+                                     {"P", Align::kRight},
+                                     {"size", Align::kRight},
+                                     {"segment", Align::kRight},
+                                     {"model"},
+                                     {"time", Align::kRight},
+                                     {"lower", Align::kRight},
+                                     {"upper", Align::kRight},
+                                     {""}};
+  const bool any_what_if = std::ranges::any_of(rows, [](const auto& row) { return !row.what_if.empty(); });
+  if (any_what_if) {
+    columns.insert(columns.end(), {{"times faster", Align::kRight}, {"what if"}});
+  }
+  Table table(columns);
   bool any_extrapolated = false;
   bool any_rounds = false;
   for (const PredictionRow& row : rows) {
     any_extrapolated = any_extrapolated || row.extrapolated;
     any_rounds = any_rounds || row.prediction.evaluator == Evaluator::kRounds;
-    table.add_row({row.collective, row.algorithm, std::to_string(row.ranks), format_bytes(row.bytes),
-                   row.segment > 0 ? format_bytes(row.segment) : "-", row.model, format_seconds(row.prediction.seconds),
-                   format_seconds(row.prediction.lower),
-                   std::isfinite(row.prediction.upper) ? format_seconds(row.prediction.upper) : "unknown",
-                   marks_of(row)});
+    std::vector<std::string> cells{
+        row.collective,
+        row.algorithm,
+        std::to_string(row.ranks),
+        format_bytes(row.bytes),
+        row.segment > 0 ? format_bytes(row.segment) : "-",
+        row.model,
+        format_seconds(row.prediction.seconds),
+        format_seconds(row.prediction.lower),
+        std::isfinite(row.prediction.upper) ? format_seconds(row.prediction.upper) : "unknown",
+        marks_of(row)};
+    if (any_what_if) {
+      cells.push_back(times_faster(row));
+      cells.push_back(row.what_if);
+    }
+    table.add_row(std::move(cells));
   }
   fmt::print("{}", table.render(output_width()));
   if (any_extrapolated) {
@@ -80,15 +92,8 @@ void print_rows(const std::vector<PredictionRow>& rows) {
   if (std::all_of(rows.begin(), rows.end(), is_held_out)) {
     fmt::print("lower and upper hold 95 % of what was measured beside the platform's experiments\n");
   }
+  print_further_nodes(rows);
   print_escalations(rows);
-}
-
-Json to_json(const std::vector<PredictionRow>& rows) {
-  Json list = Json::array();
-  for (const PredictionRow& row : rows) {
-    list.push_back(to_json(row));
-  }
-  return list;
 }
 
 }  // namespace postage

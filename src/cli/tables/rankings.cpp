@@ -1,9 +1,8 @@
 #include "cli/tables/rankings.hpp"
 
 #include "cli/table.hpp"
-#include "cli/tables/escalations.hpp"
 
-#include <postage/base/json.hpp>
+#include <postage/job/escalations.hpp>
 
 #include <fmt/format.h>
 
@@ -12,10 +11,6 @@
 
 namespace postage {
 namespace {
-
-double times_slower(const Candidate& candidate, const Candidate& best) {
-  return best.prediction.seconds > 0 ? candidate.prediction.seconds / best.prediction.seconds : 1;
-}
 
 std::string name_of(const Candidate& candidate) {
   return std::string(candidate.algorithm->name) +
@@ -55,40 +50,13 @@ void print_rankings(const std::vector<Ranking>& rankings, std::size_t top) {
       table.add_row(
           {ranking.model, format_bytes(ranking.bytes), std::to_string(i + 1), std::string(candidate.algorithm->name),
            candidate.segment > 0 ? format_bytes(candidate.segment) : "-", format_seconds(candidate.prediction.seconds),
-           fmt::format("{:.2f}x", times_slower(candidate, ranking.candidates.front())),
-           candidate.prediction.may_escalate() ? "!" : ""});
+           fmt::format("{:.2f}x", ranking.times_slower(candidate)), candidate.prediction.may_escalate() ? "!" : ""});
     }
   }
   fmt::print("{}", table.render(output_width()));
   for (const Ranking& ranking : rankings) {
     print_escalations(ranking);
   }
-}
-
-Json to_json(const std::vector<Ranking>& rankings, const std::string& collective, Rank ranks) {
-  Json list = Json::array();
-  for (const Ranking& ranking : rankings) {
-    for (std::size_t i = 0; i < ranking.candidates.size(); ++i) {
-      const Candidate& candidate = ranking.candidates[i];
-      Json json{{"collective", collective},
-                {"P", ranks},
-                {"bytes", ranking.bytes},
-                {"model", ranking.model},
-                {"place", i + 1},
-                {"algorithm", candidate.algorithm->name},
-                {"segment", candidate.segment},
-                {"seconds", candidate.prediction.seconds},
-                {"lower", candidate.prediction.lower},
-                {"upper", candidate.prediction.upper},
-                {"bounds", postage::name_of(candidate.prediction.bounds)},
-                {"ratio", times_slower(candidate, ranking.candidates.front())},
-                {"evaluator", postage::name_of(candidate.evaluator)},
-                {"recommended", i == 0 && !candidate.prediction.may_escalate()}};
-      add_escalations(json, candidate.prediction);
-      list.push_back(std::move(json));
-    }
-  }
-  return list;
 }
 
 std::vector<DrawnCurve> curves_of(const std::vector<Ranking>& rankings, bool several_models) {

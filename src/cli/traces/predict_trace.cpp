@@ -18,7 +18,7 @@ namespace postage {
 namespace {
 
 /// GOAL, or a recording, which may be written in SMPI's language too.
-Trace parse_trace(const JobOptions& options, const std::string& text) {
+Trace parse_trace(const JobCommand& options, const std::string& text) {
   if (!is_recording(text)) {
     if (!options.to_smpi.empty()) {
       throw UsageError(
@@ -34,7 +34,7 @@ Trace parse_trace(const JobOptions& options, const std::string& text) {
   return trace_of(recording);
 }
 
-Trace read_trace(const JobOptions& options) {
+Trace read_trace(const JobCommand& options) {
   const std::string text = read_file(options.trace);
   try {
     return parse_trace(options, text);
@@ -80,7 +80,33 @@ JobPlatform platform_with_all_models(JobOptions options) {
 struct PlayedTrace {
   std::string model;
   TraceTimes times;
+  std::string what_if{};
+  std::optional<Seconds> before{};  ///< of what_if: on the platform's own machine
 };
+
+std::vector<PlayedTrace> play_all(const JobOptions& options, const Trace& trace) {
+  const JobPlatform platform = platform_with_all_models(options);
+  std::vector<PlayedTrace> played;
+  for (const PlatformModel& model : playing_models(options, platform)) {
+    played.push_back({model.name(), play_trace(trace, platform.map, model.model())});
+  }
+  return played;
+}
+
+/// The same on another machine, by the models that know what is changed of it.
+void add_what_if(const JobOptions& options, const std::string& text, const Trace& trace,
+                 std::vector<PlayedTrace>& played) {
+  std::vector<PlayedTrace> others = play_all(with_what_if(options, text), trace);
+  for (PlayedTrace& other : others) {
+    const auto same = std::ranges::find_if(
+        played, [&](const PlayedTrace& one) { return one.what_if.empty() && one.model == other.model; });
+    other.what_if = text;
+    if (same != played.end()) {
+      other.before = same->times.seconds();
+    }
+  }
+  std::ranges::move(others, std::back_inserter(played));
+}
 
 Seconds mean(const std::vector<Seconds>& values) {
   Seconds sum = 0;
@@ -92,38 +118,54 @@ Seconds mean(const std::vector<Seconds>& values) {
 
 Json to_json(const std::vector<PlayedTrace>& played, const Trace& trace) {
   Json rows = Json::array();
-  for (const auto& [model, times] : played) {
-    rows.push_back({{"model", model},
-                    {"ranks", trace.ranks.size()},
-                    {"operations", trace.operations()},
-                    {"seconds", times.seconds()},
-                    {"computing_seconds", mean(times.computing)},
-                    {"longest_computing_seconds", times.longest_computing()},
-                    {"communication_seconds", times.seconds() - mean(times.computing)}});
+  for (const auto& [model, times, what_if, before] : played) {
+    Json row{{"model", model},
+             {"ranks", trace.ranks.size()},
+             {"operations", trace.operations()},
+             {"seconds", times.seconds()},
+             {"computing_seconds", mean(times.computing)},
+             {"longest_computing_seconds", times.longest_computing()},
+             {"communication_seconds", times.seconds() - mean(times.computing)}};
+    if (before) {
+      row["what_if"] = what_if;
+      row["times_faster"] = *before / times.seconds();
+    }
+    rows.push_back(std::move(row));
   }
   return rows;
 }
 
 void print(const std::vector<PlayedTrace>& played, const Trace& trace) {
   using Align = Table::Align;
-  Table table({{"model"},
-               {"ranks", Align::kRight},
-               {"time", Align::kRight},
-               {"computing", Align::kRight},
-               {"communication", Align::kRight}});
-  for (const auto& [model, times] : played) {
+  std::vector<Table::Column> columns{{"model"},
+                                     {"ranks", Align::kRight},
+                                     {"time", Align::kRight},
+                                     {"computing", Align::kRight},
+                                     {"communication", Align::kRight}};
+  const bool any_what_if = std::ranges::any_of(played, [](const PlayedTrace& one) { return one.before.has_value(); });
+  if (any_what_if) {
+    columns.insert(columns.end(), {{"times faster", Align::kRight}, {"what if"}});
+  }
+  Table table(columns);
+  for (const auto& [model, times, what_if, before] : played) {
     const Seconds computing = mean(times.computing);
     const Seconds communication = times.seconds() - computing;
     const double share = times.seconds() > 0 ? 100 * communication / times.seconds() : 0;
-    table.add_row({model, std::to_string(trace.ranks.size()), format_seconds(times.seconds()),
-                   format_seconds(computing), fmt::format("{} ({:.0f} %)", format_seconds(communication), share)});
+    std::vector<std::string> cells{model, std::to_string(trace.ranks.size()), format_seconds(times.seconds()),
+                                   format_seconds(computing),
+                                   fmt::format("{} ({:.0f} %)", format_seconds(communication), share)};
+    if (any_what_if) {
+      cells.push_back(before ? fmt::format("{:.2f}", *before / times.seconds()) : "");
+      cells.push_back(what_if);
+    }
+    table.add_row(std::move(cells));
   }
   fmt::print("{}", table.render(output_width()));
 }
 
 }  // namespace
 
-void predict_trace(const JobOptions& options) {
+void predict_trace(const JobCommand& options) {
   if (!options.collective.empty()) {
     throw UsageError("--trace says what is to be predicted: leave out " + options.collective);
   }
@@ -135,10 +177,9 @@ void predict_trace(const JobOptions& options) {
   if (only_writes && options.platform.empty() && options.parameters.empty()) {
     return;
   }
-  const JobPlatform platform = platform_with_all_models(options);
-  std::vector<PlayedTrace> played;
-  for (const PlatformModel& model : playing_models(options, platform)) {
-    played.push_back({model.name(), play_trace(trace, platform.map, model.model())});
+  std::vector<PlayedTrace> played = play_all(options, trace);
+  for (const std::string& text : options.what_ifs) {
+    add_what_if(options, text, trace, played);
   }
   if (options.json) {
     fmt::print("{}\n", to_json(played, trace).dump(1));

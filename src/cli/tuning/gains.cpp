@@ -2,6 +2,8 @@
 
 #include "cli/table.hpp"
 
+#include <postage/report/rule_text.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,23 +13,6 @@ namespace {
 
 std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
-}
-
-template <typename Number, typename Format>
-std::string tell_span(const Span<Number>& span, const Format& format) {
-  if (span.first == span.last) {
-    return format(span.first);
-  }
-  return span.last == std::numeric_limits<Number>::max() ? format(span.first) + " on"
-                                                         : format(span.first) + " to " + format(span.last);
-}
-
-std::string tell_choice(const DecisionChoice& choice) {
-  std::string text = choice.algorithm;
-  for (const auto& [name, value] : choice.parameters) {
-    text += fmt::format(" {} {}", name, value);
-  }
-  return choice.segment > 0 ? text + " in " + format_bytes(choice.segment) : text;
 }
 
 /// How sure it is: an interval where it was measured.
@@ -49,9 +34,9 @@ Table table_of(const std::vector<DecisionRule>& rules) {
                {"saves", Table::Align::kRight}});
   const auto number = [](auto value) { return std::to_string(value); };
   for (const DecisionRule& rule : rules) {
-    table.add_row({std::string(name_of(rule.collective)), tell_span(rule.communicators.nodes, number),
-                   tell_span(rule.communicators.ranks, number), tell_span(rule.bytes, format_bytes),
-                   tell_choice(rule.choice), rule.choice.library_name,
+    table.add_row({std::string(name_of(rule.collective)), span_text(rule.communicators.nodes, number),
+                   span_text(rule.communicators.ranks, number), span_text(rule.bytes, format_bytes),
+                   choice_text(rule.choice), rule.choice.library_name,
                    rule.default_seconds > 0 ? format_seconds(rule.default_seconds) : "-", tell_gain(rule.gain)});
   }
   return table;

@@ -95,6 +95,9 @@ Findings find(const GuidelinesOptions& options) {
   }
   const Rank ranks = ranks_of(launch);
   const std::vector<GuidelineCheck> checks = guideline_checks(ranks, sizes, parse_bytes(options.largest));
+  if (checks.empty()) {
+    throw UsageError(fmt::format("--largest {} leaves no call to check of {} ranks", options.largest, ranks));
+  }
   const SampleSet samples = measure_calls(launch, checks);
   print_remarks(samples);
   Findings findings{.implementation = samples.implementation, .ranks = ranks};

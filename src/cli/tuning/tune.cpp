@@ -82,7 +82,10 @@ Platform platform_of(const TuneOptions& options, TuningProgress& progress) {
   if (!std::filesystem::exists(own)) {
     constexpr Seconds kMeasuringLimit = 3600;
     progress.show("measuring the platform", 0);
-    static_cast<void>(run_command(measuring_command(options, own), kMeasuringLimit));
+    // An interruption kills `postage measure`, too: its temporary files are in this command's folder.
+    const TemporaryFolder folder;
+    const RunHooks hooks{.environment = {"TMPDIR=" + folder.path().string()}};
+    static_cast<void>(run_command(measuring_command(options, own), kMeasuringLimit, hooks));
   }
   return read_platform(own);
 }
@@ -166,7 +169,18 @@ DecisionTable decide(const TuneOptions& options, const LibraryRelease& wanted, c
   return table;
 }
 
+/// Before the platform is measured: what times the library's algorithms is another program.
+void check_programs(const TuneOptions& options) {
+  if (options.platform.empty()) {
+    const TemporaryFolder folder;
+    LaunchTarget target = launch_target(options.launch, folder.path());
+    target.program = options.launch.virtual_name.empty() ? "postage-choices" : "postage-batch";
+    static_cast<void>(launch_command(target, {}));
+  }
+}
+
 void run(const TuneOptions& options) {
+  check_tune_options(options);
   check_output_folder("--output", options.output);
   check_output_file("--held-out", options.held_out);
   if (options.force) {
@@ -174,6 +188,7 @@ void run(const TuneOptions& options) {
   } else {
     check_nothing_decided(options);
   }
+  check_programs(options);
   std::vector<DecisionTable> tables;
   {
     TuningProgress progress;

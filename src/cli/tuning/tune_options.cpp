@@ -1,11 +1,13 @@
 #include "cli/tuning/tune_options.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/units.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <sstream>
 
 namespace postage {
@@ -42,7 +44,39 @@ std::vector<std::int32_t> parse_counts_list(const char* option, const std::strin
   return counts;
 }
 
+/// A library that --for names, with the release where it names one.
+struct NamedTarget {
+  TuningTarget target;
+  std::optional<LibraryVersion> version;
+};
+
+std::vector<NamedTarget> parse_targets(const std::string& text) {
+  std::vector<NamedTarget> named;
+  for (const std::string& word : split_list(text)) {
+    const std::size_t colon = word.find_first_of("@:");
+    const TuningTarget target = parse_tuning_target(word.substr(0, colon));
+    if (std::any_of(named.begin(), named.end(), [&](const NamedTarget& other) { return other.target == target; })) {
+      throw UsageError(
+          fmt::format("--for names {} twice; tune each release into a folder of its own", name_of(target)));
+    }
+    named.push_back({target, {}});
+    if (colon != std::string::npos) {
+      named.back().version = parse_library_version(word.substr(colon + 1));
+    }
+  }
+  return named;
+}
+
 }  // namespace
+
+void check_tune_options(const TuneOptions& options) {
+  static_cast<void>(parse_targets(options.targets));
+  static_cast<void>(collectives_of(options));
+  static_cast<void>(parse_sizes(options.sizes));
+  static_cast<void>(parse_seconds(options.tuning_budget));
+  static_cast<void>(parse_counts_list("--nodes", options.nodes));
+  static_cast<void>(parse_counts_list("--per-node", options.per_node));
+}
 
 std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform) {
   const std::optional<LibraryRelease> found = library_of(platform.implementation);
@@ -57,18 +91,9 @@ std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Pla
     return {*found};
   }
   std::vector<LibraryRelease> wanted;
-  for (const std::string& word : split_list(options.targets)) {
-    const std::size_t colon = word.find_first_of("@:");
-    const TuningTarget target = parse_tuning_target(word.substr(0, colon));
-    const LibraryVersion version = colon != std::string::npos         ? parse_library_version(word.substr(colon + 1))
-                                   : found && found->target == target ? found->version
-                                                                      : usual_version(target);
-    if (std::any_of(wanted.begin(), wanted.end(),
-                    [&](const LibraryRelease& other) { return other.target == target; })) {
-      throw UsageError(
-          fmt::format("--for names {} twice; tune each release into a folder of its own", name_of(target)));
-    }
-    wanted.push_back({target, version});
+  for (const NamedTarget& named : parse_targets(options.targets)) {
+    const bool is_here = found && found->target == named.target;
+    wanted.push_back({named.target, named.version.value_or(is_here ? found->version : usual_version(named.target))});
   }
   return wanted;
 }

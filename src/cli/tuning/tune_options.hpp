@@ -30,6 +30,9 @@ struct TuneOptions {
   bool json = false;
 };
 
+/// Throws UsageError for what can be refused before anything is measured.
+void check_tune_options(const TuneOptions& options);
+
 /// Those of --for, by default the one found: those without a version are of the release found, or a recent one. Throws
 /// UsageError where nothing was asked for or found.
 [[nodiscard]] std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform);

@@ -68,15 +68,22 @@ std::vector<PairData> sort_by_pair(const SampleSet& samples, const EstimateSetti
   return list;
 }
 
-/// Those without roundtrips leave `pairs`.
+/// True where only messages without bytes went to and fro, if any: they tell nothing of others.
+bool has_no_curve(const PairData& pair) {
+  return pair.curve.empty() || pair.curve.rbegin()->first == 0;
+}
+
+/// Those without roundtrips of bytes leave `pairs`, unless there are no others.
 std::vector<PairData> take_reply_pairs(std::vector<PairData>& pairs) {
   std::vector<PairData> taken;
-  for (PairData& pair : pairs) {
-    if (pair.curve.empty() && !pair.trains.empty()) {
-      taken.push_back(std::move(pair));
+  const bool has_curves = !std::all_of(pairs.begin(), pairs.end(), has_no_curve);
+  const auto leaves = [&](const PairData& pair) { return has_curves ? has_no_curve(pair) : pair.curve.empty(); };
+  for (const PairData& pair : pairs) {
+    if (leaves(pair) && !pair.trains.empty()) {
+      taken.push_back(pair);
     }
   }
-  std::erase_if(pairs, [](const PairData& pair) { return pair.curve.empty(); });
+  std::erase_if(pairs, leaves);
   return taken;
 }
 

@@ -45,7 +45,39 @@ TimesBySize reply_roundtrips(const ScopeData& scope) {
   return medians(all);
 }
 
+namespace {
+
+/// The means of both ends of each pair, at sizes at which both are known: whichever of a class's ranks has more pairs
+/// than others, the two ends have the same part in it.
+void collect_ends(const TimesBySize& first, const TimesBySize& second, AllBySize& all) {
+  for (const auto& [bytes, time] : first) {
+    if (const auto other = second.find(bytes); other != second.end()) {
+      all[bytes].push_back(scaled(plus(time, other->second), 0.5));
+    }
+  }
+}
+
+/// Of the pairs of which both ranks' overheads are known.
+RankOverheads overheads_of_pairs(const CampaignData& campaign, const ScopeData& scope) {
+  AllBySize sends;
+  AllBySize receives;
+  for (const PairData* pair : scope.pairs) {
+    const auto first = campaign.overheads.find({scope.channel(), pair->first});
+    const auto second = campaign.overheads.find({scope.channel(), pair->second});
+    if (first != campaign.overheads.end() && second != campaign.overheads.end()) {
+      collect_ends(first->second.send, second->second.send, sends);
+      collect_ends(first->second.receive, second->second.receive, receives);
+    }
+  }
+  return {means(sends), means(receives)};
+}
+
+}  // namespace
+
 RankOverheads overheads_of(const CampaignData& campaign, const ScopeData& scope) {
+  if (RankOverheads of_both = overheads_of_pairs(campaign, scope); scope.scope.is_pair() && !of_both.send.empty()) {
+    return of_both;
+  }
   std::set<int> ranks;
   for (const PairData* pair : scope.pairs) {
     ranks.insert({pair->first, pair->second});

@@ -120,12 +120,28 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
 }  // namespace
 
 std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
+  constexpr Bytes kNever = std::numeric_limits<Bytes>::max();
   std::vector<FlowPiece> pieces;
   const std::span<const CurvePoint> points = fit.points;
-  const Bytes limit = fit.protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max());
-  const auto first = std::find_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes > limit; });
-  const auto eager = static_cast<std::size_t>(first - points.begin());
-  append_pieces(points.first(eager), fit, false, 0, pieces);
+  const Bytes limit = fit.protocols.rendezvous_above.value_or(kNever);
+  const auto count_up_to = [&](Bytes most) {
+    return static_cast<std::size_t>(
+        std::count_if(points.begin(), points.end(), [&](const CurvePoint& p) { return p.bytes <= most; }));
+  };
+  const std::size_t eager = count_up_to(limit);
+  const Bytes awaited = std::min(fit.protocols.awaited_from.value_or(kNever), limit == kNever ? limit : limit + 1);
+  const std::size_t unawaited = count_up_to(awaited - 1);
+  // What a late receive takes ends where messages are awaited: a line across would take it for bytes.
+  append_pieces(points.first(unawaited < 2 ? eager : unawaited), fit, false, 0, pieces);
+  if (unawaited >= 2 && eager >= unawaited + 2) {
+    append_pieces(points.subspan(unawaited, eager - unawaited), fit, false, awaited, pieces);
+  } else if (unawaited >= 2 && awaited <= limit && awaited < kNever) {
+    FlowPiece alike = pieces.back();
+    const Seconds receive = value_at(fit.protocols.receive, awaited - 1);
+    alike.from_bytes = awaited;
+    alike.latency = around(alike.latency.value + receive, alike.latency);
+    pieces.push_back(alike);
+  }
   const bool from_the_start = eager == 0 || eager == points.size();
   append_pieces(points.subspan(eager), fit, true, from_the_start ? 0 : limit + 1, pieces);
   return pieces;

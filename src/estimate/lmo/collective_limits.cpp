@@ -107,6 +107,17 @@ void add_levels(ParameterTable& table, const Sweep& gather, double small, double
   }
 }
 
+/// Above S blocks are serialised: the time leaps, or its slope is nearer to that of the sum of all transmissions than
+/// of the longest. A curve may bend for other reasons, as where another receiver becomes the slowest.
+bool is_leap(const ScatterLimit& found, const Sweep& scatter, const GatherSlopes& slopes) {
+  constexpr double kLeastStep = 0.1;
+  Seconds below = 0;
+  for (const CurvePoint& point : scatter.points) {
+    below = static_cast<double>(point.bytes) <= found.limit.value ? point.seconds : below;
+  }
+  return found.step > kLeastStep * below || found.slope_large.value > (slopes.small + slopes.large) / 2;
+}
+
 }  // namespace
 
 std::optional<Estimate> scatter_limit(const SampleSet& samples) {
@@ -128,7 +139,9 @@ void add_collective_limits(ParameterTable& table, const SampleSet& samples, cons
   const GatherLimits found = gather_limits(small_blocks, small_blocks.limit ? gather.means : gather.points, *slopes);
   const Estimate large = found.large_limit.value_or(nowhere);
   const Estimate small = found.small_limit.value_or(large);
-  add_to_platform_group(table, "S", scatter_limit(samples).value_or(nowhere));
+  const std::optional<ScatterLimit> leap = find_scatter_limit(samples);
+  const bool is_known = leap && is_leap(*leap, sweep_of(samples, ExperimentKind::kScatter), *slopes);
+  add_to_platform_group(table, "S", is_known ? leap->limit : nowhere);
   add_to_platform_group(table, "M_1", small);
   add_to_platform_group(table, "M_2", large);
   add_to_platform_group(table, "kappa_1", known_or_none(found.small_correction, slopes->small));

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -62,6 +64,26 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   return groups;
 }
 
+TimesBySize up_to(TimesBySize times, double largest) {
+  std::erase_if(times, [&](const auto& entry) { return static_cast<double>(entry.first) > largest; });
+  return times;
+}
+
+/// What a late receive takes, of messages that are not awaited; of those that are, its share of the time cannot be
+/// seen, and is the wire's.
+TimesBySize before_awaited(TimesBySize times, double awaited_from) {
+  if (times.empty() || !(static_cast<double>(times.rbegin()->first) >= awaited_from)) {
+    return times;
+  }
+  times = up_to(std::move(times), awaited_from - 1);
+  if (!times.empty()) {
+    const auto limit = static_cast<Bytes>(awaited_from);
+    times[limit - 1] = std::prev(times.end())->second;
+    times[limit] = Estimate::exactly(0);
+  }
+  return times;
+}
+
 /// Each rank's own overheads, where pairs differ: at sizes that keep no sender. Of messages between nodes where ranks
 /// share these: within one, pairs' own are exact. With what its node can carry.
 void append_processors(const CampaignData& campaign, const std::map<std::string, ChannelSharing>& sharing,
@@ -78,18 +100,13 @@ void append_processors(const CampaignData& campaign, const std::map<std::string,
         table.groups.begin(), table.groups.end(),
         [&name = key.first](const ParameterGroup& g) { return g.scope.channel == name && !g.scope.is_processor(); });
     group.values = sharing.at(key.first).limits_of(campaign.samples.ranks[static_cast<std::size_t>(key.second)].node);
-    const auto limit = channel->values.find("S");
-    const auto eager = [&](const TimesBySize& times) {
-      TimesBySize some;
-      for (const auto& [bytes, time] : times) {
-        if (limit == channel->values.end() || static_cast<double>(bytes) <= limit->second.value) {
-          some[bytes] = time;
-        }
-      }
-      return curve_or_zero(some);
+    const auto largest = [&](const char* symbol, double usual) {
+      const auto found = channel->values.find(symbol);
+      return found == channel->values.end() ? usual : found->second.value;
     };
-    group.curves["o_s"] = eager(overheads.send);
-    group.curves["o_r"] = channel->values.count("E") > 0 ? curve_or_zero({}) : eager(overheads.receive);
+    const double eager = largest("S", std::numeric_limits<double>::infinity());
+    group.curves["o_s"] = curve_or_zero(up_to(overheads.send, eager));
+    group.curves["o_r"] = curve_or_zero(before_awaited(up_to(overheads.receive, eager), largest("E", eager + 1)));
   }
 }
 

@@ -15,8 +15,10 @@ constexpr double kLeastMiss = 0.005;
 constexpr double kLeastShare = 1.0 / 32;
 constexpr double kMostShare = 32;
 constexpr int kGridSteps = 20;
-constexpr int kGoldenSteps = 14;
+constexpr int kGoldenSteps = 12;
 constexpr int kSweeps = 3;
+/// Times that are missed by less, as a share, need no further search.
+constexpr double kExact = 1e-3;
 /// The least bandwidth that explains the measurements may miss so much more of a time.
 constexpr double kUnseen = 1e-4;
 /// What hosts' links carry is looked for up to so many times more, or less.
@@ -25,6 +27,11 @@ constexpr int kStepsOfMore = 8;
 /// Acknowledgements take no more of the opposite direction.
 constexpr double kMostReverseShare = 0.2;
 constexpr int kStepsOfReverseShare = 8;
+
+/// What bandwidths count for in a message's share: about the window of a connection.
+constexpr double kUsualShareBytes = 16 << 10;
+constexpr double kLeastShareBytes = 256;
+constexpr double kMostShareBytes = 1 << 20;
 
 /// B/s, none where it does not limit; where only its least is known, `is_least`.
 struct Bandwidth {
@@ -106,26 +113,39 @@ Least search(double low, double high, int steps, const Function& function) {
   return finer.value < best.value ? finer : best;
 }
 
-/// One parameter after the other.
+/// What is looked for beside bandwidths.
+struct Searched {
+  bool reverse_share = false;
+  bool share_bytes = false;
+};
+
+/// One parameter after the other, from those of another fit on.
 class NetworkFit {
  public:
-  NetworkFit(NetworkStructure network, double share_exponent, const NetworkJudge& judge)
-      : network_(std::move(network)), competing_{.share_exponent = share_exponent}, judge_(judge) {}
+  NetworkFit(FittedNetwork start, const Searched& searched, const NetworkJudge& judge)
+      : network_(std::move(start.network)), competing_(start.competing), searched_(searched), judge_(judge) {}
 
-  FittedNetwork fit() {
+  FittedNetwork fit(int sweeps) {
     double misses = judge_.misses(network_, competing_);
     const bool is_shared = network_.has_shared_links() || judge_.has_processors();
-    for (int sweep = 0; sweep < kSweeps && is_shared; ++sweep) {
-      find_reverse_share();
+    const double exact = kExact * kExact * static_cast<double>(judge_.experiments());
+    for (int sweep = 0; sweep < sweeps && is_shared && (sweep == 0 || misses > exact); ++sweep) {
       for (std::size_t i = 0; i < parameters_of(network_); ++i) {
         misses = find_bandwidth(i);
+      }
+      if (searched_.reverse_share) {
+        find_reverse_share();
+      }
+      if (searched_.share_bytes) {
+        find_share_bytes();
       }
       find_more(&CompetingMessages::more_sent);
       misses = find_more(&CompetingMessages::more_received);
     }
-    const auto parameters =
-        static_cast<double>(bandwidths_in(network_) + (is_shared ? 3 : 0) + (competing_.share_exponent > 0 ? 1 : 0));
-    return {network_, competing_, cost_of(misses, parameters)};
+    const std::size_t parameters = bandwidths_in(network_) + (is_shared ? 2 : 0) +
+                                   (competing_.share_exponent > 0 ? 1 : 0) + (competing_.share_bytes > 0 ? 1 : 0) +
+                                   (competing_.reverse_share ? 1 : 0) + (network_.rails > 1 ? 1 : 0);
+    return {network_, competing_, cost_of(misses, static_cast<double>(parameters))};
   }
 
  private:
@@ -172,6 +192,15 @@ class NetworkFit {
     competing_.reverse_share = std::max(best.at, 0.0);
   }
 
+  void find_share_bytes() {
+    const Least best =
+        search(std::log(kLeastShareBytes), std::log(kMostShareBytes), kStepsOfMore, [&](double logarithm) {
+          competing_.share_bytes = std::exp(logarithm);
+          return judge_.misses(network_, competing_);
+        });
+    competing_.share_bytes = std::exp(best.at);
+  }
+
   double find_more(double CompetingMessages::*more) {
     const double before = judge_.misses(network_, competing_);
     const double start = competing_.*more;
@@ -185,14 +214,29 @@ class NetworkFit {
 
   NetworkStructure network_;
   CompetingMessages competing_;
+  Searched searched_;
   const NetworkJudge& judge_;
 };
 
-/// Messages compete as equals, or by their latencies.
+/// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
+/// measured between two hosts, or else.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
-  FittedNetwork equals = NetworkFit(network, 0, judge).fit();
-  FittedNetwork by_latency = NetworkFit(network, 1, judge).fit();
-  return by_latency.cost < equals.cost ? by_latency : equals;
+  FittedNetwork best = NetworkFit({network}, {}, judge).fit(kSweeps);
+  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched) {
+    FittedNetwork other = NetworkFit({best.network, competing}, searched, judge).fit(1);
+    if (other.cost < best.cost) {
+      best = std::move(other);
+    }
+  };
+  CompetingMessages competing = best.competing;
+  competing.share_exponent = 1;
+  try_else(competing, {});
+  competing = best.competing;
+  competing.share_exponent = 1;
+  competing.share_bytes = kUsualShareBytes;
+  try_else(competing, {.share_bytes = true});
+  try_else(best.competing, {.reverse_share = true});
+  return best;
 }
 
 std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
@@ -217,7 +261,7 @@ FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge
     for (int ways = 2; ways <= most; ++ways) {
       NetworkStructure other = best.network;
       other.levels[level].ways = ways;
-      if (FittedNetwork fitted = fit_as_it_is(other, judge); fitted.cost < best.cost) {
+      if (FittedNetwork fitted = NetworkFit({other, best.competing}, {}, judge).fit(kSweeps); fitted.cost < best.cost) {
         best = std::move(fitted);
       }
     }

@@ -167,6 +167,13 @@ NetworkStructure dragonfly_of(const HostDistances& distances, int of_router, int
   return network;
 }
 
+/// False where no latency tells which router has the link to some group.
+bool knows_exits(const NetworkStructure& network) {
+  return std::none_of(network.groups.begin(), network.groups.end(), [](const HostGroup& group) {
+    return std::any_of(group.exits.begin(), group.exits.end(), [](const auto& exit) { return exit.second < 0; });
+  });
+}
+
 int steps_in_dragonfly(const NetworkStructure& network, int of_router, int of_group, int from, int to) {
   const int source = from / of_router;
   const int target = to / of_router;
@@ -191,7 +198,7 @@ void append_dragonflies(const HostDistances& distances, std::vector<NetworkStruc
         continue;
       }
       NetworkStructure network = dragonfly_of(distances, of_router, routers);
-      if (follow(distances, [&](int from, int to) {
+      if (knows_exits(network) && follow(distances, [&](int from, int to) {
             return steps_in_dragonfly(network, of_router, of_router * routers, from, to);
           })) {
         networks.push_back(std::move(network));

@@ -3,6 +3,7 @@
 #include "estimate/data/host_times.hpp"
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
+#include "estimate/network/limits_by_size.hpp"
 
 #include <postage/model/model.hpp>
 
@@ -15,6 +16,8 @@ namespace {
 
 /// Rates that differ by less, as a share, are of one class of hosts.
 constexpr double kAlikeRates = 0.02;
+/// What small messages keep processors of one class of hosts differs by less.
+constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
 
@@ -56,22 +59,52 @@ bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& 
          (!a || std::abs(a->value - b->value) <= kAlikeRates * std::max(a->value, b->value));
 }
 
+/// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
+const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
+  const std::vector<int>& kinds = table.kind_of_rank;
+  const auto at = [](int index) { return static_cast<std::size_t>(index); };
+  const ParameterGroup* of_kind = nullptr;
+  for (const ParameterGroup& group : table.groups) {
+    if (!group.scope.is_processor()) {
+      continue;
+    }
+    if (group.scope.processor == rank) {
+      return &group;
+    }
+    of_kind = !kinds.empty() && kinds[at(group.scope.processor)] == kinds[at(rank)] ? &group : of_kind;
+  }
+  return of_kind;
+}
+
+/// What sending and receiving a small message keeps the rank; 0 where ranks do not differ.
+Seconds overhead_of(const ParameterGroup* own) {
+  const auto first = [&](const char* symbol) {
+    const auto found = own->curves.find(symbol);
+    return found == own->curves.end() || found->second.empty() ? 0 : found->second.front().estimate.value;
+  };
+  return own == nullptr ? 0 : first("o_s") + first("o_r");
+}
+
 /// Hosts by what the model says of their first ranks.
 std::vector<HostClass> host_classes(const ParameterTable& table, const Platform& platform) {
   std::vector<HostClass> classes;
+  std::vector<Seconds> overheads;
   std::map<int, int> first_ranks;
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
     first_ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
   }
   for (const auto& [host, rank] : first_ranks) {
-    const ParameterGroup* of_all = last_group(table, {.processor = rank});
-    const ParameterGroup* own = of_all ? of_all : last_group(table, {.channel = kInterNode, .processor = rank});
+    const ParameterGroup* own = processor_group(table, rank);
     HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive")};
+    const Seconds overhead = overhead_of(own);
     const auto same = std::find_if(classes.begin(), classes.end(), [&](const HostClass& known) {
-      return are_alike(known.send, alike.send) && are_alike(known.receive, alike.receive);
+      const Seconds its = overheads[static_cast<std::size_t>(&known - classes.data())];
+      return are_alike(known.send, alike.send) && are_alike(known.receive, alike.receive) &&
+             std::abs(its - overhead) <= kAlikeOverheads * std::max(its, overhead);
     });
     if (same == classes.end()) {
       classes.push_back(std::move(alike));
+      overheads.push_back(overhead);
     } else {
       same->hosts.push_back(host);
     }
@@ -79,12 +112,13 @@ std::vector<HostClass> host_classes(const ParameterTable& table, const Platform&
   return classes;
 }
 
-/// Costs less than any other; a star only where it costs less than those that latencies show.
+/// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge) {
   FittedNetwork best = fit_bandwidths({}, judge);
   for (const NetworkStructure& network : networks) {
     FittedNetwork fitted = fit_bandwidths(network, judge);
-    if (fitted.cost < best.cost - kTie || (fitted.cost < best.cost + kTie && !best.network.has_shared_links())) {
+    if (fitted.cost < best.cost - kTie ||
+        (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1)) {
       best = std::move(fitted);
     }
   }
@@ -112,6 +146,9 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
   if (competing.share_exponent > 0) {
     add_to_platform_group(table, "q", Estimate::exactly(competing.share_exponent));
   }
+  if (competing.share_bytes > 0) {
+    add_to_platform_group(table, "W", Estimate::exactly(competing.share_bytes));
+  }
 }
 
 }  // namespace
@@ -130,11 +167,14 @@ void find_network(const CampaignData& campaign, Platform& platform) {
   FittedNetwork found;
   if (judge.experiments() > 0) {
     std::vector<NetworkStructure> with_rails = networks;
-    if (networks.empty()) {
-      with_rails.push_back({.rails = 2});
+    if (!site) {
+      with_rails.push_back({.rails = 2});  // latencies do not tell them
     }
     found = best_network(with_rails, judge);
     correct(*table, found.competing);
+    if (found.network.has_shared_links() || judge.has_processors()) {
+      fit_limits_by_size(campaign, platform, found, *table);
+    }
   }
   if (!found.network.has_shared_links() && !networks.empty()) {
     found.network = networks.front();  // what is near to what is known, though no link is seen to limit

@@ -23,27 +23,61 @@ constexpr int kEnvelopeStep = 8;
 constexpr double kNoiseOfGap = 3;
 constexpr Bytes kSmallMessage = 64;
 
-Seconds overhead_of(const CampaignData& campaign, int rank, Bytes bytes) {
-  const auto found = campaign.overheads.find({kInterNode, rank});
-  const auto at = [&](const TimesBySize& times) { return times.empty() ? 0 : value_at(times, bytes); };
-  return found == campaign.overheads.end() ? 0 : at(found->second.send) + at(found->second.receive);
-}
+/// What small messages keep the processors of ranks; of those whose own were not measured, the median of their kind.
+class ProcessorTimes {
+ public:
+  explicit ProcessorTimes(const CampaignData& campaign) : campaign_(campaign) {
+    if (!campaign.structure->empty()) {
+      kind_of_ = kinds_of_ranks(*campaign.structure);
+    }
+    for (const auto& [key, overheads] : campaign.overheads) {
+      if (key.first == kInterNode && !kind_of_.empty()) {
+        of_kind_[kind_of_[static_cast<std::size_t>(key.second)]].push_back(&overheads);
+      }
+    }
+  }
 
-/// What the processors of a pair's ranks leave of half a roundtrip, at the size of the point.
-Seconds beside_processors(const CampaignData& campaign, const PairData& pair, Bytes bytes, Seconds one_way) {
-  return one_way - (overhead_of(campaign, pair.first, bytes) + overhead_of(campaign, pair.second, bytes)) / 2;
-}
+  [[nodiscard]] Seconds of(int rank, Bytes bytes) const {
+    const auto found = campaign_.overheads.find({kInterNode, rank});
+    if (found != campaign_.overheads.end()) {
+      return sum_of(found->second, bytes);
+    }
+    const auto kind = kind_of_.empty() ? of_kind_.end() : of_kind_.find(kind_of_[static_cast<std::size_t>(rank)]);
+    std::vector<double> times;
+    if (kind != of_kind_.end()) {
+      for (const RankOverheads* overheads : kind->second) {
+        times.push_back(sum_of(*overheads, bytes));
+      }
+    }
+    return times.empty() ? 0 : median(times);
+  }
+
+  /// What the processors of a pair's ranks leave of half a roundtrip, at the size of the point.
+  [[nodiscard]] Seconds beside(const PairData& pair, Bytes bytes, Seconds one_way) const {
+    return one_way - (of(pair.first, bytes) + of(pair.second, bytes)) / 2;
+  }
+
+ private:
+  static Seconds sum_of(const RankOverheads& overheads, Bytes bytes) {
+    const auto at = [&](const TimesBySize& times) { return times.empty() ? 0 : value_at(times, bytes); };
+    return at(overheads.send) + at(overheads.receive);
+  }
+
+  const CampaignData& campaign_;
+  std::vector<int> kind_of_;
+  std::map<int, std::vector<const RankOverheads*>> of_kind_;
+};
 
 /// What each further byte of a small message takes.
-double slope_of(const CampaignData& campaign, const PairData& pair) {
+double slope_of(const ProcessorTimes& processors, const PairData& pair) {
   const auto& [least, first] = *pair.curve.begin();
   const auto above = pair.curve.upper_bound(kSmallMessage);
   if (above == pair.curve.begin() || std::prev(above)->first == least) {
     return 0;
   }
   const auto& [most, last] = *std::prev(above);
-  const Seconds longer = beside_processors(campaign, pair, most, last.one_way.value) -
-                         beside_processors(campaign, pair, least, first.one_way.value);
+  const Seconds longer =
+      processors.beside(pair, most, last.one_way.value) - processors.beside(pair, least, first.one_way.value);
   return std::max(longer, 0.0) / static_cast<double>(most - least);
 }
 
@@ -81,7 +115,7 @@ class UnmeasuredHosts {
   }
 
   [[nodiscard]] const ClassLatencies* between(int a, int b) const {
-    const auto [low, high] = std::minmax(group_of(a), group_of(b));
+    const auto [low, high] = std::minmax({group_of(a), group_of(b)});  // by value: they are no objects
     const auto found = structure().class_of_groups.find({kInterNode, low, high});
     return found == structure().class_of_groups.end() ? nullptr : &by_class_[stand_in_[found->second]];
   }
@@ -108,6 +142,7 @@ HostDistances::HostDistances(const CampaignData& campaign)
   std::vector<std::vector<double>> slopes(latency_.size());
   std::vector<double> slope(latency_.size());
   std::vector<double> noises;
+  const ProcessorTimes processors(campaign);
   UnmeasuredHosts unmeasured(campaign);
   for (const PairData& pair : campaign.pairs) {
     const int from = campaign.samples.ranks[static_cast<std::size_t>(pair.first)].node;
@@ -116,13 +151,14 @@ HostDistances::HostDistances(const CampaignData& campaign)
       continue;
     }
     const auto& [bytes, point] = *pair.curve.begin();
-    const Seconds latency = beside_processors(campaign, pair, bytes, point.one_way.value);
+    const Seconds latency = processors.beside(pair, bytes, point.one_way.value);
     noises.push_back(has_interval(point.one_way) ? (point.one_way.upper - point.one_way.lower) / 2 / latency : 0);
+    const double of_a_byte = slope_of(processors, pair);
     for (const std::size_t i : {index(from, to), index(to, from)}) {
       all[i].push_back(latency);
-      slopes[i].push_back(slope_of(campaign, pair));
+      slopes[i].push_back(of_a_byte);
     }
-    unmeasured.add(pair, latency, slope_of(campaign, pair));
+    unmeasured.add(pair, latency, of_a_byte);
   }
   unmeasured.complete();
   for (int a = 0; a < hosts() && !unmeasured.is_empty(); ++a) {

@@ -6,9 +6,6 @@
 namespace postage {
 namespace {
 
-/// Smaller ones of a fan say little of bandwidths.
-constexpr Bytes kLargeMessage = 64 << 10;
-
 bool is_fan(const ExperimentKind& kind) {
   return kind == ExperimentKind::kOutcast || kind == ExperimentKind::kIncast;
 }
@@ -25,6 +22,7 @@ Flow changed(Flow model, const CompetingMessages& competing) {
     link.reverse_share = competing.reverse_share.value_or(link.reverse_share);
   });
   model.share_exponent = competing.share_exponent;
+  model.share_bytes = competing.share_bytes;
   for (std::optional<FlowProcessor>& processor : model.processors) {
     if (processor) {
       change(processor->limits);
@@ -35,7 +33,8 @@ Flow changed(Flow model, const CompetingMessages& competing) {
 
 }  // namespace
 
-NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model)
+NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model,
+                           Bytes least_of_fans)
     : platform_{.name = platform.name,
                 .implementation = platform.implementation,
                 .channels = platform.channels,
@@ -50,7 +49,7 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
     }
     if (e.kind == ExperimentKind::kPermutation) {
       add_permutation(m);
-    } else if (is_fan(e.kind) && e.bytes >= kLargeMessage) {
+    } else if (is_fan(e.kind) && e.bytes >= least_of_fans) {
       add_fan(m);
     } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 && e.bytes >= kLargeMessage) {
       add_exchange(m);

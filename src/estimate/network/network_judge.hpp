@@ -17,14 +17,20 @@ struct CompetingMessages {
   double more_sent = 1;
   double more_received = 1;
   double share_exponent = 0;              ///< q of the model flow
+  double share_bytes = 0;                 ///< W
   std::optional<double> reverse_share{};  ///< x, where it is not the model's own
 };
 
 /// Says how well a network explains what messages took that were under way at the same time.
 class NetworkJudge {
  public:
-  /// Of a platform on whose ranks the campaign ran, with the model of its messages. It must live as long.
-  NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model);
+  /// Smaller messages of a fan say little of bandwidths.
+  static constexpr Bytes kLargeMessage = Bytes{64} << 10;
+
+  /// Of a platform on whose ranks the campaign ran, with the model of its messages, which must live as long; of fans of
+  /// messages of at least so many bytes.
+  NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model,
+               Bytes least_of_fans = kLargeMessage);
 
   /// Of concurrent messages that were measured.
   [[nodiscard]] std::size_t experiments() const { return measured_.size(); }

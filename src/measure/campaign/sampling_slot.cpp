@@ -196,7 +196,7 @@ class Leader {
       throw Error(fmt::format("{} needs the roundtrip of {} with an empty reply before it", describe(experiment),
                               format_bytes(experiment.bytes)));
     }
-    return find_experiment(experiment.kind).delay(reply->second.time());
+    return find_experiment(experiment.kind).delay(experiment, reply->second.time());
   }
 
   /// Mean over the group; in simulations 0.

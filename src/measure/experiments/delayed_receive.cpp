@@ -8,7 +8,8 @@ namespace postage::experiments {
 namespace {
 
 constexpr int kDelayedReceiveOrder = 40;  // with send overheads, size by size
-/// A message that is to lie ready is given ten times the time of its roundtrip, but no more than so much longer.
+/// Messages that are to lie ready are given ten times the time of a roundtrip, but no more than so much longer than all
+/// of them take one after the other.
 constexpr Seconds kLongestSlack = 100e-6;
 
 PlannedExperiments planned_delayed_receive(const CampaignPlan& plan) {
@@ -53,7 +54,8 @@ ExperimentDescriptor delayed_receive() {
       .fields = {ExperimentField::kMessages, ExperimentField::kDelay},
       .plan = planned_delayed_receive,
       .scale = choose_overhead_messages,
-      .delay = [](Seconds reply) { return reply + std::min(9 * reply, kLongestSlack); },
+      .delay = [](const Experiment& e,
+                  Seconds reply) { return e.messages * reply + std::min(9 * reply, kLongestSlack); },
       .make_task = make_part<DelayedReceive>,
   };
 }

@@ -81,7 +81,7 @@ ExperimentDescriptor train() {
                   {"--delayed-sizes", "Trains with delays between messages"}},
       .plan = planned_train,
       .scale = choose_messages,
-      .delay = [](Seconds reply) { return reply; },
+      .delay = [](const Experiment&, Seconds reply) { return reply; },
       .make_task = make_part<Train>,
       .repeats_inside = true,
   };

@@ -134,7 +134,8 @@ class Batch {
     const RankBuffers buffers{send_.of(program.send_bytes()), receive_.of(program.receive_bytes()),
                               scratch_.of(program.scratch_bytes())};
     if (by_library_) {
-      return timed(transport, [&] { transport.call_library(library_call(point.run, buffers)); });
+      const LibraryCall call = library_call(point.run, buffers);
+      return timed(transport, [&] { transport.call_library(call); });
     }
     const Reduction sum = [&](auto left, auto) {
       transport.account_for(static_cast<double>(point.run.strides.data_in(static_cast<Bytes>(left.size()))) /

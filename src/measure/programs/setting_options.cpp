@@ -1,3 +1,4 @@
+#include <postage/base/error.hpp>
 #include <postage/base/options.hpp>
 #include <postage/measure/setting_options.hpp>
 
@@ -48,6 +49,9 @@ void add_setting_options(Command& app, SettingOptions& options) {
 MeasureSettings settings_of(const SettingOptions& options) {
   MeasureSettings settings = options.settings;
   settings.budget = parse_seconds(options.budget);
+  if (settings.budget < 0) {
+    throw UsageError(fmt::format("--budget {}: give a time of at least 0, like 30s", options.budget));
+  }
   settings.time_limit = options.time_limit.empty() ? 0 : parse_time_limit(options.time_limit);
   if (settings.time_limit > 0) {
     constexpr double kForMeasuring = 0.8;

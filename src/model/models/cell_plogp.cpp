@@ -31,9 +31,10 @@ ModelDescriptor cell_plogp() {
               "L(m) + C(m, n), then L(1) for the acknowledgement of data; g(m) more for each that shares the "
               "source, and 0 <= X <= g_ack for its acknowledgement",
           .source = "Q. Ali, S. P. Midkiff, V. S. Pai, PPoPP 2010, section 3",
-          .parameters = {curve("L", "latency, with the overheads in it"), as_curve(kGap),
-                         optional(surface("C", "n", "congestion of n messages that cross the channel")),
-                         optional({"g_ack", "s", "gap between acknowledgements: bounds the interval X"}),
+          .parameters = {latency(curve("L", "latency, with the overheads in it")), as_curve(kGap),
+                         optional(bandwidth(surface("C", "n", "congestion of n messages that cross the channel"))),
+                         optional(with_role(ParameterRole::kMessageRate,
+                                            {"g_ack", "s", "gap between acknowledgements: bounds the interval X"})),
                          optional({"m_C", "B", "largest message that does not congest; 256 where not given"}),
                          optional({"n_C", "1", "messages that cross without congestion; 2 where not given"})},
           .example = "L=16:0.2us;32K:2us,g=16:0.1us;32K:1.5us,gamma=0.05ns",

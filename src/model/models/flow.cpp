@@ -27,6 +27,7 @@ FlowLink read_link_of_flow(const GroupReader& group) {
           .seconds_per_byte = group.value("G"),
           .limits = read_limits(group),
           .reverse_share = group.value_or("x", 0),
+          .occupancy = group.value_or("k", 1),
           .rendezvous_above = threshold_or_none(group, "S"),
           .awaited_from = threshold_or_none(group, "E"),
           .takes_in_one = group.has("R")};
@@ -49,6 +50,7 @@ Model build_flow(const BuildRequest& request) {
     }
   }
   model.share_exponent = read_platform_value(request, "q");
+  model.share_bytes = read_platform_value(request, "W");
   const std::vector<int> stand_for = processors_that_stand_for(request);
   model.processors.resize(std::max(model.processors.size(), stand_for.size()));
   for (std::size_t rank = 0; rank < stand_for.size(); ++rank) {
@@ -61,14 +63,15 @@ Model build_flow(const BuildRequest& request) {
 
 std::vector<ParameterDescription> parameters_of_flow() {
   const auto limit = [](std::string_view symbol, std::string_view meaning) {
-    return optional({symbol, "B/s", meaning});
+    return optional(bandwidth({symbol, "B/s", meaning}));
   };
   std::vector<ParameterDescription> list{
       of_processor(as_curve(kSendOverhead)),
       of_processor(as_curve(kReceiveOverhead)),
       kLatency,
       kGapPerByte,
-      optional(curve("w", "additional time of a message whose buffer its sender has rewritten since it was last sent")),
+      optional(overhead(
+          curve("w", "additional time of a message whose buffer its sender has rewritten since it was last sent"))),
       limit("B_pair",
             "rate of all messages from a rank to another together; without it, and the following, they "
             "do not slow one another down"),
@@ -76,7 +79,13 @@ std::vector<ParameterDescription> parameters_of_flow() {
       limit("B_receive", "rate of all messages that enter a rank"),
       limit("B_node", "rate of all messages that leave a node, and of all that enter one; of all inside a node"),
       optional({"x", "1", "what a message's acknowledgements take of the opposite direction, as a share of its rate"}),
-      of_platform({"q", "1", "messages that compete have rates in proportion to L^-q; without it to 1"}),
+      optional({"k", "1",
+                "how long a byte occupies the network's links and hosts' own, over a byte of the largest messages; "
+                "without it 1"}),
+      of_platform({"q", "1",
+                   "messages that compete have rates in proportion to (L + W s)^-q, where s is the sum of the seconds "
+                   "per byte of the links on their way; without it to 1"}),
+      of_platform({"W", "B", "what bandwidths count for in the share of a message, see q; without it 0"}),
       optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
       optional({"S", "B", "larger messages keep their sender until they have arrived"}),
       optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),

@@ -21,7 +21,7 @@ ModelDescriptor hockney() {
           .source =
               "R. W. Hockney, Parallel Computing 20(3), 1994; by pair of ranks Lastovetsky and Rychkov, IJHPCA 23(2), "
               "2009, section 3",
-          .parameters = {{"alpha", "s", "latency"}, {"beta", "s/B", "inverse bandwidth"}},
+          .parameters = {latency({"alpha", "s", "latency"}), bandwidth({"beta", "s/B", "inverse bandwidth"})},
           .example = "alpha=10us,beta=1ns",
           .build = build_hockney,
           .order = 10,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace postage::model_descriptors {
 namespace {
@@ -46,8 +47,10 @@ std::vector<EscalationStep> read_levels_of_fans(const GroupReader& group) {
   return levels;
 }
 
+/// One that has no upper end was not met up to its value: nobody knows where it is.
 Bytes read_size_of_fans(const GroupReader& group, const char* symbol) {
-  return group.has(symbol) ? static_cast<Bytes>(group.exact(symbol)) : FanLimits::kNever;
+  const bool is_known = group.has(symbol) && std::isfinite(group.group().values.at(symbol).upper);
+  return is_known ? static_cast<Bytes>(group.exact(symbol)) : FanLimits::kNever;
 }
 
 double read_correction_of_fans(const GroupReader& group, const char* symbol) {
@@ -117,12 +120,12 @@ ModelDescriptor lmo() {
       .title = "LMO",
       .equation = "C_i + m*t_i + C_j + m*t_j + m/beta_ij, and L_ij more where a link has a latency of its own",
       .source = "A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5; L_ij: with M. O'Flynn, IJHPCA 24(1), 2010",
-      .parameters = {of_processor({"C", "s", "fixed delay of a processor"}),
-                     of_processor({"t", "s/B", "delay of a processor per byte"}),
-                     {"beta", "B/s", "transmission rate of a link"},
-                     optional({"L", "s",
-                               "latency of a link that keeps no processor; 0 where C holds it, as in the "
-                               "paper"}),
+      .parameters = {of_processor(overhead({"C", "s", "fixed delay of a processor"})),
+                     of_processor(overhead({"t", "s/B", "delay of a processor per byte"})),
+                     bandwidth({"beta", "B/s", "transmission rate of a link"}),
+                     optional(latency({"L", "s",
+                                       "latency of a link that keeps no processor; 0 where C holds it, as in the "
+                                       "paper"})),
                      limit("S", "one rank sends to several: larger blocks are serialised"),
                      limit("M_1", "several send to one: below it the time is linear"),
                      limit("M_2", "several send to one: above it the time is linear again"),

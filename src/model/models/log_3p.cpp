@@ -17,7 +17,7 @@ Model build_log_3p(const BuildRequest& request) {
 
 std::vector<ParameterDescription> parameters_of_log_3p() {
   std::vector<ParameterDescription> list = middleware_parameters();
-  list.push_back(curve("o_net", "network"));
+  list.push_back(latency(curve("o_net", "network")));
   return list;
 }
 

@@ -21,7 +21,7 @@ ModelDescriptor loggpc() {
           .equation = "LogGP + C(m, n)",
           .source = "C. A. Moritz, M. I. Frank, LoGPC, IEEE TPDS 12(4), 2001",
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap, kGapPerByte,
-                         surface("C", "n", "what a message waits for the n - 1 others")},
+                         bandwidth(surface("C", "n", "what a message waits for the n - 1 others"))},
           .example = "L=5us,o=1us,g=2us,G=1ns,C=0/2:1us;64K/2:30us;0/8:4us;64K/8:200us",
           .build = build_loggpc,
           .properties = LogGPC::kProperties,

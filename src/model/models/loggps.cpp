@@ -20,24 +20,24 @@ Model build_loggps(const BuildRequest& request) {
 }  // namespace
 
 ModelDescriptor loggps() {
-  return {
-      .name = "loggps",
-      .title = "LogGPS",
-      .equation = "LogGP, and h more at the sender where m > S",
-      .source = "F. Ino et al., LogGPS, PPOPP 2001",
-      .parameters = {kLatency,
-                     kSendOverhead,
-                     kReceiveOverhead,
-                     kGap,
-                     kGapPerByte,
-                     {"S", "B", "largest message that is sent without a rendezvous"},
-                     optional({"h", "s", "rendezvous; 2*(L + o_s + o_r), a request and its reply, where not given"})},
-      .example = "L=5us,o=1us,g=2us,G=1ns,S=64K",
-      .build = build_loggps,
-      .properties = LogGPS::kProperties,
-      .needs = {"overheads", "trains"},
-      .order = 40,
-      .accuracy_rank = 5};
+  return {.name = "loggps",
+          .title = "LogGPS",
+          .equation = "LogGP, and h more at the sender where m > S",
+          .source = "F. Ino et al., LogGPS, PPOPP 2001",
+          .parameters = {kLatency,
+                         kSendOverhead,
+                         kReceiveOverhead,
+                         kGap,
+                         kGapPerByte,
+                         {"S", "B", "largest message that is sent without a rendezvous"},
+                         optional(latency(
+                             {"h", "s", "rendezvous; 2*(L + o_s + o_r), a request and its reply, where not given"}))},
+          .example = "L=5us,o=1us,g=2us,G=1ns,S=64K",
+          .build = build_loggps,
+          .properties = LogGPS::kProperties,
+          .needs = {"overheads", "trains"},
+          .order = 40,
+          .accuracy_rank = 5};
 }
 
 }  // namespace postage::model_descriptors

@@ -24,7 +24,7 @@ ModelDescriptor lopc() {
           .equation = "LogP + C(m, n)",
           .source = "M. I. Frank, A. Agarwal, M. K. Vernon, LoPC, PPOPP 1997",
           .parameters = {kLatency, kSendOverhead, kReceiveOverhead, kGap,
-                         surface("C", "n", "what a message waits for the n - 1 others")},
+                         bandwidth(surface("C", "n", "what a message waits for the n - 1 others"))},
           .example = "L=5us,o=1us,g=2us,C=0/2:1us;4K/2:1us;0/8:4us;4K/8:4us",
           .build = build_lopc,
           .properties = LogGPC::kProperties,

@@ -70,8 +70,8 @@ ModelDescriptor tau_lop() {
       .title = "tau-Lop",
       .equation = "o(m) + the sum of L(m, tau) over the message's transfers",
       .source = "Rico-Gallego et al., Modeling Contention and Mapping Effects in Multi-core Clusters, 2015, section 3",
-      .parameters = {curve("o", "overhead, until data enters the channel"),
-                     surface("L", "tau", "time of tau concurrent transfers of m bytes each"),
+      .parameters = {overhead(curve("o", "overhead, until data enters the channel")),
+                     latency(surface("L", "tau", "time of tau concurrent transfers of m bytes each")),
                      {"n", "1", "transfers of a message on the channel: 2 through a shared buffer, 1 over a network"},
                      optional(
                          {"n@c", "1", "transfers of a message on channel c, half of them at each end: memory and NIC"}),

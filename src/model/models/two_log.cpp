@@ -18,7 +18,7 @@ Model build_two_log(const BuildRequest& request) {
 
 std::vector<ParameterDescription> parameters_of_two_log() {
   std::vector<ParameterDescription> list = middleware_parameters();
-  list.push_back(optional(curve("o_net", "network; none within a node")));
+  list.push_back(optional(latency(curve("o_net", "network; none within a node"))));
   return list;
 }
 

@@ -15,6 +15,7 @@ namespace postage {
 namespace {
 
 constexpr const char* kConfExample = "SwitchName=s0 Nodes=node[0-15]";
+constexpr std::size_t kMostQuoted = 60;  ///< characters: another file may be one long line
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
@@ -114,7 +115,7 @@ class TopologyConf {
     if (equals == std::string_view::npos ||
         (key != "switchname" && key != "nodes" && key != "switches" && key != "linkspeed")) {
       refuse(fmt::format("'{}' is not known; a line takes SwitchName=, Nodes=, Switches= and LinkSpeed=, as in '{}'",
-                         written, kConfExample));
+                         written.substr(0, kMostQuoted), kConfExample));
     }
     rest = trimmed(rest.substr(equals + 1));
     return {key, take_value(rest, key)};

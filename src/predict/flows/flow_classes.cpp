@@ -13,7 +13,7 @@ constexpr Seconds kUsualLatency = 1e-6;
 }  // namespace
 
 FlowClasses::FlowClasses(const FlowProgram& program, const ChannelMap& channels, const Flow& model)
-    : channels_(channels), share_exponent_(model.share_exponent) {
+    : channels_(channels), model_(model) {
   class_of_.reserve(program.messages.size());
   for (const FlowMessage& message : program.messages) {
     class_of_.push_back(class_of(message));
@@ -26,9 +26,8 @@ FlowClassId FlowClasses::class_of(const FlowMessage& message) {
     return kNoClass;
   }
   const double alone = message.link->seconds_per_byte;
-  const bool has_share = share_exponent_ > 0 && message.link->latency > 0;
   ClassKey key{.most = alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(),
-               .share = has_share ? std::pow(message.link->latency / kUsualLatency, -share_exponent_) : 1};
+               .share = share_of(*message.link)};
   for (const ResourceUse& use : uses_) {
     key.uses.emplace_back(use.resource, use.weight);
   }
@@ -37,6 +36,12 @@ FlowClassId FlowClasses::class_of(const FlowMessage& message) {
     found->second = rates_.add_class(found->first.most, uses_, found->first.share);
   }
   return found->second;
+}
+
+double FlowClasses::share_of(const FlowLink& link) const {
+  const Seconds time = link.latency + model_.share_bytes * path_seconds_per_byte_;
+  const bool has_share = model_.share_exponent > 0 && time > 0;
+  return (has_share ? std::pow(time / kUsualLatency, -model_.share_exponent) : 1) / link.occupancy;
 }
 
 void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte) {
@@ -59,6 +64,7 @@ void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, doub
 
 void FlowClasses::find_uses(const FlowMessage& message) {
   uses_.clear();
+  path_seconds_per_byte_ = 0;
   const double back = message.link->reverse_share;
   const auto source = static_cast<std::uint64_t>(message.source);
   const auto target = static_cast<std::uint64_t>(message.target);
@@ -80,8 +86,10 @@ void FlowClasses::find_uses(const FlowMessage& message) {
   add(Kind::kOut, static_cast<std::uint64_t>(to), port, at_target.node * back);
   add(Kind::kIn, static_cast<std::uint64_t>(to), port, at_target.node);
   add(Kind::kIn, static_cast<std::uint64_t>(from), port, at_source.node * back);
-  add_links(from, to, 1);
-  add_links(to, from, back);
+  path_seconds_per_byte_ = (std::max(at_source.sender, at_source.node) + std::max(at_target.receiver, at_target.node)) /
+                           message.link->occupancy;
+  add_links(message, from, to, 1);
+  add_links(message, to, from, back);
 }
 
 std::uint64_t FlowClasses::port_of(const FlowMessage& message, int from, int to) const {
@@ -91,14 +99,15 @@ std::uint64_t FlowClasses::port_of(const FlowMessage& message, int from, int to)
   return message.channel + kChannels * static_cast<std::uint64_t>(rail);
 }
 
-void FlowClasses::add_links(int from, int to, double share) {
+void FlowClasses::add_links(const FlowMessage& message, int from, int to, double share) {
   if (channels_.network() == nullptr) {
     return;
   }
   channels_.network()->find_route(from, to, route_);
   for (const LinkOnRoute& link : route_) {
     const std::uint64_t number = link_numbers_.try_emplace(link.id, link_numbers_.size()).first->second;
-    add(Kind::kLink, number, 0, share / link.bandwidth);
+    add(Kind::kLink, number, 0, share * message.link->occupancy / link.bandwidth);
+    path_seconds_per_byte_ += share == 1 ? 1 / link.bandwidth : 0;
   }
 }
 

@@ -38,7 +38,9 @@ class FlowClasses {
   /// Of a host: each rail has limits of its own, over each channel.
   [[nodiscard]] std::uint64_t port_of(const FlowMessage& message, int from, int to) const;
   /// The links of the network between two nodes.
-  void add_links(int from, int to, double share);
+  void add_links(const FlowMessage& message, int from, int to, double share);
+  /// In proportion to which messages that compete have rates.
+  [[nodiscard]] double share_of(const FlowLink& link) const;
   /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
   /// second.
   void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte);
@@ -47,7 +49,8 @@ class FlowClasses {
   }
 
   const ChannelMap& channels_;
-  double share_exponent_;
+  const Flow& model_;
+  double path_seconds_per_byte_ = 0;  ///< of the links on the message's way, for a byte of the largest messages
   FairRates rates_;
   std::unordered_map<std::uint64_t, ResourceId> known_;
   std::map<ClassKey, FlowClassId> known_classes_;

@@ -73,7 +73,9 @@ struct RankWork {
 /// one knows when all are counted.
 class FanWork {
  public:
+  /// Refers to the limits, which must live longer.
   explicit FanWork(const FanLimits& limits) : limits_(&limits) {}
+  explicit FanWork(const FanLimits&& limits) = delete;
 
   /// `count` messages in round number `round`, which comes `times` times. Adds what is known of another round to
   /// `work`.

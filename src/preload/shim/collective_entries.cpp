@@ -6,6 +6,7 @@
 using postage::preload::CollectiveCall;
 using postage::preload::Entry;
 using postage::preload::intercept;
+using postage::preload::passes_at_a_glance;
 
 #define POSTAGE_DECLARE(NAME, ENTRY, PARAMETERS, ARGUMENTS, ...) \
   extern "C" __attribute__((visibility("hidden"))) int postage_MPI_##NAME PARAMETERS;
@@ -14,11 +15,20 @@ POSTAGE_C_COLLECTIVES(POSTAGE_DECLARE)
 #define POSTAGE_EXPORTED(NAME, ENTRY, PARAMETERS, ARGUMENTS, ...) POSTAGE_EXPORT(MPI_##NAME)
 POSTAGE_C_COLLECTIVES(POSTAGE_EXPORTED)
 
+// What passes through at a glance jumps on with its arguments as they are.
 #define POSTAGE_DEFINE(NAME, ENTRY, PARAMETERS, ARGUMENTS, ...)                                         \
-  int postage_MPI_##NAME PARAMETERS {                                                                   \
-    return intercept(                                                                                   \
+  namespace {                                                                                           \
+  [[gnu::noinline]] int examine_##NAME PARAMETERS {                                                     \
+    return intercept<Entry::ENTRY>(                                                                     \
         comm, [&] { return CollectiveCall{.entry = Entry::ENTRY, __VA_ARGS__, .communicator = comm}; }, \
         [&] { return POSTAGE_NEXT(MPI_##NAME) ARGUMENTS; });                                            \
+  }                                                                                                     \
+  }                                                                                                     \
+  int postage_MPI_##NAME PARAMETERS {                                                                   \
+    if (passes_at_a_glance<Entry::ENTRY>({.entry = Entry::ENTRY, __VA_ARGS__, .communicator = comm})) { \
+      return reinterpret_cast<decltype(&postage_MPI_##NAME)>(postage_next_MPI_##NAME) ARGUMENTS;        \
+    }                                                                                                   \
+    return examine_##NAME ARGUMENTS;                                                                    \
   }
 POSTAGE_C_COLLECTIVES(POSTAGE_DEFINE)
 

@@ -21,6 +21,7 @@ struct Export {
 [[nodiscard]] std::span<const Export> collective_exports();
 [[nodiscard]] std::span<const Export> observed_exports();
 [[nodiscard]] std::span<const Export> fortran_exports();
+[[nodiscard]] std::span<const Export> fortran_observed_exports();
 
 /// Of a Fortran call: `error` may be absent.
 inline void store(int* error, int result) {

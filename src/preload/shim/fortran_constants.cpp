@@ -15,6 +15,9 @@ constexpr Names kInPlace{"mpi_fortran_in_place", "mpi_fortran_in_place_", "mpi_f
                          "MPI_FORTRAN_IN_PLACE"};
 constexpr Names kBottom{"mpi_fortran_bottom", "mpi_fortran_bottom_", "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"};
 
+constexpr Names kStatusIgnore{"mpi_fortran_status_ignore", "mpi_fortran_status_ignore_", "mpi_fortran_status_ignore__",
+                              "MPI_FORTRAN_STATUS_IGNORE"};
+
 class Constant {
  public:
   explicit Constant(const Names& names) {
@@ -30,6 +33,11 @@ class Constant {
 };
 
 }  // namespace
+
+bool is_status_ignore(const void* status) {
+  static const Constant ignore(kStatusIgnore);
+  return ignore.is(status);
+}
 
 void* address_of(void* buffer) {
   static const Constant in_place(kInPlace);

@@ -6,4 +6,7 @@ namespace postage::preload {
 /// as they are.
 [[nodiscard]] void* address_of(void* buffer);
 
+/// Whether it is Fortran's MPI_STATUS_IGNORE.
+[[nodiscard]] bool is_status_ignore(const void* status);
+
 }  // namespace postage::preload

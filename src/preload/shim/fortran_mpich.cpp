@@ -37,7 +37,7 @@ void postage_mpi_finalize_f08_(int* error) {
 
 void postage_mpi_barrier_f08_(int* handle, int* error) {
   const MPI_Comm comm = PMPI_Comm_f2c(*handle);
-  store(error, intercept(
+  store(error, intercept<Entry::kBarrier>(
                    comm, [&] { return CollectiveCall{.entry = Entry::kBarrier, .communicator = comm}; },
                    [&] {
                      int result = MPI_SUCCESS;

@@ -32,7 +32,7 @@ POSTAGE_FORTRAN_COLLECTIVES(POSTAGE_EXPORTED)
     int* const caller_error = error;                                                                        \
     int result = MPI_SUCCESS;                                                                               \
     error = &result;                                                                                        \
-    const int status = intercept(                                                                           \
+    const int status = intercept<Entry::ENTRY>(                                                             \
         handle, [&] { return CollectiveCall{.entry = Entry::ENTRY, __VA_ARGS__, .communicator = handle}; }, \
         [&] {                                                                                               \
           POSTAGE_NEXT(FULL) ARGUMENTS;                                                                     \

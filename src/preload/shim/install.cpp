@@ -31,7 +31,8 @@ void install(std::span<const Export> exports, bool passes_through, bool observes
 void install_all() {
   const bool passes_through = is_switched_off() || is_foreign_library();
   const bool observes = is_observer_wanted();
-  for (const auto exports : {control_exports(), collective_exports(), observed_exports(), fortran_exports()}) {
+  for (const auto exports :
+       {control_exports(), collective_exports(), observed_exports(), fortran_exports(), fortran_observed_exports()}) {
     install(exports, passes_through, observes);
   }
 }

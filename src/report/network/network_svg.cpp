@@ -1,4 +1,4 @@
-#include "report/network/torus_svg.hpp"
+#include "report/network/host_svg.hpp"
 
 #include <postage/base/units.hpp>
 #include <postage/report/network_view.hpp>
@@ -107,11 +107,11 @@ class NetworkSvg {
   explicit NetworkSvg(const NetworkView& view) : view_(view) {}
 
   std::string render() {
-    Card core{.lines = {view_.core}};
-    core.lines.insert(core.lines.end(), view_.facts.begin(), view_.facts.end());
-    core.below = cards_of(view_.parts);
-    measure_card(core);
-    draw(core, kMargin, kTitleHeight + kStack);
+    if (is_one_host()) {
+      add(draw_host(view_.parts.front(), kMargin, kTitleHeight));
+    } else {
+      draw_cards();
+    }
     if (view_.torus) {
       add(draw_torus(view_.torus->lengths, kMargin, bottom_ + kLine));
     }
@@ -122,13 +122,26 @@ class NetworkSvg {
     return fmt::format(
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
                "font-family=\"system-ui, sans-serif\" role=\"img\"><title>{2}</title>"
-               "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
-               "<text x=\"{3}\" y=\"26\" font-size=\"16\" font-weight=\"600\" fill=\"#222\">{2}</text>\n",
+               "<rect width=\"{0}\" height=\"{1}\" fill=\"white\" class=\"paper\"/>\n"
+               "<text x=\"{3}\" y=\"26\" font-size=\"16\" font-weight=\"600\" fill=\"#222\" class=\"ink "
+               "title\">{2}</text>\n",
                width, height, svg_text(view_.title), kMargin) +
            lines_ + cards_ + "</svg>\n";
   }
 
  private:
+  [[nodiscard]] bool is_one_host() const {
+    return view_.parts.size() == 1 && view_.parts.front().kind == "host" && view_.parts.front().count == 1;
+  }
+
+  void draw_cards() {
+    Card core{.lines = {view_.core}};
+    core.lines.insert(core.lines.end(), view_.facts.begin(), view_.facts.end());
+    core.below = cards_of(view_.parts);
+    measure_card(core);
+    draw(core, kMargin, kTitleHeight + kStack);
+  }
+
   void add(const PlacedDrawing& drawing) {
     cards_ += drawing.svg;
     right_ = std::max(right_, drawing.right);
@@ -145,7 +158,7 @@ class NetworkSvg {
       const double to = draw(below, at, row);
       const double thickness = below.bandwidth > 0 ? std::clamp(std::log10(below.bandwidth) - 6, 1.0, 6.0) : 1.0;
       lines_ += fmt::format(
-          "<path d=\"M{:.1f} {:.1f} C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" stroke=\"#777\" "
+          "<path d=\"M{:.1f} {:.1f} C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" class=\"wire\" stroke=\"#777\" "
           "stroke-width=\"{:.1f}\" "
           "fill=\"none\"/>\n",
           middle, top + card.height, middle, row - 16, to, top + card.height + 16, to, row, thickness);
@@ -155,15 +168,16 @@ class NetworkSvg {
   }
 
   void draw_card(const Card& card, double x, double y) {
-    const char* colour = card.is_host ? "#e7f1f8" : "#fdf0e1";
+    const char* look = card.is_host ? "fill=\"#e7f1f8\" class=\"host\"" : "fill=\"#fdf0e1\" class=\"group\"";
     for (int i = card.is_stack ? 2 : 0; i >= 0; --i) {
       cards_ += fmt::format(
-          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"5\" fill=\"{}\" stroke=\"#555\"/>\n",
-          x + i * kStack, y - i * kStack, card.width, card.height, colour);
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"5\" {} stroke=\"#555\"/>\n",
+          x + i * kStack, y - i * kStack, card.width, card.height, look);
     }
     for (std::size_t i = 0; i < card.lines.size(); ++i) {
       cards_ += fmt::format(
-          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#222\"{}>{}</text>\n",
+          "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"12\" text-anchor=\"middle\" fill=\"#222\" "
+          "class=\"ink\"{}>{}</text>\n",
           x + card.width / 2, y + kPadding + 9 + kLine * static_cast<double>(i), i == 0 ? " font-weight=\"600\"" : "",
           svg_text(card.lines[i]));
     }
@@ -179,8 +193,8 @@ class NetworkSvg {
       line +=
           level.rate ? fmt::format(", {} up to {} B", format_rate(level.rate->value), format_bytes(level.largest)) : "";
       line += fmt::format(" ({} pair{})", level.pairs, level.pairs == 1 ? "" : "s");
-      cards_ += fmt::format("<text x=\"{}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#222\">{}</text>\n", kMargin, bottom_,
-                            svg_text(line));
+      cards_ += fmt::format("<text x=\"{}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#222\" class=\"ink\">{}</text>\n",
+                            kMargin, bottom_, svg_text(line));
       right_ = std::max(right_, kMargin + kCharacter * static_cast<double>(line.size()));
     }
   }

@@ -1,6 +1,7 @@
 #include "report/network/level_times.hpp"
 #include "report/network/node_boxes.hpp"
 
+#include <postage/base/library_name.hpp>
 #include <postage/platform/host_list.hpp>
 #include <postage/report/network_view.hpp>
 
@@ -137,7 +138,7 @@ class ViewBuilder {
 
 std::string title_of(const Platform& platform) {
   return fmt::format("{}: {}, {}, {}", platform.name, counted(platform.nodes.size(), "host"),
-                     counted(platform.ranks.size(), "rank"), platform.implementation);
+                     counted(platform.ranks.size(), "rank"), library_name(platform.implementation));
 }
 
 void describe_core(const NetworkStructure& network, NetworkView& view) {

@@ -11,14 +11,15 @@ constexpr int kLongestRing = 24;
 constexpr int kMostGrids = 12;
 
 std::string torus_link(double x1, double y1, double x2, double y2) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#777\"/>\n", x1, y1, x2,
-                     y2);
+  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#777\" class=\"wire\"/>\n",
+                     x1, y1, x2, y2);
 }
 
 std::string torus_host(double x, double y, int number) {
   return fmt::format(
-      "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"11\" fill=\"#e7f1f8\" stroke=\"#555\"/>"
-      "<text x=\"{0:.1f}\" y=\"{2:.1f}\" font-size=\"9\" text-anchor=\"middle\" fill=\"#222\">{3}</text>\n",
+      "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"11\" fill=\"#e7f1f8\" class=\"host\" stroke=\"#555\"/>"
+      "<text x=\"{0:.1f}\" y=\"{2:.1f}\" font-size=\"9\" text-anchor=\"middle\" fill=\"#222\" "
+      "class=\"ink\">{3}</text>\n",
       x, y, y + 3, number);
 }
 

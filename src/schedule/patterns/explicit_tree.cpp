@@ -125,16 +125,87 @@ class Levels {
   std::vector<std::vector<Rank>> levels_;
 };
 
-Pattern edge(const ScheduleRequest& request, Rank source, Rank target, std::vector<BlockRun> blocks) {
-  return {AffinePairs{.count = 1, .source_first = source, .target_first = target}, as_ranks(request.ranks),
-          ExplicitBlocks{std::make_shared<const std::vector<BlockRun>>(std::move(blocks))}};
+Pattern edge(const ScheduleRequest& request, Rank source, Rank target, BlockSelector blocks,
+             Combine combine = Combine::kCopy) {
+  return {.pairs = AffinePairs{.count = 1, .source_first = source, .target_first = target},
+          .numbering = as_ranks(request.ranks),
+          .blocks = std::move(blocks),
+          .combine = combine};
 }
 
-Schedule tree_schedule(Collective collective, const ScheduleRequest& request, Stage stage) {
+/// A sub-tree's blocks.
+BlockSelector blocks_below(const Levels& levels, Rank rank) {
+  return ExplicitBlocks{std::make_shared<const std::vector<BlockRun>>(levels.subtree(rank))};
+}
+
+/// One round for each level, or where ranks' children have rounds of their own, one for each of the most of them.
+class LevelRounds {
+ public:
+  /// `all` one by one, or those that the tree lists.
+  LevelRounds(const ExplicitTree& tree, bool all) : one_by_one_(tree.parents.size(), all) {
+    for (const Rank rank : tree.one_by_one) {
+      if (rank < 0 || at(rank) >= one_by_one_.size()) {
+        throw UsageError(
+            fmt::format("the tree serves rank {} one by one, which is none of its {} ranks", rank, one_by_one_.size()));
+      }
+      one_by_one_[at(rank)] = true;
+    }
+  }
+
+  void begin_level() { first_ = rounds_.size(); }
+  /// `number` counts the messages of one parent.
+  void add(Rank parent, std::size_t number, Pattern message) {
+    const std::size_t round = first_ + (one_by_one_[at(parent)] ? number : 0);
+    rounds_.resize(std::max(rounds_.size(), round + 1));
+    rounds_[round].patterns.push_back(std::move(message));
+  }
+  [[nodiscard]] std::vector<Round> take() { return std::move(rounds_); }
+
+ private:
+  std::vector<bool> one_by_one_;
+  std::size_t first_ = 0;
+  std::vector<Round> rounds_;
+};
+
+/// From the leaves on; `blocks(child)` go over the edge above a child.
+template <typename Blocks>
+std::vector<Round> rounds_up(const ScheduleRequest& request, const Levels& levels, LevelRounds rounds, Combine combine,
+                             const Blocks& blocks) {
+  for (auto level = levels.levels().rbegin() + 1; level != levels.levels().rend(); ++level) {
+    rounds.begin_level();
+    for (const Rank parent : *level) {
+      const std::vector<Rank>& children = levels.children(parent);
+      std::size_t number = 0;
+      for (auto child = children.rbegin(); child != children.rend(); ++child) {
+        rounds.add(parent, number++, edge(request, *child, parent, blocks(*child), combine));
+      }
+    }
+  }
+  return rounds.take();
+}
+
+/// The same from the root on.
+template <typename Blocks>
+std::vector<Round> rounds_down(const ScheduleRequest& request, const Levels& levels, LevelRounds rounds,
+                               const Blocks& blocks) {
+  for (auto level = levels.levels().begin(); level + 1 != levels.levels().end(); ++level) {
+    rounds.begin_level();
+    for (const Rank parent : *level) {
+      std::size_t number = 0;
+      for (const Rank child : levels.children(parent)) {
+        rounds.add(parent, number++, edge(request, parent, child, blocks(child)));
+      }
+    }
+  }
+  return rounds.take();
+}
+
+Schedule tree_schedule(Collective collective, const ScheduleRequest& request, BlockLayout layout,
+                       std::vector<Stage> stages) {
   Schedule schedule{
       .collective = collective, .algorithm = "explicit tree", .ranks = request.ranks, .root = request.root};
-  schedule.layout = contribution_layout(request);
-  schedule.stages.push_back(std::move(stage));
+  schedule.layout = std::move(layout);
+  schedule.stages = std::move(stages);
   return segmented(std::move(schedule), request.segment_bytes);
 }
 
@@ -143,34 +214,56 @@ Schedule tree_schedule(Collective collective, const ScheduleRequest& request, St
 Schedule gather_along_tree(const ScheduleRequest& request, const ExplicitTree& tree) {
   check_request(Collective::kGather, request);
   const Levels levels(request, tree);
-  Stage stage{.name = "gather up the tree"};
-  for (auto level = levels.levels().rbegin() + 1; level != levels.levels().rend(); ++level) {
-    Round round;
-    for (const Rank parent : *level) {
-      const std::vector<Rank>& children = levels.children(parent);
-      for (auto child = children.rbegin(); child != children.rend(); ++child) {
-        round.patterns.push_back(edge(request, *child, parent, levels.subtree(*child)));
-      }
-    }
-    stage.rounds.push_back(std::move(round));
-  }
-  return tree_schedule(Collective::kGather, request, std::move(stage));
+  const auto blocks = [&](Rank child) { return blocks_below(levels, child); };
+  return tree_schedule(
+      Collective::kGather, request, contribution_layout(request),
+      {{.name = "gather up the tree", .rounds = rounds_up(request, levels, {tree, false}, Combine::kCopy, blocks)}});
 }
 
 Schedule scatter_along_tree(const ScheduleRequest& request, const ExplicitTree& tree) {
   check_request(Collective::kScatter, request);
   const Levels levels(request, tree);
-  Stage stage{.name = "scatter down the tree"};
-  for (auto level = levels.levels().begin(); level + 1 != levels.levels().end(); ++level) {
-    Round round;
-    for (const Rank parent : *level) {
-      for (const Rank child : levels.children(parent)) {
-        round.patterns.push_back(edge(request, parent, child, levels.subtree(child)));
-      }
-    }
-    stage.rounds.push_back(std::move(round));
+  const auto blocks = [&](Rank child) { return blocks_below(levels, child); };
+  return tree_schedule(
+      Collective::kScatter, request, contribution_layout(request),
+      {{.name = "scatter down the tree", .rounds = rounds_down(request, levels, {tree, false}, blocks)}});
+}
+
+Schedule bcast_along_tree(const ScheduleRequest& request, const ExplicitTree& tree) {
+  check_request(Collective::kBcast, request);
+  const Levels levels(request, tree);
+  const auto blocks = [](Rank) { return whole_vector(); };
+  return tree_schedule(Collective::kBcast, request, cut_vector(request, 1),
+                       {{.name = "tree", .rounds = rounds_down(request, levels, {tree, false}, blocks)}});
+}
+
+Schedule reduce_along_tree(const ScheduleRequest& request, const ExplicitTree& tree) {
+  check_request(Collective::kReduce, request);
+  if (!request.commutative) {
+    throw UsageError("a tree of any form combines in its own order: give it an operation that commutes");
   }
-  return tree_schedule(Collective::kScatter, request, std::move(stage));
+  const Levels levels(request, tree);
+  const auto blocks = [](Rank) { return whole_vector(); };
+  return tree_schedule(
+      Collective::kReduce, request, cut_vector(request, 1),
+      {{.name = "tree", .rounds = rounds_up(request, levels, {tree, true}, Combine::kReduceRight, blocks)}});
+}
+
+Schedule allgather_along_trees(const ScheduleRequest& request, const ExplicitTree& up, const ExplicitTree& down) {
+  check_request(Collective::kAllgather, request);
+  ScheduleRequest rooted = request;
+  const auto top = std::ranges::find(up.parents, Rank{-1});
+  rooted.root = top == up.parents.end() ? 0 : static_cast<Rank>(top - up.parents.begin());
+  const Levels gathering(rooted, up);
+  const Levels spreading(rooted, down);
+  const auto blocks = [&](Rank child) { return blocks_below(gathering, child); };
+  const auto all = [&](Rank) { return fixed_blocks(rooted.ranks); };
+  Schedule schedule = tree_schedule(
+      Collective::kAllgather, rooted, contribution_layout(rooted),
+      {{.name = "gather up a tree", .rounds = rounds_up(rooted, gathering, {up, false}, Combine::kCopy, blocks)},
+       {.name = "broadcast down a tree", .rounds = rounds_down(rooted, spreading, {down, false}, all)}});
+  schedule.root = 0;
+  return schedule;
 }
 
 }  // namespace postage

@@ -1,5 +1,6 @@
 // Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it.
 #include "shm/collectives/direct_state.hpp"
+#include "shm/collectives/direct_two.hpp"
 
 #include <algorithm>
 
@@ -107,12 +108,24 @@ void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* rece
 
 void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
   shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
-    gather_blocks(*state_, send + at, length, regular_blocks(receive + at, bytes, length), root);
+    gather_blocks(*state_, send + at, length, regular_blocks(shm::piece_at(receive, at), bytes, length), root);
   });
 }
 
 void DirectGroup::gatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
                           std::span<const Bytes> offsets, std::int32_t root) {
+  if (state_->ranks() == 2) {
+    const bool is_root = state_->rank() == root;
+    const auto own = static_cast<std::size_t>(root);
+    shm::move_between_two(*state_, is_root ? shm::PairMove{.in = receive + offsets[1 - own],
+                                                           .in_bytes = counts[1 - own],
+                                                           .own = send,
+                                                           .own_place = receive + offsets[own],
+                                                           .own_bytes = bytes,
+                                                           .sends = false}
+                                           : shm::PairMove{.out = send, .out_bytes = bytes, .receives = false});
+    return;
+  }
   gather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets), root);
 }
 

@@ -156,7 +156,7 @@ void reduce_piece(DirectState& state, const std::byte* send, std::byte* receive,
 void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
                          std::int32_t root) {
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
-    reduce_piece(*state_, send + at, receive + at, length, operation, root);
+    reduce_piece(*state_, send + at, shm::piece_at(receive, at), length, operation, root);
   });
 }
 

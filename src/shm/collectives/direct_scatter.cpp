@@ -1,6 +1,7 @@
 // Scatter, alltoall and their v-variants in peers' memory: a rank posts the blocks of all others at once. Short ones
 // are copied, together; where they differ in length, the post begins with a table of where each block is.
 #include "shm/collectives/direct_state.hpp"
+#include "shm/collectives/direct_two.hpp"
 
 namespace postage {
 namespace {
@@ -137,12 +138,23 @@ void read_listed(DirectState& state, std::uint64_t step, std::int32_t from, std:
   }
 }
 
+shm::PairMove from_root_of_two(const std::byte* send, std::span<const Bytes> counts, std::span<const Bytes> offsets,
+                               std::byte* receive, Bytes bytes, std::int32_t root) {
+  const auto own = static_cast<std::size_t>(root);
+  return {.out = send + offsets[1 - own],
+          .out_bytes = counts[1 - own],
+          .own = send + offsets[own],
+          .own_place = receive,
+          .own_bytes = bytes,
+          .receives = false};
+}
+
 }  // namespace
 
 void DirectGroup::scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
   const Pieces pieces(*state_, bytes);
   shm::for_each_piece(bytes, pieces.longest, [&](Bytes at, Bytes length) {
-    scatter_piece(*state_, {send + at, bytes, length, pieces.copied}, receive + at, root);
+    scatter_piece(*state_, {shm::piece_at(send, at), bytes, length, pieces.copied}, receive + at, root);
   });
 }
 
@@ -156,6 +168,12 @@ void DirectGroup::alltoall(const std::byte* send, std::byte* receive, Bytes byte
 void DirectGroup::scatterv(const std::byte* send, std::span<const Bytes> counts, std::span<const Bytes> offsets,
                            std::byte* receive, Bytes bytes, std::int32_t root) {
   DirectState& state = *state_;
+  if (state.ranks() == 2) {
+    shm::move_between_two(state, state.rank() == root
+                                     ? from_root_of_two(send, counts, offsets, receive, bytes, root)
+                                     : shm::PairMove{.in = receive, .in_bytes = bytes, .sends = false});
+    return;
+  }
   const std::uint64_t step = state.next_step();
   bool copied = true;
   if (state.rank() == root) {
@@ -172,8 +190,18 @@ void DirectGroup::alltoallv(const std::byte* send, std::span<const Bytes> send_c
                             std::span<const Bytes> send_offsets, std::byte* receive,
                             std::span<const Bytes> receive_counts, std::span<const Bytes> receive_offsets) {
   DirectState& state = *state_;
-  const std::uint64_t step = state.next_step();
   const auto self = static_cast<std::size_t>(state.rank());
+  if (state.ranks() == 2) {
+    shm::move_between_two(state, {.out = send + send_offsets[1 - self],
+                                  .out_bytes = send_counts[1 - self],
+                                  .in = receive + receive_offsets[1 - self],
+                                  .in_bytes = receive_counts[1 - self],
+                                  .own = send + send_offsets[self],
+                                  .own_place = receive + receive_offsets[self],
+                                  .own_bytes = receive_counts[self]});
+    return;
+  }
+  const std::uint64_t step = state.next_step();
   const bool copied = post_listed(state, step, send, send_counts, send_offsets);
   DirectState::copy(receive + receive_offsets[self], send + send_offsets[self], receive_counts[self]);
   state.for_each_peer([&](std::int32_t peer) {

@@ -22,9 +22,12 @@ constexpr int kLooks = 200;
 constexpr int kLooksOfMany = 20;
 constexpr int kLooksPerTurn = 60;
 constexpr std::uint32_t kTurnsPerProgress = 4;
-/// Then for so long, giving its core away if others want it; then it sleeps between looks.
-constexpr Seconds kSpin = 50e-6;
-constexpr Seconds kAwake = 3e-3;
+/// Where a turn gives the core away: whatever makes progress may give it away too, before this rank looks again.
+constexpr std::uint32_t kTurnsPerProgressOfMany = 16;
+/// Then for so long, a time slice or so, unless another rank wants its core: who gives it away sooner waits for
+/// whatever else wants it. Then giving its core away if others want it; then it sleeps between looks.
+constexpr Seconds kSpin = 5e-3;
+constexpr Seconds kAwake = 20e-3;
 constexpr std::chrono::microseconds kSleep(30);
 
 RemoteBuffer remote(std::uint64_t address, Bytes bytes) {
@@ -122,7 +125,8 @@ void DirectState::idle(std::uint32_t turn) {
     waiting_since_ = now();
     waited_ = 0;
   }
-  if (turn % kTurnsPerProgress == 0 && options_.progress != nullptr) {
+  const std::uint32_t turns = options_.more_ranks_than_cores ? kTurnsPerProgressOfMany : kTurnsPerProgress;
+  if (turn % turns == turns - 1 && options_.progress != nullptr) {
     options_.progress(options_.progress_context);
   }
   if (turn % kTurnsPerProgress == 1) {

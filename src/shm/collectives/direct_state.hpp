@@ -181,6 +181,12 @@ inline std::byte* DirectState::claim(std::uint64_t step, Bytes bytes) {
   return own_->slots[step % kSlots].data;
 }
 
+/// Where a piece of a buffer begins, which a rank may not have.
+template <typename Byte>
+[[nodiscard]] Byte* piece_at(Byte* buffer, Bytes at) {
+  return buffer == nullptr ? nullptr : buffer + at;
+}
+
 /// Calls act(first byte, bytes) for pieces of at most `longest` bytes, in order; once where there is nothing.
 template <typename Act>
 void for_each_piece(Bytes bytes, Bytes longest, const Act& act) {

@@ -88,11 +88,42 @@ int call_copying(const LibraryCall& call, const LibraryArguments& with, MPI_Comm
   }
 }
 
+/// Blocks one after another.
+int call_uneven(const LibraryCall& call, int rank, MPI_Comm communicator) {
+  std::vector<int> counts;
+  std::vector<int> offsets;
+  Bytes offset = 0;
+  for (const Bytes bytes : call.block_bytes) {
+    counts.push_back(checked_count(bytes));
+    offsets.push_back(checked_count(offset));
+    offset += bytes;
+  }
+  const int own = counts[static_cast<std::size_t>(rank)];
+  const std::byte* const send = address_of(call.send);
+  std::byte* const receive = address_of(call.receive);
+  switch (call.collective) {
+    case Collective::kGather:
+      return MPI_Gatherv(send, own, MPI_BYTE, receive, counts.data(), offsets.data(), MPI_BYTE, call.root,
+                         communicator);
+    case Collective::kScatter:
+      return MPI_Scatterv(send, counts.data(), offsets.data(), MPI_BYTE, receive, own, MPI_BYTE, call.root,
+                          communicator);
+    case Collective::kAllgather:
+      return MPI_Allgatherv(send, own, MPI_BYTE, receive, counts.data(), offsets.data(), MPI_BYTE, communicator);
+    default:
+      throw UsageError("only gatherv, scatterv and allgatherv of the library take blocks of different sizes here");
+  }
+}
+
 }  // namespace
 
 void MpiTransport::call_library(const LibraryCall& call) {
   if (is_virtual() && !call.strides.is_contiguous()) {
     throw UsageError("SMPI's own collectives move the pieces of strided messages for nothing; name an algorithm");
+  }
+  if (!call.block_bytes.empty()) {
+    check(call_uneven(call, rank_, communicator_), "a collective of the library");
+    return;
   }
   const LibraryArguments with = arguments_of(call, strided_types_);
   check(is_reduction(call.collective) ? call_reduction(call, with, size_, communicator_)

@@ -3,6 +3,7 @@
 #include "transport/mpi/clock.hpp"
 #include "transport/mpi/middleware.hpp"
 
+#include <postage/base/library_name.hpp>
 #include <postage/transport/mpi/mpi_transport.hpp>
 
 #include <fmt/format.h>
@@ -72,16 +73,7 @@ std::string MpiTransport::implementation() const {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
   int length = 0;
   MPI_Get_library_version(version.data(), &length);
-  std::string text(version.data(), static_cast<std::size_t>(length));
-  text.resize(std::min(text.find_first_of(",\n"), text.size()));
-  for (std::size_t tab = text.find('\t'); tab != std::string::npos; tab = text.find('\t')) {
-    text[tab] = ' ';
-  }
-  // "Open MPI v4.1.4", "MPICH Version:      4.0.2", "SMPI Version 3.32..."
-  while (text.find("  ") != std::string::npos) {
-    text.erase(text.find("  "), 1);
-  }
-  return text;
+  return library_name({version.data(), static_cast<std::size_t>(length)});
 }
 
 /// Calls with a count and a datatype that together are so many bytes: bytes where the count can say it, and otherwise

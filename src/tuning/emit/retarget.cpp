@@ -1,11 +1,8 @@
-#include <postage/base/error.hpp>
-#include <postage/launch/find_program.hpp>
-#include <postage/launch/launch.hpp>
+#include <postage/platform/launcher_release.hpp>
 #include <postage/tuning/retarget.hpp>
 
 #include <fmt/format.h>
 
-#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,23 +31,6 @@ std::string reason_to_drop(const DecisionRule& rule, const LibraryAlgorithm* row
                        name_of(rule.collective));
   }
   return "";
-}
-
-/// The first word of `text` behind one of `marks` that is a release.
-std::optional<LibraryVersion> version_behind(const std::string& text, std::initializer_list<std::string_view> marks) {
-  for (const std::string_view mark : marks) {
-    const auto at = text.find(mark);
-    const auto first = at == std::string::npos ? at : text.find_first_not_of(" \t", at + mark.size());
-    if (first == std::string::npos) {
-      continue;
-    }
-    try {
-      return parse_library_version(text.substr(first, text.find_first_of(" \t\n", first) - first));
-    } catch (const UsageError&) {
-      continue;
-    }
-  }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -82,16 +62,11 @@ std::optional<LibraryVersion> installed_version(TuningTarget target) {
   if (!is_open_mpi && target != TuningTarget::kMpich) {
     return std::nullopt;
   }
-  const auto launcher = find_in_path(is_open_mpi ? "mpirun.openmpi" : "mpirun.mpich");
-  if (launcher.empty()) {
+  const LauncherRelease release = release_of(is_open_mpi ? "mpirun.openmpi" : "mpirun.mpich");
+  if (release.library != (is_open_mpi ? "Open MPI" : "MPICH")) {
     return std::nullopt;
   }
-  try {
-    const std::string said = run_command({launcher.string(), "--version"}, 20);
-    return is_open_mpi ? version_behind(said, {"(Open MPI)", "(OpenRTE)"}) : version_behind(said, {"Version:"});
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  return parse_library_version(release.version);
 }
 
 }  // namespace postage

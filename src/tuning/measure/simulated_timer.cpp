@@ -61,6 +61,8 @@ class SimulatedTimer final : public ChoiceTimer {
   SimulatedTimer(const TuneRequest& request, LaunchTarget target) : request_(request), target_(std::move(target)) {
     target_.program = "postage-batch";
     target_.smpi_arguments.emplace_back("--cfg=smpi/privatization:no");
+    // Throws where the program is missing: below, a simulation that fails is one of an algorithm that cannot.
+    static_cast<void>(launch_command(target_, {}));
   }
 
   /// Simulated times are the same again: nothing is simulated twice.

@@ -63,7 +63,7 @@ DecisionChoice read_choice(const JsonField& field, Collective collective) {
   field["parameters"].for_each_member(
       [&](const std::string& name, const JsonField& number) { choice.parameters[name] = number.count<Index>(); });
   try {
-    if (!choice.algorithm.empty()) {
+    if (!choice.algorithm.empty() && choice.algorithm != kDirectAlgorithm) {
       static_cast<void>(find_algorithm(collective, choice.algorithm));
     }
   } catch (const UsageError& unknown) {

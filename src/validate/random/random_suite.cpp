@@ -1,3 +1,4 @@
+#include "validate/random/kept_seed.hpp"
 #include "validate/random/random_points.hpp"
 #include "validate/suite/at_once.hpp"
 #include "validate/suite/prediction.hpp"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <mutex>
 
 namespace postage {
@@ -47,7 +49,7 @@ SampleSet measure_there(LaunchTarget target, const std::vector<std::string>& exp
 }
 
 /// As `postage measure --virtual` does.
-Platform measure_platform(const RandomPlatform& random, const VirtualClusterFiles& files) {
+Platform measure_platform(const RandomPlatform& random, const VirtualClusterFiles& files, const KeptSeed& kept) {
   const LaunchTarget target{.hostfile = files.hostfile,
                             .virtual_platform = files.platform,
                             .smpi_arguments = files.smpi_arguments,
@@ -55,10 +57,15 @@ Platform measure_platform(const RandomPlatform& random, const VirtualClusterFile
   const auto on_all = [&](const std::vector<std::string>& words) {
     return measure_there(target, words, random.ranks());
   };
-  SampleSet samples = on_all(experiments_for(estimated_models(), {.quick = false, .is_virtual = true}));
-  const int few = refining_ranks(samples);
-  const auto again = [&](const std::vector<std::string>& more) { return measure_there(target, more, few); };
-  samples = with_held_out(refine_samples(std::move(samples), again), {.count = kUsualHeldOut}, on_all);
+  const SampleSet samples = kept.samples("samples.json", [&] {
+    SampleSet messages = kept.samples("messages.json", [&] {
+      SampleSet first = on_all(experiments_for(estimated_models(), {.quick = false, .is_virtual = true}));
+      const int few = refining_ranks(first);
+      const auto again = [&](const std::vector<std::string>& more) { return measure_there(target, more, few); };
+      return refine_samples(std::move(first), again);
+    });
+    return with_held_out(std::move(messages), {.count = kUsualHeldOut}, on_all);
+  });
   Platform platform = estimate_platform(samples, random.name());
   add_held_out(platform, samples);
   return platform;
@@ -80,25 +87,17 @@ class RandomLog {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void keep_random(const RandomPlan& plan, const RandomPlatform& random, const Platform& platform,
-                 const std::vector<BatchPoint>& points) {
-  if (!plan.keep.empty()) {
-    const std::filesystem::path own = plan.keep / random.name();
-    static_cast<void>(write_random_platform(random, own));
-    write_platform(own / "platform.json", platform);
-    write_file(own / "points", format_batch(points));
-  }
-}
-
 AccuracyReport run_seed(const RandomPlan& plan, std::uint64_t seed, RandomLog& log) {
   const RandomPlatform random = random_platform(seed);
   const TemporaryFolder folder;
-  const VirtualClusterFiles files = write_random_platform(random, folder.path());
-  const Platform platform = measure_platform(random, files);
+  const KeptSeed kept(plan.keep, random);
+  const VirtualClusterFiles files = write_random_platform(random, kept.is_kept() ? kept.folder() : folder.path());
+  const Platform platform = measure_platform(random, files, kept);
+  kept.keep(platform);
   log.tell(fmt::format("{} is measured: {}", random.name(), random.title));
   const std::vector<BatchPoint> points = random_points(random, plan.points);
-  keep_random(plan, random, platform, points);
-  const auto times = simulate_points(files, random.ranks(), points, kRepetitionsOfRandom);
+  const auto times =
+      kept.times(points, [&] { return simulate_points(files, random.ranks(), points, kRepetitionsOfRandom); });
   log.tell(fmt::format("{}: {} points are simulated", random.name(), points.size()));
   const Mapping mapping = Mapping::block(random.network.hosts, random.ranks_per_host);
   AccuracyReport report{.points = predict_points({random.name(), "block"}, points, platform, mapping, times)};
@@ -107,6 +106,27 @@ AccuracyReport run_seed(const RandomPlan& plan, std::uint64_t seed, RandomLog& l
       fmt::format("{}; by {}", random.title, choose_model(platform.models, platform.held_out).table->model));
   log.tell(fmt::format("{}: predicted", random.name()));
   return report;
+}
+
+/// What failed is said, with the reason.
+AccuracyReport run_seed_if_possible(const RandomPlan& plan, std::uint64_t seed, RandomLog& log) {
+  try {
+    return run_seed(plan, seed, log);
+  } catch (const Error& reason) {
+    AccuracyReport report;
+    report.left_out.push_back(fmt::format("{}: {}", random_platform(seed).name(), reason.what()));
+    log.tell(report.left_out.back());
+    return report;
+  }
+}
+
+AccuracyReport only_of(const std::string& name, const AccuracyReport& all) {
+  AccuracyReport one;
+  std::copy_if(all.points.begin(), all.points.end(), std::back_inserter(one.points),
+               [&](const AccuracyPoint& point) { return point.platform == name; });
+  std::copy_if(all.platforms.begin(), all.platforms.end(), std::back_inserter(one.platforms),
+               [&](const auto& platform) { return platform.first == name; });
+  return one;
 }
 
 }  // namespace
@@ -127,10 +147,13 @@ AccuracyReport run_random_suite(const RandomPlan& plan) {
                                plan.seeds.last, plan.points);
   report.best_model = kDefaultModel;
   RandomLog log(plan);
+  const AccuracyReport earlier = read_reports(plan.earlier);
   std::vector<AccuracyReport> results(plan.seeds.last - plan.seeds.first + 1);
   std::mutex mutex;
   run_at_once(results.size(), [&](std::size_t index) {
-    AccuracyReport one = run_seed(plan, plan.seeds.first + index, log);
+    const std::uint64_t seed = plan.seeds.first + index;
+    const std::string name = random_platform(seed).name();
+    AccuracyReport one = has_platform(earlier, name) ? only_of(name, earlier) : run_seed_if_possible(plan, seed, log);
     const std::lock_guard lock(mutex);
     results[index] = std::move(one);
     AccuracyReport all = report;

@@ -36,21 +36,6 @@ void add_real(const SuitePlan& plan, const SuiteLog& log, AccuracyReport& report
   }
 }
 
-/// Earlier results, one after the other.
-AccuracyReport read_earlier(const std::vector<std::string>& files) {
-  AccuracyReport all;
-  for (const std::string& file : files) {
-    AccuracyReport one = accuracy_from_json(read_json(file), file);
-    for (const auto& [name, title] : one.platforms) {
-      if (has_platform(all, name)) {
-        throw UsageError(fmt::format("{} has results of {} again; give each platform's results once", file, name));
-      }
-    }
-    append(all, std::move(one));
-  }
-  return all;
-}
-
 /// Throws UsageError for names that no platform of the suite has.
 void check_names(const SuitePlan& plan) {
   std::vector<std::string> known;
@@ -89,7 +74,7 @@ std::vector<std::string> missing_virtual(const SuitePlan& plan, const AccuracyRe
 
 AccuracyReport run_accuracy_suite(const SuitePlan& plan) {
   check_names(plan);
-  AccuracyReport report = read_earlier(plan.earlier);
+  AccuracyReport report = read_reports(plan.earlier);
   if (plan.scale == SuiteScale::kQuick) {
     report.command = "postage validate --suite quick --page docs";
   }

@@ -161,6 +161,55 @@ TEST(PlatformFile, IsNotWrittenIfItCouldNotBeRead) {
   std::filesystem::remove(path);
 }
 
+Json group_with(const Json& parameters) {
+  return {{"scope", {{"channel", "inter-node"}}}, {"from_bytes", 0}, {"parameters", parameters}};
+}
+
+Json table_with(const std::vector<Json>& groups) {
+  const Json fit{{"points", 0},
+                 {"median_relative_residual", 0.0},
+                 {"largest_relative_residual", 0.0},
+                 {"smallest_bytes", 0},
+                 {"largest_bytes", 0}};
+  Json value = to_json(Platform{});
+  value["models"].push_back({{"model", "loggp"}, {"groups", groups}, {"fit", fit}});
+  return value;
+}
+
+TEST(PlatformFile, ReadsEstimatesAsEarlierVersionsWroteThem) {
+  const Json named{{"value", 2.5}, {"lower", nullptr}, {"upper", 3.5}};
+  Json point = named;
+  point["bytes"] = 64;
+  const Json curve{{"points", Json::array({point})}};
+  const Platform platform = platform_from_json(table_with({group_with({{"L", named}, {"g", curve}})}), "earlier.json");
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Estimate expected{2.5, -infinity, 3.5};
+  EXPECT_EQ(platform.models[0].groups[0].values.at("L"), expected);
+  EXPECT_EQ(platform.models[0].groups[0].curves.at("g"), (ParameterCurve{{64, expected}}));
+}
+
+TEST(PlatformFile, WritesACurveOfSeveralGroupsOnce) {
+  const ParameterGroup first{.curves = {{"g", {{1, {2, 1, 3}}, {8, Estimate::exactly(5)}}}}};
+  Platform platform;
+  platform.models.push_back({.model = "loggp", .groups = {first, first}, .fit = {}});
+  platform.models[0].groups[1].from_bytes = 9;
+  const Json groups = to_json(platform)["models"][0]["groups"];
+  EXPECT_EQ(groups[0]["parameters"]["g"].dump(), R"({"points":[[1,2.0,1.0,3.0],[8,5.0]]})");
+  EXPECT_EQ(groups[1]["parameters"]["g"].dump(), R"({"same_as":0})");
+}
+
+TEST(PlatformFile, RefusesACurveThatIsTheSameAsNone) {
+  const Json same{{"same_as", 1}};
+  try {
+    static_cast<void>(platform_from_json(table_with({group_with({{"g", same}})}), "p.json"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "field /models/0/groups/0/parameters/g/same_as of p.json must be the index of an earlier group with a "
+                 "curve or surface g");
+  }
+}
+
 TEST(PlatformFile, ReadsThresholdsAsEarlierVersionsWroteThem) {
   Json value = to_json(Platform{});
   value["channel_thresholds"] = Json::array({Json{{"channel", kSharedCache},

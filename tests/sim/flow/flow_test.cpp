@@ -104,8 +104,10 @@ TEST(FlowEstimates, FindWhatIsSharedAtEachSize) {
               kOnePercent);
   // No group tells of the last range, where it would be worth a look.
   const UnresolvedSizes sizes = unresolved_sizes(samples);
-  ASSERT_EQ(sizes.groups.size(), 1U);
-  EXPECT_EQ(sizes.groups.front(), 14000);
+  ASSERT_FALSE(sizes.groups.empty());
+  EXPECT_EQ(sizes.groups.back(), 14000);
+  EXPECT_TRUE(std::none_of(sizes.groups.begin(), sizes.groups.end(),
+                           [](Bytes bytes) { return bytes >= 5000 && bytes <= 9000; }));
 }
 
 // Latencies and bandwidths that are multiplied by 1 + 0.1 e, e exponential: a standard deviation of a tenth, about a

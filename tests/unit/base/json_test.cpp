@@ -57,6 +57,15 @@ TEST(Json, RefusesWhatIsOfAnotherKind) {
   EXPECT_THROW(static_cast<void>(Json({1})[1]), Error);
 }
 
+TEST(Json, WritesTextThatIsNoUtf8) {
+  // Found by fuzzing: lint --json quotes what it reads.
+  EXPECT_EQ(Json(std::string("a\xff"
+                             "b"))
+                .dump(),
+            "\"a\xef\xbf\xbd"
+            "b\"");
+}
+
 TEST(Json, NamesTheMistakeInAText) {
   try {
     static_cast<void>(Json::parse("{\n \"a\": 1,\n}"));

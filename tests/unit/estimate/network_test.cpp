@@ -1,4 +1,5 @@
 #include "estimate/network/candidates.hpp"
+#include "unit/estimate/synthetic_campaign.hpp"
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,65 @@ TEST(PossibleNetworks, OfGroupsThatAreAllJoinedHaveTheirExits) {
   EXPECT_EQ(found.levels[1].junction, GroupJunction::kMesh);
   EXPECT_EQ(found.groups[20].exits.at(22), 2) << "of group 0 to group 2";
   EXPECT_EQ(found.groups[22].exits.at(20), 8) << "and back: router 0 of group 2";
+}
+
+/// Hosts 0 to 3 below one switch, the others below another; odd ones have slow processors. All pairs are probed, few
+/// are measured in full, and host 6, which is slow, has no overhead of its own.
+class FewPairs {
+ public:
+  FewPairs() : samples_(without_measurements(kHosts)) {
+    samples_.is_virtual = true;
+    samples_.pair_probes.sizes = {1, 64 << 10};
+    for (int b = 1; b < kHosts; ++b) {
+      for (int a = 0; a < b; ++a) {
+        samples_.pair_probes.pairs.push_back(
+            {{a, b}, {Estimate::exactly(2 * one_way(a, b, 1)), Estimate::exactly(2 * one_way(a, b, 64 << 10))}});
+      }
+    }
+    for (const auto& [a, b] : {std::pair(0, 1), {0, 2}, {1, 3}, {0, 4}, {0, 5}, {1, 4}, {1, 5}}) {
+      measure(a, b);
+    }
+  }
+
+  [[nodiscard]] const SampleSet& samples() const { return samples_; }
+
+ private:
+  static constexpr int kHosts = 8;
+  static Seconds busy(int host) { return host % 2 == 0 ? 1e-6 : 3e-6; }
+  static Seconds one_way(int a, int b, Bytes bytes) {
+    return busy(a) + busy(b) + (a / 4 == b / 4 ? 2e-6 : 5e-6) + 1e-9 * static_cast<double>(bytes);
+  }
+
+  void add(const Experiment& experiment, Seconds time) {
+    samples_.measurements.push_back(repeated(experiment, time, {.repetitions = 2}, samples_.measurements.size()));
+  }
+
+  void measure(int a, int b) {
+    for (const Bytes bytes : {1, 1000, 100'000}) {
+      add({.kind = ExperimentKind::kRoundtrip, .source = a, .target = b, .bytes = bytes, .reply_bytes = bytes},
+          2 * one_way(a, b, bytes));
+    }
+    for (const ExperimentKind kind : {ExperimentKind::kSendOverhead, ExperimentKind::kDelayedReceive}) {
+      add({.kind = kind, .source = a, .target = b, .bytes = 1}, busy(a));
+    }
+  }
+
+  SampleSet samples_;
+};
+
+TEST(HostDistances, OfPairsThatWereNotMeasuredAreThoseOfTheirClass) {
+  const FewPairs few;
+  const CampaignData campaign(few.samples());
+  const HostDistances distances(campaign);
+  EXPECT_EQ(distances.count(), 2) << "processors are no distance";
+  for (int a = 0; a < 8; ++a) {
+    for (int b = 0; b < 8; ++b) {
+      if (a != b) {
+        EXPECT_EQ(distances.between(a, b), a / 4 == b / 4 ? 0 : 1)
+            << a << " to " << b << ": " << distances.latency(a, b);
+      }
+    }
+  }
 }
 
 TEST(HostDistances, OfLatenciesThatNoiseExplainsAreOne) {

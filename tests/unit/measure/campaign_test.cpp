@@ -176,11 +176,13 @@ TEST(Campaign, NoticesAMachineThatSlowsDown) {
   const SampleSet steady = measure(machine, plan, real_settings());
   ASSERT_EQ(steady.controls.size(), 1U);
   EXPECT_TRUE(drift_warnings(steady).empty());
+  EXPECT_EQ(speed_change(steady), 0);
   EXPECT_TRUE(steady.measurements.at(0).summary.steady);
   machine.slow_from = steady.duration / 2;
   machine.slow_factor = 1.3;
   const SampleSet slowed = measure(machine, plan, real_settings());
   ASSERT_EQ(drift_warnings(slowed).size(), 1U);
+  EXPECT_NEAR(speed_change(slowed), 0.3, 0.03);
   EXPECT_NE(drift_warnings(slowed)[0].find("+30 %"), std::string::npos) << drift_warnings(slowed)[0];
 }
 

@@ -161,16 +161,6 @@ TEST_F(Doctor, WarnsOfTooLittleSharedMemory) {
   expect_mentions(judge_shared_memory(SharedMemory{kGiB, 0}, 2), Status::kWarning, "0 MiB are free", "64 MiB");
 }
 
-TEST(DoctorMpi, ReadsWhatLaunchersSayOfThemselves) {
-  EXPECT_EQ(version_from("mpirun.openmpi (OpenRTE) 4.1.4\n\nReport bugs to http://x\n"), "Open MPI 4.1.4");
-  EXPECT_EQ(version_from("mpirun (Open MPI) 5.0.3\n"), "Open MPI 5.0.3");
-  EXPECT_EQ(version_from("HYDRA build details:\n    Version:         4.0.2\n    CC: gcc\n"), "MPICH 4.0.2");
-  EXPECT_EQ(version_from("SimGrid version 3.32\n"), "SimGrid 3.32");
-  EXPECT_EQ(version_from("Intel(R) MPI Library for Linux* OS, Version 2021.5\n"),
-            "Intel(R) MPI Library for Linux* OS, Version 2021.5");
-  EXPECT_EQ(version_from(""), "a version that it does not tell");
-}
-
 TEST_F(Doctor, TellsWhichMpiCanBeUsed) {
   put_program("mpirun.openmpi", "echo 'mpirun.openmpi (OpenRTE) 4.1.4'\n");
   put_program("it's/smpirun", "echo 'SimGrid version 3.32'\n");

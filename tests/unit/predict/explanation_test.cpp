@@ -105,5 +105,32 @@ TEST(Play, SpacesArrivalsAtOneReceiver) {
   EXPECT_NEAR(play(schedule, ChannelMap::single_channel(), hockney).seconds(), 3 * (2e-6 + 1e-6), 1e-18);
 }
 
+/// A round of a ring: one message, of which the sender is busy for a quarter.
+Explanation ring_round(int number, Seconds seconds) {
+  return {"ring, round " + std::to_string(number),
+          seconds,
+          {{"a message", seconds, {{"sender busy", seconds / 4}, {"wire", 3 * seconds / 4}}}}};
+}
+
+TEST(AlikeRounds, AreToldOnceAndAddUp) {
+  Explanation ring{"allgather ring", 11};
+  for (int number = 0; number < 5; ++number) {
+    ring.parts.push_back(ring_round(number, number < 4 ? 2 : 3));
+  }
+  const Explanation folded = with_alike_rounds_once(ring);
+  ASSERT_EQ(folded.parts.size(), 2U);
+  EXPECT_EQ(folded.parts[0].label, "4 rounds alike, each 2 s: ring");
+  EXPECT_EQ(folded.parts[0].seconds, 8);
+  ASSERT_EQ(folded.parts[0].parts.size(), 2U);
+  EXPECT_EQ(folded.parts[0].parts[1].seconds, 6);
+  EXPECT_EQ(folded.parts[1].label, "ring, round 4");
+}
+
+TEST(AlikeRounds, ThatAreFewStayAsTheyAre) {
+  const Explanation few{"allgather ring", 6, {ring_round(0, 2), ring_round(1, 2), ring_round(2, 2)}};
+  EXPECT_EQ(with_alike_rounds_once(few).parts.size(), 3U);
+  EXPECT_EQ(with_alike_rounds_once({"x", 4, {{"a", 1}, {"a", 1}, {"a", 1}, {"a", 1}}}).parts.size(), 4U);
+}
+
 }  // namespace
 }  // namespace postage

@@ -57,5 +57,28 @@ TEST(FlowsOnANetwork, CompeteByTheirLatencies) {
   EXPECT_NEAR(ends[3], kAlone * 2, 1e-7);
 }
 
+/// W = 500 B times 1 ns/B of two links, out of a group and into the other, is 1 us: the shares are 1/(1 + 1 us) and
+/// 1/(3 + 1 us), two to one.
+TEST(FlowsOnANetwork, CompeteByTheirBandwidthsToo) {
+  Flow model{.share_exponent = 1, .share_bytes = 500};
+  model.links.set_channel(0, {{0, link_of(1e-6)}});
+  model.links.set_pair(1, 3, {{0, link_of(3e-6)}});
+  const std::vector<Seconds> ends = ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model);
+  EXPECT_NEAR(ends[2], kAlone * 3 / 2, 2e-6);
+  EXPECT_NEAR(ends[3], kAlone * 2, 4e-6);
+}
+
+/// Messages whose bytes occupy the link for half as long share twice its bandwidth: each may then go as fast as alone.
+TEST(FlowsOnANetwork, OccupyLinksByTheirSize) {
+  FlowLink half = link_of(0);
+  half.occupancy = 0.5;
+  FlowLink twice = link_of(0);
+  twice.occupancy = 2;
+  Flow model;
+  model.links.set_channel(0, {{0, twice}, {kMegabyte, half}});
+  EXPECT_NEAR(ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model)[2], kAlone, 1e-9);
+  EXPECT_NEAR(ends_of({{0, 2, kMegabyte - 1}, {1, 3, kMegabyte - 1}}, model)[2], 4 * kAlone, 1e-8);
+}
+
 }  // namespace
 }  // namespace postage

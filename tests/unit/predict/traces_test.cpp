@@ -122,7 +122,7 @@ TEST(PlayTrace, SaysWhyATraceDoesNotEnd) {
 }
 
 /// A schedule as a trace: each round's sends and receives follow those of the round before.
-Trace trace_of(const Schedule& schedule) {
+Trace trace_by_hand(const Schedule& schedule) {
   Trace trace{std::vector<RankTrace>(static_cast<std::size_t>(schedule.ranks))};
   for (Rank rank = 0; rank < schedule.ranks; ++rank) {
     RankTrace& own = trace.ranks[static_cast<std::size_t>(rank)];
@@ -156,7 +156,7 @@ TEST(PlayTrace, IsTheTimelineOfASchedule) {
     const Schedule schedule = build_schedule(find_algorithm(collective, algorithm),
                                              {.ranks = 16, .bytes = collective == Collective::kBarrier ? 0 : 4096});
     const Timeline timeline = play(schedule, ChannelMap::single_channel(), logp_like());
-    const TraceTimes times = play_trace(trace_of(schedule), ChannelMap::single_channel(), logp_like());
+    const TraceTimes times = play_trace(trace_by_hand(schedule), ChannelMap::single_channel(), logp_like());
     EXPECT_NEAR(times.seconds(), timeline.seconds(), 1e-9 * timeline.seconds()) << algorithm;
   }
 }

@@ -71,6 +71,21 @@ TEST(NetworkView, OneHostHasNoNetwork) {
   expect_has(network_text(network_view(platform_of(1, cores_of(1, 1)))), "no network\n└─ 1 host: h0\n   └─ 1 core\n");
 }
 
+TEST(NetworkView, OneHostIsDrawnWithItsCores) {
+  const auto count_of = [](const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  const std::string svg = network_svg(network_view(platform_of(1, cores_of(2, 4))));
+  EXPECT_EQ(count_of(svg, "class=\"core\""), 8U);
+  EXPECT_EQ(count_of(svg, ">socket</text>"), 2U);
+  EXPECT_EQ(svg.find("no network"), std::string::npos);
+  expect_has(network_svg(network_view(platform_of(1, cores_of(16, 2)))), "16 sockets alike, one drawn");
+}
+
 TEST(NetworkView, NodesShowTheLevelsThatTellTheirCoresApart) {
   NodeTopology node;
   for (int i = 0; i < 12; ++i) {

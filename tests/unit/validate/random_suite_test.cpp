@@ -1,6 +1,10 @@
+#include "validate/random/kept_seed.hpp"
 #include "validate/random/random_points.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/base/json.hpp>
+#include <postage/launch/launch.hpp>
 #include <postage/validate/random_suite.hpp>
 
 #include <gtest/gtest.h>
@@ -47,6 +51,44 @@ TEST(RandomSuite, CoversSizesAndRoots) {
   EXPECT_EQ(collectives.size(), 11U);
   EXPECT_EQ(roots, (std::set<Rank>{0, 4, 11}));
   EXPECT_EQ(sizes, (std::set<Bytes>{0, 64, 1024, 8192, 16383, 16384, 16385, 65536, 1 << 20}));
+}
+
+/// What is kept is not simulated again, unless other points are asked for.
+TEST(KeptSeed, UsesWhatIsThere) {
+  const TemporaryFolder folder;
+  const RandomPlatform platform = random_platform(3);
+  const std::vector<BatchPoint> points = random_points(platform, 1);
+  int simulated = 0;
+  const auto simulate = [&] {
+    ++simulated;
+    return std::vector<std::vector<double>>(points.size(), {1e-6, 0.1 + 0.2});
+  };
+  const auto first = KeptSeed(folder.path(), platform).times(points, simulate);
+  EXPECT_EQ(KeptSeed(folder.path(), platform).times(points, simulate), first);
+  EXPECT_EQ(simulated, 1);
+  static_cast<void>(KeptSeed(folder.path(), platform).times(random_points(platform, 40), simulate));
+  EXPECT_EQ(simulated, 2);
+  static_cast<void>(KeptSeed("", platform).times(points, simulate));
+  EXPECT_EQ(simulated, 3) << "nothing is kept without a folder";
+}
+
+/// Two seeds, both with earlier results: nothing is simulated. Twice the same is refused.
+TEST(RandomSuite, TakesEarlierResults) {
+  const TemporaryFolder folder;
+  std::vector<std::string> files;
+  for (const char* name : {"seed3", "seed4"}) {
+    const AccuracyReport one{.points = {{.platform = name, .collective = "bcast", .measured = 1}},
+                             .platforms = {{name, "a torus"}}};
+    files.push_back((folder.path() / name).string());
+    write_json(files.back(), to_json(one));
+  }
+  RandomPlan plan{.seeds = {3, 4}, .output = folder.path() / "all.json", .earlier = files};
+  const AccuracyReport report = run_random_suite(plan);
+  ASSERT_EQ(report.points.size(), 2U);
+  EXPECT_EQ(report.points[1].platform, "seed4");
+  EXPECT_EQ(report.platforms.size(), 2U);
+  plan.earlier.push_back(files.front());
+  EXPECT_THROW(static_cast<void>(run_random_suite(plan)), UsageError);
 }
 
 /// Two of three points that have an interval lie in it; the fourth has none.

@@ -1,0 +1,231 @@
+#include "cli/optimize/mapping_options.hpp"
+#include "cli/optimize/subcommands.hpp"
+#include "cli/options/output_file.hpp"
+#include "cli/table.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/optimize/mapping/rank_files.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+namespace postage {
+namespace {
+
+/// Simulated seconds of block, of today's mapping where it is given, and of the best.
+struct Verification {
+  Seconds block = 0;
+  std::optional<Seconds> today{};
+  Seconds best = 0;
+};
+
+std::optional<Verification> verify(const MappingAdviceOptions& options, const MappingTask& task,
+                                   const MappingAdvice& advice) {
+  if (!options.verify || task.communication.is_uniform) {
+    return std::nullopt;
+  }
+  Verification found;
+  for (std::size_t i = 0; i < advice.candidates.size(); ++i) {
+    const PlacementCandidate& candidate = advice.candidates[i];
+    if (i != 0 && i != advice.best && candidate.name != "today") {
+      continue;
+    }
+    const Seconds seconds = simulated_seconds(options, task.communication, candidate.slot_of_rank);
+    found.block = i == 0 ? seconds : found.block;
+    found.best = i == advice.best ? seconds : found.best;
+    if (candidate.name == "today") {
+      found.today = seconds;
+    }
+  }
+  return found;
+}
+
+Json to_json(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model,
+             const std::optional<Verification>& verification) {
+  Json list = Json::array();
+  for (const PlacementCandidate& one : advice.candidates) {
+    list.push_back({{"placement", one.name},
+                    {"seconds", one.seconds},
+                    {"lower", one.lower},
+                    {"upper", one.upper},
+                    {"times_faster_than_block", advice.candidates.front().seconds / one.seconds}});
+  }
+  Json json{{"pattern", task.communication.name},
+            {"ranks", task.communication.ranks},
+            {"model", model.name()},
+            {"best", advice.candidates[advice.best].name},
+            {"slot_of_rank", advice.candidates[advice.best].slot_of_rank},
+            {"swaps_tried", advice.swaps},
+            {"placements", list}};
+  if (verification) {
+    json["simulated"] = {{"block_seconds", verification->block},
+                         {"best_seconds", verification->best},
+                         {"times_faster", verification->block / verification->best}};
+    if (verification->today) {
+      json["simulated"]["today_seconds"] = *verification->today;
+    }
+  }
+  return json;
+}
+
+void print(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model,
+           const std::optional<Verification>& verification) {
+  using Align = Table::Align;
+  const Seconds block = advice.candidates.front().seconds;
+  fmt::print("{} on {} ranks, by {}\n", task.communication.name, task.communication.ranks, model.name());
+  if (task.communication.is_uniform) {
+    fmt::print("every rank sends as much to every other: no mapping of ranks is better than another\n");
+    return;
+  }
+  Table table({{"placement"},
+               {"time", Align::kRight},
+               {"lower", Align::kRight},
+               {"upper", Align::kRight},
+               {"times faster than block", Align::kRight}});
+  for (const PlacementCandidate& one : advice.candidates) {
+    table.add_row({one.name, format_seconds(one.seconds), format_seconds(one.lower),
+                   std::isfinite(one.upper) ? format_seconds(one.upper) : "unknown",
+                   fmt::format("{:.2f}", block / one.seconds)});
+  }
+  fmt::print("{}", table.render(output_width()));
+  fmt::print("best: {}; the search tried {} swaps\n", advice.candidates[advice.best].name, advice.swaps);
+  if (verification) {
+    fmt::print("simulated: block {}, {} {}, {:.2f} times faster\n", format_seconds(verification->block),
+               advice.candidates[advice.best].name, format_seconds(verification->best),
+               verification->block / verification->best);
+    if (verification->today) {
+      fmt::print("simulated: today {}, {:.2f} times as long as {}\n", format_seconds(*verification->today),
+                 *verification->today / verification->best, advice.candidates[advice.best].name);
+    }
+  }
+}
+
+void write_files(const std::string& folder, const std::vector<RankPlacement>& placements,
+                 const std::vector<std::string>& hosts) {
+  const RankFiles files = rank_files(placements, hosts);
+  const std::filesystem::path path(folder);
+  std::filesystem::create_directories(path);
+  write_file(path / "mapping", files.mapping);
+  fmt::print(stderr, "postage: wrote {}/mapping, for --mapping of postage\n", folder);
+  if (hosts.empty()) {
+    fmt::print(stderr, "postage: the hosts' names are not known: give --hosts for the files of launchers\n");
+    return;
+  }
+  write_file(path / "rankfile", files.rankfile);
+  write_file(path / "hostfile", files.hostfile);
+  write_file(path / "slurm-hosts", files.hosts);
+  fmt::print(stderr,
+             "postage: wrote {0}/rankfile: mpirun -n {1} --rankfile {0}/rankfile PROGRAM with Open MPI\n"
+             "postage: wrote {0}/hostfile: mpiexec -f {0}/hostfile -n {1} -bind-to none PROGRAM with MPICH\n"
+             "postage: wrote {0}/slurm-hosts: SLURM_HOSTFILE={0}/slurm-hosts srun --distribution=arbitrary -n {1} "
+             "PROGRAM\n",
+             folder, placements.size());
+  if (!files.keeps_cores) {
+    fmt::print(stderr,
+               "postage: this placement needs cores, which only Open MPI's file names: with the others the ranks of a "
+               "host may be on other cores\n");
+  }
+}
+
+void check(const MappingAdviceOptions& options) {
+  if (options.job.mapping.nodes < 1 || options.job.mapping.per_node < 1) {
+    throw UsageError("give both --nodes and --per-node, each at least 1");
+  }
+  if (options.verify && options.virtual_name.empty()) {
+    throw UsageError("--verify simulates: name the cluster with --virtual, like multicore4x8");
+  }
+  if (options.swaps < 0) {
+    throw UsageError(fmt::format("--swaps is {}; give 0 or more", options.swaps));
+  }
+  check_output_folder("--output", options.output);
+}
+
+/// Traces are played, which flows are not: then the most accurate of the platform's other models, where none was named.
+JobPlatform platform_for(const MappingAdviceOptions& options) {
+  JobOptions job = options.job;
+  job.mapping.mapping.clear();
+  const bool is_trace = std::filesystem::is_regular_file(options.pattern);
+  if (!is_trace || job.model != "best" || !job.parameters.empty()) {
+    return resolve_platform(job);
+  }
+  job.model = "all";
+  JobPlatform platform = resolve_platform(job);
+  std::erase_if(platform.models, [](const PlatformModel& one) { return one.model().properties().has_flows; });
+  for (const std::string_view name : models_by_accuracy()) {
+    const auto found = std::ranges::find(platform.models, name, [](const auto& one) { return one.name(); });
+    if (found != platform.models.end()) {
+      platform.models = {*found};
+      return platform;
+    }
+  }
+  throw UsageError("a trace is played by other models than flow: name one that the platform has, by --model");
+}
+
+void run(const MappingAdviceOptions& options) {
+  check(options);
+  const Mapping slots = Mapping::block(options.job.mapping.nodes, options.job.mapping.per_node);
+  const auto count = static_cast<Rank>(slots.capacity());
+  const JobPlatform platform = platform_for(options);
+  const PlatformModel& model = platform.models.front();
+  MappingTask task = mapping_task(options, count, model);
+  task.today = todays_slots(options, task.communication.ranks);
+  if (task.trace && model.model().properties().has_flows) {
+    throw UsageError("the model flow plays no traces: give another by --model");
+  }
+  const MappingAdvice advice = advise_mapping(task, platform.source, slots, model);
+  const auto verification = verify(options, task, advice);
+  if (options.json) {
+    fmt::print("{}\n", to_json(task, advice, model, verification).dump(1));
+  } else {
+    print(task, advice, model, verification);
+  }
+  if (!options.output.empty()) {
+    const std::vector<Rank>& best = advice.candidates[advice.best].slot_of_rank;
+    write_files(options.output, placements_of(best, slots, task.communication.ranks),
+                host_names(options, platform.source));
+  }
+  print_choice(platform);
+}
+
+}  // namespace
+
+void add_optimize_mapping(Command& optimize) {
+  Command command = optimize.subcommand("mapping", "Place a program's ranks so that its messages take less time");
+  const auto options = std::make_shared<MappingAdviceOptions>();
+  command
+      .option("--pattern", options->pattern,
+              "What ranks send: ring, 2d-halo, 3d-halo, alltoall, a file in GOAL or recorded with POSTAGE_TRACE, or "
+              "collectives like allreduce,bcast:binomial")
+      .required();
+  command.option("--nodes", options->job.mapping.nodes, "Number of nodes").required();
+  command.option("--per-node", options->job.mapping.per_node, "Number of ranks on each node").required();
+  command.option("-m,--size", options->job.sizes, "Bytes of each message, or of each collective");
+  command.option("--mapping", options->job.mapping.mapping,
+                 "The job's mapping today, to compare with: a file with a line 'NODE SLOT' for each rank");
+  const Option platform = command.option("--platform", options->job.platform, "Platform file");
+  command.option("--params", options->job.parameters, "Model parameters instead, as for predict").excludes(platform);
+  command.option("--levels", options->job.levels, "Of --params: communication levels, as for predict")
+      .excludes(platform);
+  command.option("--model", options->job.model, "A model, or best: the most accurate one").with_default();
+  command.option("--hosts", options->hosts, "Names of the nodes: a list like n[1-64], or a file; else the platform's");
+  command.option("-o,--output", options->output, "Folder for rank files of Open MPI, MPICH and Slurm");
+  command.flag("--verify", options->verify, "Simulate block and the best placement on the cluster of --virtual");
+  command.option("--virtual", options->virtual_name, "Simulated cluster: multicore4x8, multicore8x8, seed:17");
+  command.option("--swaps", options->swaps, "Most swaps that the search tries").with_default();
+  command.option("--seed", options->seed, "Of the order in which it tries them").with_default();
+  command.flag("--json", options->json, "Print JSON");
+  command.footer(
+      "Examples:\n"
+      "  postage optimize mapping --platform cluster.json --pattern 2d-halo --nodes 64 --per-node 8 -m 64K -o ranks\n"
+      "  postage optimize mapping --platform cluster.json --pattern app.goal --nodes 16 --per-node 8\n"
+      "  postage optimize mapping --platform virtual.json --pattern ring --nodes 4 --per-node 8 -m 256K --verify "
+      "--virtual multicore4x8");
+  command.action([options] { run(*options); });
+}
+
+}  // namespace postage

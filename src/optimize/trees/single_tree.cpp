@@ -1,0 +1,143 @@
+#include "optimize/trees/single_tree.hpp"
+
+#include "optimize/trees/exact.hpp"
+#include "optimize/trees/forms.hpp"
+#include "optimize/trees/growing.hpp"
+#include "optimize/trees/local_search.hpp"
+
+#include <postage/base/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace postage {
+namespace {
+
+/// Above, growing by the earliest edge takes seconds.
+constexpr std::size_t kMostGrownEarliest = 512;
+/// Above, growing takes seconds.
+constexpr std::size_t kMostGrown = 1024;
+
+/// A rank of a binomial tree serves a child a round, and sub-trees of equal blocks differ in size: no two messages
+/// meet.
+bool is_binomial(TreeMethod method) {
+  return method == TreeMethod::kBinomial || method == TreeMethod::kMappedBinomial ||
+         method == TreeMethod::kWorstBinomial;
+}
+
+bool has_equal_blocks(const EdgeCosts& costs) {
+  for (Rank rank = 1; rank < static_cast<Rank>(costs.ranks()); ++rank) {
+    if (costs.block(rank) != costs.block(0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Up to so many ranks every start is improved, else the two best.
+constexpr std::size_t kMostFromEverywhere = 32;
+
+std::vector<Rank> flat_parents(std::size_t ranks, Rank root) {
+  std::vector<Rank> parents(ranks, root);
+  parents[static_cast<std::size_t>(root)] = -1;
+  return parents;
+}
+
+void check_exact(const EdgeCosts& costs) {
+  if (costs.ranks() > static_cast<std::size_t>(kMostExactRanks)) {
+    throw UsageError(fmt::format("the exact tree is for up to {} ranks, not {}; take the optimised one",
+                                 kMostExactRanks, costs.ranks()));
+  }
+  Bytes all = 0;
+  for (Rank rank = 0; rank < static_cast<Rank>(costs.ranks()); ++rank) {
+    all += costs.block(rank);
+  }
+  if (costs.is_limited(costs.message(all))) {
+    throw UsageError("the exact tree is for messages below the model's S and M_1; take the optimised one");
+  }
+}
+
+std::vector<Rank> parents_by(TreeMethod method, Rank root, const EdgeCosts& costs) {
+  switch (method) {
+    case TreeMethod::kBinomial:
+      return place_ranks(binomial_form(costs.ranks()), root, costs, PlaceChoice::kInOrder);
+    case TreeMethod::kMappedBinomial:
+      return place_ranks(binomial_form(costs.ranks()), root, costs, PlaceChoice::kFastest);
+    case TreeMethod::kWorstBinomial:
+      return place_ranks(binomial_form(costs.ranks()), root, costs, PlaceChoice::kSlowest);
+    case TreeMethod::kFormForEqualRanks:
+      return place_ranks(form_for_equal_ranks(costs), root, costs, PlaceChoice::kFastest);
+    case TreeMethod::kFastestEdgeFirst:
+      return grow_tree(Growth::kFastestEdge, root, costs);
+    case TreeMethod::kFastestNodeFirst:
+      return grow_tree(Growth::kFastestNode, root, costs);
+    case TreeMethod::kEarliestEdgeFirst:
+      return grow_tree(Growth::kEarliestEdge, root, costs);
+    case TreeMethod::kWidestEdgeLast:
+      return grow_tree(Growth::kWidestEdge, root, costs);
+    case TreeMethod::kExact:
+      check_exact(costs);
+      return exact_tree(root, costs);
+    default:
+      return flat_parents(costs.ranks(), root);
+  }
+}
+
+std::vector<TreeMethod> starting_methods(std::size_t ranks) {
+  std::vector<TreeMethod> methods{TreeMethod::kFlat, TreeMethod::kBinomial, TreeMethod::kFormForEqualRanks};
+  if (ranks <= kMostGrown) {
+    methods.insert(methods.end(), {TreeMethod::kMappedBinomial, TreeMethod::kFastestEdgeFirst,
+                                   TreeMethod::kFastestNodeFirst, TreeMethod::kWidestEdgeLast});
+  }
+  if (ranks <= kMostGrownEarliest) {
+    methods.push_back(TreeMethod::kEarliestEdgeFirst);
+  }
+  return methods;
+}
+
+/// O(P^2), and no more than some seconds.
+std::size_t usual_work(std::size_t ranks) {
+  constexpr std::size_t kOfEachPair = 1000;
+  constexpr std::size_t kMost = 3'000'000;
+  return std::max(std::min(kOfEachPair * ranks * ranks, kMost), ranks * ranks / 4);
+}
+
+}  // namespace
+
+SingleTree optimise_single_tree(Rank root, const EdgeCosts& costs, std::size_t work) {
+  std::vector<std::vector<Rank>> starts;
+  std::vector<std::pair<Seconds, std::size_t>> order;
+  for (const TreeMethod method : starting_methods(costs.ranks())) {
+    starts.push_back(parents_by(method, root, costs));
+    order.emplace_back(TreeTimes(costs, root, starts.back()).seconds(), order.size());
+  }
+  std::ranges::sort(order);
+  // Forms that are slow at first may hold what the best ones cannot be moved into; those two get most of the work.
+  const std::size_t all = work == 0 ? usual_work(costs.ranks()) : work;
+  const std::size_t starts_used = costs.ranks() <= kMostFromEverywhere ? order.size() : 2;
+  SingleTree best{.tree = {}, .seconds = std::numeric_limits<Seconds>::infinity()};
+  for (std::size_t i = 0; i < starts_used; ++i) {
+    TreeTimes tree(costs, root, starts[order[i].second]);
+    improve_tree(tree, all / (i < 2 ? 2 : starts_used), i + 1);
+    if (tree.seconds() < best.seconds) {
+      best = {tree.explicit_tree(), tree.seconds()};
+    }
+  }
+  return best;
+}
+
+SingleTree build_single_tree(TreeMethod method, Rank root, const EdgeCosts& costs) {
+  if (method == TreeMethod::kOptimised) {
+    return optimise_single_tree(root, costs, 0);
+  }
+  const TreeTimes tree(costs, root, parents_by(method, root, costs));
+  SingleTree built{tree.explicit_tree(), tree.seconds()};
+  if (costs.fan_limits() != nullptr && is_binomial(method) && has_equal_blocks(costs)) {
+    built.tree.one_by_one = built.tree.order;
+  }
+  return built;
+}
+
+}  // namespace postage

@@ -1,0 +1,168 @@
+#include "preload/nodes/node_group.hpp"
+
+#include "preload/decision.hpp"
+#include "preload/job.hpp"
+
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace postage::preload {
+namespace {
+
+/// Measured on two cores: pieces through slots beat single copy up to several MiB, as long as all ranks run at a time.
+constexpr Bytes kCopied = Bytes{8} << 20;
+constexpr Bytes kCopiedByMany = Bytes{128} << 10;
+
+int succeed(void*) {
+  return MPI_SUCCESS;
+}
+int fill_nothing(void*, MPI_Status*) {
+  return MPI_SUCCESS;
+}
+int cancel_nothing(void*, int) {
+  return MPI_SUCCESS;
+}
+
+std::uint64_t inode_of(const char* path) {
+  struct stat status {};
+  return stat(path, &status) == 0 ? status.st_ino : 0;
+}
+
+/// What a rank tells the others. Ranks are on one node where all but the last are equal: abstract sockets reach as far
+/// as a network namespace, process numbers as far as one of processes.
+struct Introduction {
+  std::array<char, 40> boot{};
+  std::uint64_t network = 0;
+  std::uint64_t processes = 0;
+  std::uint64_t pretended = 0;
+  std::uint64_t number = 0;
+
+  [[nodiscard]] bool shares_node_with(const Introduction& other) const {
+    return boot == other.boot && network == other.network && processes == other.processes &&
+           pretended == other.pretended;
+  }
+};
+
+/// For tests: which node each rank of MPI_COMM_WORLD is to take for its own, as in 0,0,1,1; 0 where the list ends.
+std::uint64_t pretended_node() {
+  const char* const wanted = std::getenv("POSTAGE_PRETENDED_NODES");
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::istringstream list(wanted != nullptr ? wanted : "");
+  std::string number;
+  for (int listed = 0; std::getline(list, number, ','); ++listed) {
+    if (listed == rank) {
+      return std::strtoull(number.c_str(), nullptr, 10);
+    }
+  }
+  return 0;
+}
+
+Introduction introduce() {
+  Introduction self;
+  std::ifstream boot("/proc/sys/kernel/random/boot_id");
+  boot.get(self.boot.data(), static_cast<std::streamsize>(self.boot.size()));
+  self.network = inode_of("/proc/self/ns/net");
+  self.processes = inode_of("/proc/self/ns/pid");
+  self.pretended = pretended_node();
+  if (getrandom(&self.number, sizeof self.number, 0) != sizeof self.number) {
+    self.number = static_cast<std::uint64_t>(getpid()) << 32 ^ static_cast<std::uint64_t>(1e9 * now());
+  }
+  return self;
+}
+
+/// Empty where the ranks could not tell one another.
+std::vector<Introduction> introduce_all(MPI_Comm communicator, std::int32_t ranks) {
+  const Introduction self = introduce();
+  std::vector<Introduction> all(static_cast<std::size_t>(ranks));
+  constexpr int kBytes = sizeof(Introduction);
+  if (PMPI_Allgather(&self, kBytes, MPI_BYTE, all.data(), kBytes, MPI_BYTE, communicator) != MPI_SUCCESS) {
+    all.clear();
+  }
+  return all;
+}
+
+/// Each rank's node by the first rank on it.
+NodeLayout layout_of(const std::vector<Introduction>& all) {
+  std::vector<std::int32_t> firsts;
+  for (const Introduction& one : all) {
+    const auto first =
+        std::find_if(all.begin(), all.end(), [&](const Introduction& other) { return other.shares_node_with(one); });
+    firsts.push_back(static_cast<std::int32_t>(first - all.begin()));
+  }
+  return NodeLayout(firsts);
+}
+
+std::unique_ptr<NodeGroup> try_to_join(std::int32_t place, std::int32_t ranks, std::uint64_t number) {
+  try {
+    return std::make_unique<NodeGroup>(place, ranks, number);
+  } catch (const std::exception&) {
+    return nullptr;  // the library's own collectives stay
+  }
+}
+
+}  // namespace
+
+Progress::Progress() {
+  PMPI_Grequest_start(fill_nothing, succeed, cancel_nothing, nullptr, &request_);
+}
+
+Progress::~Progress() {
+  PMPI_Grequest_complete(request_);
+  PMPI_Wait(&request_, MPI_STATUS_IGNORE);
+}
+
+void Progress::advance(void* self) {
+  int flag = 0;
+  PMPI_Test(&static_cast<Progress*>(self)->request_, &flag, MPI_STATUS_IGNORE);
+}
+
+NodeGroup::NodeGroup(std::int32_t place, std::int32_t ranks_on_node, std::uint64_t number)
+    : direct_(place, ranks_on_node, number,
+              {.more_ranks_than_cores = job().more_ranks_than_cores,
+               .copied_bytes = job().more_ranks_than_cores ? kCopiedByMany : kCopied,
+               .progress = Progress::advance,
+               .progress_context = &progress_}) {}
+
+void NodeGroup::reach_other_nodes(MPI_Comm communicator, std::int32_t rank, const NodeLayout& layout) {
+  const bool is_leader = layout.place(rank) == 0;
+  MPI_Comm leaders = MPI_COMM_NULL;
+  PMPI_Comm_split(communicator, is_leader ? 0 : MPI_UNDEFINED, rank, &leaders);
+  nodes_ = layout.nodes();
+  across_ = std::make_unique<AcrossNodes>(
+      layout, rank, direct_,
+      is_leader ? std::make_unique<Leaders>(leaders, leader_choices(layout.ranks(), layout.nodes())) : nullptr);
+}
+
+std::unique_ptr<NodeGroup> NodeGroup::agree(MPI_Comm communicator, std::int32_t rank, std::int32_t ranks) {
+  const std::vector<Introduction> all = introduce_all(communicator, ranks);
+  const NodeLayout layout = layout_of(all);
+  if (all.empty() || (layout.nodes() > 1 && !replaces_across_nodes(ranks, layout.nodes()))) {
+    return nullptr;
+  }
+  const std::vector<std::int32_t>& here = layout.on(layout.node(rank));
+  const std::uint64_t number = all[static_cast<std::size_t>(here.front())].number;
+  std::unique_ptr<NodeGroup> group = try_to_join(layout.place(rank), static_cast<std::int32_t>(here.size()), number);
+  const std::array<int, 2> mine{group ? 1 : 0, group && group->direct().can_read_peers() ? 1 : 0};
+  std::array<int, 2> agreed{};
+  if (PMPI_Allreduce(mine.data(), agreed.data(), 2, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
+    return nullptr;
+  }
+  group->direct().use_single_copy(agreed[1] != 0);
+  if (layout.nodes() > 1) {
+    group->reach_other_nodes(communicator, rank, layout);
+  }
+  return group;
+}
+
+}  // namespace postage::preload

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "preload/call.hpp"
+
+#include <postage/base/units.hpp>
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+namespace postage::preload {
+
+struct Communicator;
+
+/// Of each collective, the bytes below which a call surely passes through.
+using PassesBelow = std::array<Bytes, kCollectiveEntries>;
+
+/// Every call has to be looked at.
+inline constexpr PassesBelow kNothingPasses = [] {
+  PassesBelow all{};
+  all.fill(std::numeric_limits<Bytes>::min());
+  return all;
+}();
+
+/// What a thread asked for last, since most calls ask for the same again.
+struct Recent {
+  MPI_Comm handle{};
+  /// Forgotten whenever any communicator is freed, since handles are used again.
+  std::uint64_t generation = ~std::uint64_t{0};
+  Communicator* communicator = nullptr;
+  const Bytes* passes_below = nullptr;  ///< the communicator's, by entry
+  std::int32_t rank = 0;                ///< in the communicator
+  std::int32_t ranks = 0;
+  /// A named one: these are never freed, so that their handles keep their meaning.
+  MPI_Datatype type{};
+  Bytes type_bytes = 0;
+};
+
+// Without code that initialises it, which each use would have to look for.
+extern constinit thread_local Recent recent [[gnu::tls_model("initial-exec")]];
+extern std::atomic<std::uint64_t> communicator_generation;
+
+/// The part of a call by whose bytes it is decided on. Of gather and scatter, whose root may work in place, the one
+/// that every rank has; of gatherv and scatterv of two ranks the block that goes from one to the other.
+struct DecidedPart {
+  std::int64_t count = 0;
+  MPI_Datatype type{};
+  bool is_known = false;
+};
+
+/// Whether the collective is decided on by bytes, and these are a count times a datatype.
+constexpr bool has_decided_part(Entry entry) {
+  return entry != Entry::kBarrier && entry != Entry::kAllgatherv && entry != Entry::kAlltoallv &&
+         entry != Entry::kReduce_scatter;
+}
+
+template <Entry kEntry>
+[[nodiscard]] DecidedPart decided_part(const CollectiveCall& call, std::int32_t rank, std::int32_t ranks) {
+  if constexpr (kEntry == Entry::kGatherv) {
+    return rank != call.root ? DecidedPart{call.send_count, call.send_type, ranks == 2}
+                             : (ranks == 2 && call.receive_counts.is_given()
+                                    ? DecidedPart{call.receive_counts[1 - rank], call.receive_type, true}
+                                    : DecidedPart{});
+  } else if constexpr (kEntry == Entry::kScatterv) {
+    return rank != call.root ? DecidedPart{call.receive_count, call.receive_type, ranks == 2}
+                             : (ranks == 2 && call.send_counts.is_given()
+                                    ? DecidedPart{call.send_counts[1 - rank], call.send_type, true}
+                                    : DecidedPart{});
+  } else if constexpr (kEntry == Entry::kGather) {
+    return {call.send_count, call.send_type, call.send != MPI_IN_PLACE};
+  } else {
+    return {call.receive_count, call.receive_type, kEntry != Entry::kScatter || call.receive != MPI_IN_PLACE};
+  }
+}
+
+/// Whether a call surely passes through, by what the thread remembers alone. Calls no function, so that an entry which
+/// asks this first saves no registers.
+template <Entry kEntry>
+[[nodiscard]] inline bool passes_at_a_glance(const CollectiveCall& call) {
+  const Recent& last = recent;
+  if (last.handle != call.communicator || last.generation != communicator_generation.load(std::memory_order_acquire)) {
+    return false;
+  }
+  const Bytes below = last.passes_below[static_cast<std::size_t>(kEntry)];
+  if constexpr (has_decided_part(kEntry)) {
+    const DecidedPart part = decided_part<kEntry>(call, last.rank, last.ranks);
+    return below == std::numeric_limits<Bytes>::max() ||
+           (part.is_known && part.type == last.type && part.count * last.type_bytes < below);
+  }
+  return below == std::numeric_limits<Bytes>::max();
+}
+
+}  // namespace postage::preload

@@ -1,0 +1,78 @@
+"""`postage optimize tree`, and what takes the schedule files that it writes."""
+
+import json
+import xml.dom.minidom
+
+import jsonschema
+
+import runner
+
+#: Rank 3 is ten times as fast as the others.
+ONE_FAST = ["--model", "lmo", "--params",
+            "C=50us,t=10ns,beta=100MB/s[processor 3]C=5us,t=1ns", "--nodes", 6, "--per-node", 1]  # fmt: skip
+
+
+class OptimizeTree(runner.CliTest):
+    def optimize(self, *arguments):
+        return self.succeed("optimize", "tree", *arguments, *ONE_FAST)
+
+    def test_the_tree_is_printed_drawn_and_written(self):
+        file, drawing = self.folder / "tree.json", self.folder / "tree.svg"
+        out = self.optimize("scatter", "-m", "4K", "-o", file, "--svg", drawing).out
+        self.assertIn("optimised", out)
+        self.assertIn("down, the first to be sent first:", out)
+        xml.dom.minidom.parse(str(drawing))
+        written = json.loads(file.read_text())
+        schema = json.loads((runner.SOURCE / "share" / "schedule.schema.json").read_text())
+        jsonschema.Draft7Validator(schema).validate(written)
+        self.assertEqual(len(written["down"]["parents"]), 6)
+
+    def test_no_other_tree_is_predicted_to_be_faster(self):
+        for collective in ("bcast", "reduce", "scatter", "gather", "allgather"):
+            rows = self.succeed("optimize", "tree", collective, "-m", "4K", "--json", *ONE_FAST).json()
+            best = next(row["seconds"] for row in rows if row["method"] == "optimised")
+            self.assertEqual(best, min(row["seconds"] for row in rows), collective)
+
+    def test_predict_takes_the_file(self):
+        file = self.folder / "tree.json"
+        rows = self.succeed("optimize", "tree", "gather", "-m", "4K", "-o", file, "--json", *ONE_FAST).json()
+        best = next(row["seconds"] for row in rows if row["method"] == "optimised")
+        predicted = self.succeed("predict", "gather", "--schedule", file, "--json", *ONE_FAST).json()
+        self.assertEqual([row["seconds"] for row in predicted], [best])
+        larger = self.succeed("predict", "gather", "--schedule", file, "-m", "1K,64K", "--json", *ONE_FAST).json()
+        self.assertEqual([row["bytes"] for row in larger], [1024, 65536])
+
+    def test_counts(self):
+        counts, file = self.folder / "counts.txt", self.folder / "tree.json"
+        counts.write_text("0 0 9000 1 2 3\n".replace(" ", "\n"))
+        self.optimize("gatherv", "--counts", counts, "--root", 2, "-o", file)
+        written = json.loads(file.read_text())
+        self.assertEqual(written["block_bytes"], [0, 0, 9000, 1, 2, 3])
+        self.assertEqual(written["up"]["parents"][2], -1)
+        self.succeed("predict", "gatherv", "--schedule", file, *ONE_FAST)
+        self.refuse("predict", "gatherv", "--schedule", file, "-m", "1K", *ONE_FAST, mentions=["leave out the size"])
+
+    def test_invalid_requests_get_one_sentence(self):
+        counts, file = self.folder / "counts.txt", self.folder / "tree.json"
+        counts.write_text("1\n2\n")
+        self.refuse("optimize", "tree", "scatterv", "--counts", counts, "-P", 6, *ONE_FAST, mentions=["counts.txt"])
+        self.refuse("optimize", "tree", "alltoall", "-m", "1K", *ONE_FAST, mentions=["does not go along trees"])
+        self.refuse("optimize", "tree", "scater", "-m", "1K", *ONE_FAST, mentions=["scater"])
+        self.refuse("optimize", "tree", "bcast", "-m", "1K", "--method", "oak", *ONE_FAST, mentions=["oak", "exact"])
+        self.refuse("optimize", "tree", "bcast", "-m", "1K,2K", *ONE_FAST, mentions=["one size"])
+        self.optimize("bcast", "-m", "1K", "-o", file)
+        self.refuse("predict", "reduce", "--schedule", file, *ONE_FAST, mentions=["holds a bcast"])
+        self.refuse("predict", "bcast", "--schedule", file, "-P", 4, *ONE_FAST, mentions=["is for 6 ranks"])
+        self.refuse("predict", "bcast", "--schedule", file, "--algorithm", "binomial", *ONE_FAST, mentions=["--algorithm"])
+        tree = json.loads(file.read_text())
+        for parents, mistake in (
+            ([-1, 2, 1, 0, 0, 0], "form a circle"),
+            ([-1, 0, 0], "lists 3 parents"),
+            ([-1, 0, 0, 0, 0, 9], "the parent of rank 5 is 9"),
+        ):
+            file.write_text(json.dumps({**tree, "down": {"parents": parents}}))
+            self.refuse("predict", "bcast", "--schedule", file, *ONE_FAST, mentions=["tree.json", mistake])
+
+
+if __name__ == "__main__":
+    runner.main()

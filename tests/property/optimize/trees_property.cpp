@@ -1,0 +1,167 @@
+#include "support/exhaustive.hpp"
+#include "support/random_lmo.hpp"
+
+#include <postage/optimize/trees.hpp>
+#include <postage/schedule/check/dataflow.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+
+namespace postage {
+namespace {
+
+constexpr std::array kTreeCollectives{Collective::kBcast, Collective::kReduce, Collective::kScatter,
+                                      Collective::kGather, Collective::kAllgather};
+constexpr std::array kMethods{TreeMethod::kFlat,
+                              TreeMethod::kBinomial,
+                              TreeMethod::kMappedBinomial,
+                              TreeMethod::kWorstBinomial,
+                              TreeMethod::kFastestEdgeFirst,
+                              TreeMethod::kFastestNodeFirst,
+                              TreeMethod::kEarliestEdgeFirst,
+                              TreeMethod::kWidestEdgeLast,
+                              TreeMethod::kFormForEqualRanks,
+                              TreeMethod::kOptimised};
+
+/// With blocks of different sizes where the collective has blocks.
+ScheduleRequest request_for(Collective collective, Rank ranks, test::RandomLmo& random) {
+  ScheduleRequest request{.ranks = ranks, .root = random.rank_below(ranks)};
+  if (collective == Collective::kBcast || collective == Collective::kReduce) {
+    request.bytes = static_cast<Bytes>(random.between(1, 262144));
+  } else {
+    request.block_bytes = random.blocks(ranks);
+    request.bytes = std::accumulate(request.block_bytes.begin(), request.block_bytes.end(), Bytes{0});
+  }
+  return request;
+}
+
+/// One test for each collective.
+class EveryTree : public testing::TestWithParam<Collective> {};
+
+TEST_P(EveryTree, DeliversWhatTheCollectivePromises) {
+  test::RandomLmo random(1);
+  for (const Rank ranks : test::rank_counts(67)) {
+    const PlatformModel platform = random.platform(ranks);
+    const ScheduleRequest request = request_for(GetParam(), ranks, random);
+    for (const TreeMethod method : kMethods) {
+      if (method == TreeMethod::kOptimised && ranks > 9 && !test::is_exhaustive()) {
+        continue;  // a second each
+      }
+      const CollectiveTree tree = build_tree(method, GetParam(), request, platform);
+      const auto mistake = find_dataflow_mistake(schedule_along(tree), false);
+      ASSERT_FALSE(mistake) << name_of(method) << " P=" << ranks << ": " << *mistake;
+    }
+  }
+}
+
+/// The evaluator that predicts knows nothing of trees.
+TEST_P(EveryTree, TakesWhatTheTimelineTakes) {
+  test::RandomLmo random(2);
+  for (const Rank ranks : {2, 3, 5, 8, 13}) {
+    const PlatformModel platform = random.platform(ranks);
+    const ScheduleRequest request = request_for(GetParam(), ranks, random);
+    for (const TreeMethod method : kMethods) {
+      const CollectiveTree tree = build_tree(method, GetParam(), request, platform);
+      const Seconds played = predict(schedule_along(tree), platform, Evaluator::kTimeline).seconds;
+      EXPECT_NEAR(tree_seconds(tree, platform), played, 1e-9 * played) << name_of(method) << " P=" << ranks;
+    }
+  }
+}
+
+/// All trees with the root's children in all orders, by the evaluator that knows nothing of trees.
+Seconds least_of_all(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
+  const Rank ranks = request.ranks;
+  Seconds least = std::numeric_limits<Seconds>::infinity();
+  std::vector<Rank> parents(static_cast<std::size_t>(ranks), 0);
+  const auto try_orders = [&] {
+    CollectiveTree tree{.collective = collective, .request = request};
+    ExplicitTree& one = tree_directions(collective).up ? tree.up : tree.down;
+    one.parents = parents;
+    one.order.resize(parents.size());
+    std::iota(one.order.begin(), one.order.end(), 0);
+    one.one_by_one = one.order;
+    do {
+      least = std::min(least, predict(schedule_along(tree), platform, Evaluator::kTimeline).seconds);
+    } while (std::ranges::next_permutation(one.order).found);
+  };
+  const auto combinations = static_cast<int>(std::pow(ranks, ranks));
+  for (int code = 0; code < combinations; ++code) {
+    int rest = code;
+    for (Rank& parent : parents) {
+      parent = rest % ranks;
+      rest /= ranks;
+    }
+    if (parents[static_cast<std::size_t>(request.root)] != 0) {
+      continue;  // counts for nothing
+    }
+    parents[static_cast<std::size_t>(request.root)] = -1;
+    try {
+      try_orders();
+    } catch (const UsageError&) {
+      // a circle
+    }
+  }
+  return least;
+}
+
+TEST_P(EveryTree, ExactOneIsTheBestOfAllTrees) {
+  if (GetParam() == Collective::kAllgather) {
+    GTEST_SKIP() << "two trees, each of which is one of the others";
+  }
+  test::RandomLmo random(3);
+  for (const Rank ranks : {2, 3, 4, 4}) {
+    const PlatformModel platform = random.platform(ranks);
+    const ScheduleRequest request = request_for(GetParam(), ranks, random);
+    const Seconds least = least_of_all(GetParam(), request, platform);
+    const Seconds exact = tree_seconds(build_tree(TreeMethod::kExact, GetParam(), request, platform), platform);
+    EXPECT_NEAR(exact, least, 1e-9 * least) << "P=" << ranks;
+  }
+}
+
+/// Shares by which trees are slower than the exact one, sorted.
+std::vector<double> losses(TreeMethod method, Collective collective, int platforms) {
+  test::RandomLmo random(2009);
+  std::vector<double> found;
+  for (int i = 0; i < platforms; ++i) {
+    const Rank ranks = 2 + random.rank_below(7);
+    const PlatformModel platform = random.platform(ranks);
+    const ScheduleRequest request = request_for(collective, ranks, random);
+    const auto seconds = [&](TreeMethod one) {
+      return tree_seconds(build_tree(one, collective, request, platform), platform);
+    };
+    found.push_back(seconds(method) / seconds(TreeMethod::kExact) - 1);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+/// On random platforms of 2 to 8 ranks: 1,000 if exhaustive. The others are there to be read.
+TEST_P(EveryTree, OptimisedIsNearlyExact) {
+  const int platforms = test::is_exhaustive() ? 1000 : 40;
+  for (const TreeMethod method : kMethods) {
+    if (method != TreeMethod::kOptimised && !test::is_exhaustive()) {
+      continue;
+    }
+    const std::vector<double> lost = losses(method, GetParam(), platforms);
+    const double near_worst = lost[lost.size() * 95 / 100];
+    std::printf("%-10s %-22s median %6.2f %%, 95 %% %7.2f %%, worst %7.2f %%\n",
+                std::string(name_of(GetParam())).c_str(), std::string(name_of(method)).c_str(),
+                100 * lost[lost.size() / 2], 100 * near_worst, 100 * lost.back());
+    EXPECT_GE(lost.front(), -1e-9);
+    if (method == TreeMethod::kOptimised) {
+      EXPECT_LE(near_worst, 0.03);
+      EXPECT_LE(lost.back(), 0.10);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Trees, EveryTree, testing::ValuesIn(kTreeCollectives),
+                         [](const auto& one) { return std::string(name_of(one.param)); });
+
+}  // namespace
+}  // namespace postage

@@ -1,0 +1,114 @@
+#include "support/random_lmo.hpp"
+
+#include <postage/base/error.hpp>
+#include <postage/base/files.hpp>
+#include <postage/optimize/trees.hpp>
+#include <postage/schedule/check/dataflow.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace postage {
+namespace {
+
+/// Rank 3 is ten times as fast as the others.
+constexpr const char* kOneFast =
+    "C=50us,t=10ns,beta=100MB/s[processor 0]C=50us,t=10ns[processor 1]C=50us,t=10ns[processor 2]C=50us,t=10ns"
+    "[processor 3]C=5us,t=1ns";
+
+TEST(Trees, PaperPutsTheFastestRankWhereTheLargestBlocksGo) {
+  const PlatformModel platform = test::lmo_platform(kOneFast, 4);
+  const ScheduleRequest request{.ranks = 4, .bytes = 1000};
+  EXPECT_EQ(build_tree(TreeMethod::kMappedBinomial, Collective::kScatter, request, platform).down.parents,
+            (std::vector<Rank>{-1, 0, 3, 0}));
+  EXPECT_EQ(build_tree(TreeMethod::kWorstBinomial, Collective::kScatter, request, platform).down.parents,
+            (std::vector<Rank>{-1, 0, 0, 1}));
+}
+
+/// By hand: each message costs 1 us to send, nothing on the way and 1 us to receive. Of 4 equal ranks the root reaches
+/// one at 2 us, another at 3 us; the first of them reaches the last at 4 us, the root itself too.
+TEST(Trees, FormForEqualRanksIsTheKnownOne) {
+  const PlatformModel platform = test::lmo_platform("C=1us,t=0,beta=1000GB/s", 4);
+  const CollectiveTree tree =
+      build_tree(TreeMethod::kFormForEqualRanks, Collective::kBcast, {.ranks = 4, .bytes = 0}, platform);
+  EXPECT_NEAR(tree_seconds(tree, platform), 4e-6, 1e-12);
+}
+
+/// By hand: n sends of 10 us one after another and 10 us at the last receiver; a chain takes 20 us for each.
+TEST(Trees, FlatOneSendsOneAfterAnother) {
+  const PlatformModel platform = test::lmo_platform("C=10us,t=0,beta=1000GB/s", 5);
+  const CollectiveTree tree = build_tree(TreeMethod::kFlat, Collective::kGather, {.ranks = 5, .bytes = 0}, platform);
+  EXPECT_NEAR(tree_seconds(tree, platform), 50e-6, 1e-12);
+}
+
+TEST(Trees, FollowTheLimitsOfFans) {
+  test::RandomLmo random(5);
+  for (const Collective collective : {Collective::kScatter, Collective::kGather}) {
+    for (const Bytes bytes : {1000, 5000, 100000}) {
+      const PlatformModel platform = random.platform(6, "S=4K,M_1=4K,M_2=8K,kappa_1=1ns,kappa_2=2ns,");
+      const CollectiveTree flat = build_tree(TreeMethod::kFlat, collective, {.ranks = 6, .bytes = bytes}, platform);
+      const Prediction predicted = predict(schedule_along(flat), platform, Evaluator::kTimeline);
+      EXPECT_NEAR(tree_seconds(flat, platform), predicted.seconds, 0.02 * predicted.seconds)
+          << name_of(collective) << " " << bytes;
+    }
+  }
+}
+
+/// M_1 = 4K and M_2 = 66K: blocks of 16K go in pieces below M_1.
+TEST(Trees, CutMediumGathersIntoPiecesThatCannotEscalate) {
+  const PlatformModel platform =
+      test::lmo_platform("C=50us,t=5ns,beta=100MB/s,S=64K,M_1=4K,M_2=66K,kappa_1=0,kappa_2=0,E_1=200ms,f_1=0.1", 8);
+  const std::vector<TreeCandidate> candidates = tree_candidates(
+      {TreeMethod::kFlat, TreeMethod::kOptimised}, Collective::kGather, {.ranks = 8, .bytes = 16 << 10}, platform);
+  EXPECT_TRUE(candidates.front().prediction.may_escalate());
+  EXPECT_FALSE(candidates.back().prediction.may_escalate());
+  EXPECT_EQ(find_dataflow_mistake(schedule_along(candidates.back().tree), false), std::nullopt);
+}
+
+TEST(Trees, AreTheSameAgain) {
+  test::RandomLmo random(7);
+  const PlatformModel platform = random.platform(20);
+  const ScheduleRequest request{.ranks = 20, .bytes = 3000};
+  EXPECT_EQ(build_tree(TreeMethod::kOptimised, Collective::kScatter, request, platform).down.parents,
+            build_tree(TreeMethod::kOptimised, Collective::kScatter, request, platform).down.parents);
+}
+
+std::string refusal_of(TreeMethod method, Collective collective, const ScheduleRequest& request,
+                       const std::string& limits = "") {
+  test::RandomLmo random(8);
+  const PlatformModel platform = random.platform(request.ranks, limits);
+  try {
+    static_cast<void>(build_tree(method, collective, request, platform));
+  } catch (const UsageError& mistake) {
+    return mistake.what();
+  }
+  return "";
+}
+
+TEST(Trees, AreRefusedWhereThereIsNone) {
+  EXPECT_EQ(refusal_of(TreeMethod::kExact, Collective::kBcast, {.ranks = 13, .bytes = 1}),
+            "the exact tree is for up to 12 ranks, not 13; take the optimised one");
+  EXPECT_EQ(refusal_of(TreeMethod::kExact, Collective::kBcast, {.ranks = 3, .bytes = 65537}, "S=64K,"),
+            "the exact tree is for messages below the model's S and M_1; take the optimised one");
+  EXPECT_EQ(refusal_of(TreeMethod::kFlat, Collective::kGather, {.ranks = 3, .block_bytes = {1, 2}}),
+            "2 block sizes are given; gather among 3 ranks has 3");
+  EXPECT_NE(refusal_of(TreeMethod::kFlat, Collective::kAlltoall, {.ranks = 3}).find("alltoall does not go along trees"),
+            std::string::npos);
+  EXPECT_THROW(static_cast<void>(parse_tree_method("oak")), UsageError);
+}
+
+TEST(Trees, OfThousandsOfRanksTakeSeconds) {
+  const PlatformModel platform =
+      PlatformModel(parse_parameters("lmo", "C=5us,t=1ns,beta=1GB/s"), {kAllChannels}, ChannelMap::single_channel());
+  const ScheduleRequest request{.ranks = 2048, .bytes = 64};
+  const Seconds optimised =
+      tree_seconds(build_tree(TreeMethod::kOptimised, Collective::kScatter, request, platform), platform);
+  for (const TreeMethod method : {TreeMethod::kFlat, TreeMethod::kBinomial, TreeMethod::kFormForEqualRanks}) {
+    EXPECT_LE(optimised, tree_seconds(build_tree(method, Collective::kScatter, request, platform), platform));
+  }
+}
+
+}  // namespace
+}  // namespace postage
