@@ -29,7 +29,7 @@ STARTING = {
 ALONE = {
     "predict": ["predict", "allreduce", "--algorithm", "all", "-P", 4096, "-m", "1:16M:x2", "--model", "loggp", "--params",
                 "L=5us,o=1us,g=2us,G=1ns", "--json"],
-    "compare": ["compare", "allreduce", "--nodes", 1024, "--per-node", 1, "-m", "1:16M:x2", "--platform", "PLATFORM", "--svg", "c.svg"],
+    "compare": ["compare", "allreduce", "--nodes", 1024, "--per-node", 1, "-m", "1:1M:x2", "--platform", "PLATFORM", "--svg", "c.svg"],
     "schedule": ["schedule", "alltoall", "pairwise", "-P", 64, "-m", "1K", "--svg", "s.svg"],
     "report": ["report", "--platform", "PLATFORM", "-o", "r.html"],
     "estimate": ["estimate", "SAMPLES", "-o", "p.json"],
