@@ -67,6 +67,7 @@ TEST(LintRules, FindsNothingInAFileThatTakesEffect) {
 
 TEST(LintRules, IgnoresTheFileWhereTheLibraryDoes) {
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n8 6 0 0\n"), Found{"4 first-size"});
+  EXPECT_EQ(checks_of("1\n7 1\n2 2\n1024 99 0 0\n512 1 0 0\n"), (Found{"4 first-size", "4 algorithm", "5 unsorted"}));
   EXPECT_EQ(checks_of("1\n7 1\n2 2\n0 6 0 0\n"), Found{"5 truncated"});
   EXPECT_EQ(checks_of("1\n22 1\n2 1\n0 6 0 0\n"), Found{"2 collective"});
   EXPECT_EQ(checks_of("23\n"), Found{"1 collectives"});
