@@ -88,7 +88,7 @@ void add_predict_command(Command& app) {
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"
-      "  postage predict bcast --algorithm binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
+      "  postage predict bcast binomial -P 64 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"
       "  postage predict p2p --src 0 --dst 1 -m 64K --platform platform.json\n"
       "  postage predict allreduce -m 1M --platform cluster.json --what-if inter-node.bandwidth=x2 --what-if "
       "nodes=512\n"

@@ -95,7 +95,7 @@ void add_schedule_command(Command& app) {
   Command command = app.subcommand("schedule", "Print or draw the messages of an algorithm, round by round");
   const auto options = std::make_shared<Options>();
   command.option("collective", options->collective, "A collective like bcast");
-  command.option("algorithm", options->algorithm, "One of its algorithms");
+  add_algorithm_options(command, options->algorithm, "One of its algorithms");
   command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts").range(1, 1 << 30);
   command.option("-m,--size", options->size, "Message size in bytes").with_default();
   add_count_options(command, options->counts);

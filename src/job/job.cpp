@@ -23,6 +23,26 @@ NodeMap node_map_of(const ChannelMap& map, Rank ranks) {
   return node_map_of(map.mapping(), ranks);
 }
 
+void refuse(bool is_given, const char* option, const char* reason) {
+  if (is_given) {
+    throw UsageError(fmt::format("{} is {}: leave it out", option, reason));
+  }
+}
+
+/// Options of collectives say nothing about one message, and the other way round.
+void check_what_is_sent(const JobOptions& options) {
+  if (options.collective != "p2p") {
+    refuse(options.source != 0 || options.target != 1, "--src or --dst", "of p2p messages");
+    return;
+  }
+  constexpr auto kOfCollectives = "of collectives, and p2p is one message";
+  refuse(options.algorithm != "all", "an algorithm", kOfCollectives);
+  refuse(options.root != 0, "--root", kOfCollectives);
+  refuse(!options.settings.empty(), "--set", kOfCollectives);
+  refuse(options.node_aware.is_given(), "--within or --among", kOfCollectives);
+  refuse(!options.schedule.empty(), "--schedule", kOfCollectives);
+}
+
 }  // namespace
 
 ParameterValues parse_settings(const std::vector<std::string>& settings) {
@@ -75,6 +95,7 @@ Bytes message_bytes(const JobOptions& options, Bytes bytes) {
 }
 
 Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
+  check_what_is_sent(options);
   if (!platform.map.is_single()) {
     check_capacity(platform.map.mapping(), options.ranks);
   }

@@ -33,6 +33,21 @@ class Predict(runner.CliTest):
         rows = self.succeed("predict", "p2p", "-m", "1", *LOGGP, "--json").json()
         self.assertAlmostEqual(rows[0]["seconds"], 7e-6, 15)
 
+    def test_options_of_the_other_kind(self):
+        for words in (["binomial"], ["--algorithm", "binomial"], ["--root", 1], ["--set", "radix=4"], ["--within", "linear"]):
+            self.refuse("predict", "p2p", *words, "-m", "1", *LOGGP, mentions=["of collectives", "leave it out"])
+        self.refuse("explain", "bcast", "--dst", 3, "-P", 4, "-m", "1", *LOGGP, mentions=["--dst", "of p2p messages"])
+
+    def test_algorithm_by_position(self):
+        named = ["-P", 8, "-m", "1K", *LOGGP, "--json"]
+        for command in ("predict", "explain", "compare"):
+            by_position = self.succeed(command, "bcast", "chain", *named).json()
+            self.assertEqual(by_position, self.succeed(command, "bcast", "--algorithm", "chain", *named).json())
+        self.assertEqual(
+            self.succeed("schedule", "bcast", "chain").out, self.succeed("schedule", "bcast", "--algorithm", "chain").out
+        )
+        self.refuse("predict", "bcast", "chain", "--algorithm", "linear", *named, mentions=["--algorithm"])
+
     def test_uneven_blocks(self):
         counts = self.folder / "counts.txt"
         counts.write_text("1000\n2000  # two\n0\n4000\n")

@@ -63,7 +63,7 @@ void add_known_values(OptionDescription& option) {
       values.push_back(std::move(value));
     }
   };
-  if (name == "collective" || name == "--algorithm") {
+  if (name == "collective" || name == "algorithm" || name == "--algorithm") {
     for (const Algorithm& algorithm : algorithms()) {
       add(std::string(name == "collective" ? name_of(algorithm.collective) : algorithm.name));
     }

@@ -11,7 +11,7 @@ void add_collective_options(Command& command, JobOptions& options, bool needs_co
   if (needs_collective) {
     collective.required();
   }
-  command.option("--algorithm", options.algorithm, "An algorithm of the collective, or all").with_default();
+  add_algorithm_options(command, options.algorithm, "An algorithm of the collective, or all");
   add_request_options(command, options);
   command
       .option(
@@ -28,6 +28,11 @@ void add_collective_options(Command& command, JobOptions& options, bool needs_co
 }
 
 }  // namespace
+
+void add_algorithm_options(Command& command, std::string& algorithm, const std::string& meaning) {
+  const Option positional = command.option("algorithm", algorithm, "The same as --algorithm");
+  command.option("--algorithm", algorithm, meaning).with_default().excludes(positional);
+}
 
 void add_request_options(Command& command, JobOptions& options) {
   command.option("-P,--ranks", options.ranks, "Number of ranks; by default those of the platform").range(1, 1 << 30);

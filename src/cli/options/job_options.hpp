@@ -35,6 +35,9 @@ void add_job_options(Command& command, JobCommand& options, bool needs_collectiv
 /// --what-if, of commands that predict.
 void add_what_if_option(Command& command, JobCommand& options);
 
+/// An algorithm by position or by option, one of the two.
+void add_algorithm_options(Command& command, std::string& algorithm, const std::string& meaning);
+
 /// Of the above: ranks, sizes, counts and root of a collective.
 void add_request_options(Command& command, JobOptions& options);
 /// Of the above: --model, --platform or --params, and what belongs to them.
