@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace postage {
@@ -59,6 +60,43 @@ std::vector<std::string> choices_in(const std::string& type) {
     choices.push_back(choice);
   }
   return choices;
+}
+
+bool is_given(const CLI::App& command, const std::string& option) {
+  return command.get_option(option)->count() > 0;
+}
+
+/// The first of the options that is on the command line; empty where none is.
+std::string first_given(const CLI::App& command, const std::vector<std::string>& options) {
+  const auto given = std::ranges::find_if(options, [&](const std::string& one) { return is_given(command, one); });
+  return given == options.end() ? "" : *given;
+}
+
+/// "--segment: 'x' is not a size": with the option whose value a sentence quotes, where it names none.
+std::string naming_option(const CLI::App& command, const std::string& sentence) {
+  for (const CLI::Option* option : command.get_options([](const CLI::Option* one) { return one->count() > 0; })) {
+    const std::string name = option->get_single_name();
+    const std::string shown = option->get_positional() ? name : "--" + name;
+    for (const std::string& value : option->results()) {
+      const bool is_quoted = sentence.find(fmt::format("'{}'", value)) != std::string::npos ||
+                             sentence.starts_with(fmt::format("cannot read {}:", value));
+      if (is_quoted && option->nonpositional() && sentence.find("--") == std::string::npos) {
+        return fmt::format("{}: {}", shown, sentence);
+      }
+    }
+  }
+  return sentence;
+}
+
+/// Half the real numbers that texts can be are no quantities.
+std::string refuse_infinite(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && std::isfinite(value) ? ""
+                                                                        : fmt::format("{} is no finite number", text);
+}
+
+std::string refuse_negative(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("{} is less than 0", text) : "";
 }
 
 OptionDescription description_of(const CLI::Option& option) {
@@ -116,14 +154,14 @@ Option& Option::range(double least, double most) {
       option_->check(CLI::Range(static_cast<std::size_t>(least), static_cast<std::size_t>(most)));
       break;
     case Number::kReal:
-      option_->check(CLI::Range(least, most));
+      option_->check(CLI::Validator(refuse_infinite, ""))->check(CLI::Range(least, most));
       break;
   }
   return *this;
 }
 
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check(CLI::Validator(refuse_infinite, ""))->check(CLI::PositiveNumber);
   return *this;
 }
 
@@ -142,11 +180,6 @@ Option& Option::one_at_a_time() {
   return *this;
 }
 
-Option& Option::excludes(const Option& other) {
-  option_->excludes(other.option_);
-  return *this;
-}
-
 Option Command::option(const std::string& names, std::string& value, const std::string& help) {
   return Option(app_->add_option(names, value, help));
 }
@@ -160,7 +193,8 @@ Option Command::option(const std::string& names, std::int64_t& value, const std:
 }
 
 Option Command::option(const std::string& names, std::size_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help), Option::Number::kUnsigned);
+  return Option(app_->add_option(names, value, help)->check(CLI::Validator(refuse_negative, "")),
+                Option::Number::kUnsigned);
 }
 
 Option Command::option(const std::string& names, double& value, const std::string& help) {
@@ -196,7 +230,35 @@ void Command::require_subcommand() {
 }
 
 void Command::action(std::function<void()> run) {
-  app_->callback(std::move(run));
+  app_->callback([command = app_, rules = rules_, run = std::move(run)] {
+    for (const Rule& rule : *rules) {
+      rule(*command);
+    }
+    try {
+      run();
+    } catch (const UsageError& mistake) {
+      throw UsageError(naming_option(*command, mistake.what()));
+    }
+  });
+}
+
+void Command::only_with(const std::vector<std::string>& others, const std::vector<std::string>& options) {
+  rules_->push_back([others, options](const CLI::App& command) {
+    const std::string option = first_given(command, options);
+    if (!option.empty() && first_given(command, others).empty()) {
+      throw UsageError(fmt::format("{} has no effect without {}: add {}, or leave it out", option,
+                                   fmt::join(others, " or "), others.size() > 1 ? "one of these" : others.front()));
+    }
+  });
+}
+
+void Command::not_with(const std::string& other, const std::vector<std::string>& options) {
+  rules_->push_back([other, options](const CLI::App& command) {
+    const std::string option = first_given(command, options);
+    if (!option.empty() && is_given(command, other)) {
+      throw UsageError(fmt::format("{} has no effect with {}: leave one of them out", option, other));
+    }
+  });
 }
 
 CommandDescription Command::description() const {

@@ -74,9 +74,6 @@ void run(const Options& options) {
     bench_preload(plan, options.output, options.json);
     return;
   }
-  if (!options.mpi.empty()) {
-    throw UsageError("--mpi chooses the MPI of --preload; messages are compared with all that are found");
-  }
   check_output_folder("--images", options.images);
   check_output_file("--into", options.into);
   const std::string document = options.into.empty() ? "" : read_file(options.into);
@@ -126,13 +123,10 @@ void add_bench_command(Command& app) {
   command.option("--repetitions", options->repetitions, "Repetitions, in each of which every program runs once")
       .with_default()
       .range(1, 1000);
-  const Option ranks =
-      command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
-  command
-      .option(
-          "--pairs", options->pairs,
-          "All pairs of cores at one locality level at once, each bound: shared-cache, intra-socket or inter-socket")
-      .excludes(ranks);
+  command.option("-n,--ranks", options->ranks, "2, or more for several pairs").with_default().range(1, 512);
+  command.option(
+      "--pairs", options->pairs,
+      "All pairs of cores at one locality level at once, each bound: shared-cache, intra-socket or inter-socket");
   command.option("--seconds", options->seconds, "Time for each experiment and size in a repetition").with_default();
   command.option("-o,--output", options->output, "JSON file for every repetition's times");
   command.option("--images", options->images, "Folder for drawings");
@@ -142,6 +136,10 @@ void add_bench_command(Command& app) {
                "Time every blocking collective with and without the preload library instead, for about ten seconds");
   command.option("--mpi", options->mpi, "Of --preload: openmpi or mpich; by default the first one found");
   command.flag("--json", options->json, "Print every repetition's times as JSON");
+  command.not_with("--pairs", {"--ranks"});
+  command.only_with({"--preload"}, {"--mpi"});
+  command.not_with("--preload", {"--experiment", "--computations", "--repetitions", "--pairs", "--seconds", "--images",
+                                 "--into", "--cache-misses"});
   command.footer(
       "Examples:\n"
       "  postage bench\n"

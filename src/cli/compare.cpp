@@ -50,11 +50,12 @@ void run(Options options) {
 void add_compare_command(Command& app) {
   Command command = app.subcommand("compare", "Rank algorithms and segment sizes by predicted time");
   const auto options = std::make_shared<Options>();
-  add_job_options(command, options->job);
+  add_job_options(command, options->job, JobUse::kCompare);
   command.option("--segments", options->segments, "Segment sizes in bytes to compare; 0 sends whole messages")
       .with_default();
-  command.option("--top", options->top, "How many candidates to print for each size").with_default();
+  command.option("--top", options->top, "How many candidates to print for each size").with_default().range(1, 1000);
   command.option("--svg", options->svg, "SVG file to write: time over message size for each algorithm");
+  command.not_with("--json", {"--top"});
   command.footer(
       "Example:\n"
       "  postage compare bcast -P 64 -m 1K:4M:x4 --model loggp --params L=5us,o=1us,g=2us,G=1ns --svg bcast.svg");

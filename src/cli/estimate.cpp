@@ -110,6 +110,8 @@ void add_estimate_command(Command& app) {
       .range(0, 1000);
   command.flag("--parameters", options->parameters, "Print the parameters of every model, too");
   command.flag("--json", options->json, "Print the platform as JSON");
+  command.only_with({"--osu", "--imb"}, {"--levels"});
+  command.not_with("--json", {"--parameters"});
   command.footer(
       "Examples:\n"
       "  postage estimate samples/ -o platform.json\n"

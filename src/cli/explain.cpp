@@ -87,13 +87,15 @@ void add_explain_command(Command& app) {
   Command command = app.subcommand("explain", "Show where the time of a prediction goes");
   const auto options = std::make_shared<JobCommand>();
   const auto samples = std::make_shared<std::vector<std::string>>();
-  add_job_options(command, *options);
+  add_job_options(command, *options, JobUse::kExplain);
   add_what_if_option(command, *options);
   command
       .option("--against", *samples,
               "Samples (postage measure --samples) in which the collective was timed: says instead which term of the "
               "model, which stage or which time that it does not know explains best what predictions miss by")
       .one_at_a_time();
+  command.not_with("--against", {"--ranks", "--size", "--counts", "--root", "--set", "--stride", "--by-hand",
+                                 "--segment", "--within", "--among", "--src", "--dst", "--what-if"});
   command.footer(
       "Examples:\n"
       "  postage explain bcast --algorithm binomial -P 8 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"

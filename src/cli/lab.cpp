@@ -73,6 +73,7 @@ void add_status(Command& lab) {
   add_name(command, options->name);
   command.flag("--json", options->json, "Print JSON");
   command.flag("--topology-conf", options->topology_conf, "Print its switches as a topology.conf of Slurm");
+  command.not_with("--json", {"--topology-conf"});
   command.action([options] { status(*options); });
 }
 

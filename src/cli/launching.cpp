@@ -82,12 +82,25 @@ void add_launch_options(Command& command, LaunchOptions& options) {
   command.option("--hostfile", options.hostfile, "Host file, in the format of the launcher");
   command.option("-n,--ranks", options.ranks, "Number of ranks, at least 2; by default one per core").range(2, 1 << 20);
   command.option("--virtual", options.virtual_name,
-                 "Measure a simulated cluster: mixed16, mixed16-ethernet, flat16, multicore4x8, multicore8x8, a random one like seed:17, "
+                 "Measure a simulated cluster: mixed16, mixed16-ethernet, flat16, multicore4x8, multicore8x8, a random "
+                 "one like seed:17, "
                  "or a SimGrid "
                  "platform file, with --hostfile and -n");
   command.option("--lab", options.lab, "Run on the hosts of this lab (see postage lab --help)");
   command.option("--smpi-arg", options.smpi_arguments, "Further option of smpirun; may be repeated").one_at_a_time();
+  command.only_with({"--virtual"}, {"--smpi-arg"});
+  command.not_with("--virtual", {"--mpi", "--launcher", "--lab", "--shm"});
+  command.not_with("--shm", {"--mpi", "--launcher", "--hostfile", "--lab"});
+  command.not_with("--lab", {"--launcher", "--hostfile"});
+  command.not_with("--launcher", {"--ranks", "--hostfile"});
   add_setting_options(command, options.measuring);
+}
+
+std::vector<std::string> launch_option_names() {
+  std::vector<std::string> names = setting_option_names();
+  names.insert(names.end(),
+               {"--mpi", "--shm", "--launcher", "--hostfile", "--ranks", "--virtual", "--lab", "--smpi-arg"});
+  return names;
 }
 
 LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::path& folder) {
@@ -99,13 +112,7 @@ LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::
                       .smpi_arguments = options.smpi_arguments,
                       .lab = options.lab,
                       .time_limit = measuring_time_limit(parse_seconds(options.measuring.budget))};
-  if (options.shm && !options.virtual_name.empty()) {
-    throw UsageError("--shm measures this machine and --virtual a simulated one: give only one of them");
-  }
   if (options.virtual_name.empty()) {
-    if (!options.smpi_arguments.empty()) {
-      throw UsageError("--smpi-arg is an option for simulations: add --virtual PLATFORM.xml");
-    }
     return target;
   }
   if (options.virtual_name.ends_with(".xml") || options.virtual_name.ends_with(".so")) {
@@ -114,6 +121,10 @@ LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::
     }
     target.virtual_platform = options.virtual_name;
     return target;
+  }
+  if (!options.hostfile.empty()) {
+    throw UsageError(
+        fmt::format("--hostfile is of SimGrid platform files: leave it out with --virtual {}", options.virtual_name));
   }
   const auto [name, capacity, files] = built_in_cluster(options.virtual_name, folder);
   target.virtual_platform = files.platform;

@@ -25,6 +25,9 @@ struct LaunchOptions {
 
 void add_launch_options(Command& command, LaunchOptions& options);
 
+/// Of these options, like "--virtual".
+[[nodiscard]] std::vector<std::string> launch_option_names();
+
 /// Where the options start programs. Files of a simulated cluster are written into `folder`, which must live as long as
 /// what is started. Throws UsageError.
 [[nodiscard]] LaunchTarget launch_target(const LaunchOptions& options, const std::filesystem::path& folder);

@@ -141,6 +141,11 @@ void add_measure_command(Command& app) {
       .range(0, 100);
   command.flag("--parameters", options->parameters, "Print the parameters of every model, too");
   command.flag("--json", options->json, "Print the platform as JSON");
+  command.only_with({"--dry-run"}, {"--per-node"});
+  command.not_with("--dry-run", {"--output", "--samples", "--name", "--topology", "--repeat", "--parameters",
+                                 "--format", "--mpi", "--shm", "--launcher", "--hostfile", "--lab", "--smpi-arg"});
+  command.not_with("--json", {"--parameters", "--format"});
+  command.not_with("--format", {"--parameters"});
   command.footer(
       "Examples:\n"
       "  postage measure -o platform.json\n"

@@ -122,6 +122,7 @@ void add_models_command(Command& app) {
   command.flag("--formulas", options->formulas,
                "List the papers' formulas for postage predict --formula: parameters, conditions, equation or table");
   command.flag("--json", options->json, "Print JSON");
+  command.not_with("--formulas", {"model"});
   command.footer(
       "Parameters by hand, for --params:\n"
       "  L=5us,o=1us,g=2us,G=1ns                       values; o stands for o_s and o_r\n"

@@ -16,14 +16,7 @@
 namespace postage {
 namespace {
 
-void check_what_if(const JobCommand& options) {
-  if (!options.what_ifs.empty() && (!options.formulas.empty() || !options.expression.empty())) {
-    throw UsageError("--what-if is of predictions: leave out --formula and --expression");
-  }
-}
-
 void run(JobCommand options) {
-  check_what_if(options);
   if (!options.trace.empty()) {
     predict_trace(options);
     return;
@@ -62,12 +55,25 @@ void run(JobCommand options) {
   print_limits(platform, options.ranks);
 }
 
+/// What a trace, a printed formula or an expression says itself.
+void refuse_ignored(Command& command) {
+  command.only_with({"--trace"}, {"--to-goal", "--to-smpi"});
+  command.not_with("--trace", {"collective", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
+                               "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
+                               "--evaluator", "--max-extrapolation", "--schedule", "--formula", "--expression"});
+  command.not_with("--formula", {"algorithm", "--algorithm", "--counts", "--stride", "--by-hand", "--within", "--among",
+                                 "--schedule", "--expression", "--what-if"});
+  command.not_with("--expression", {"algorithm", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
+                                    "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
+                                    "--evaluator", "--max-extrapolation", "--schedule", "--what-if"});
+}
+
 }  // namespace
 
 void add_predict_command(Command& app) {
   Command command = app.subcommand("predict", "Predict the time of a collective or of a message");
   const auto options = std::make_shared<JobCommand>();
-  add_job_options(command, *options, false);
+  add_job_options(command, *options, JobUse::kPredict);
   add_what_if_option(command, *options);
   command.option("--schedule", options->schedule,
                  "Instead of an algorithm: a schedule file, as postage optimize tree writes it");
@@ -85,6 +91,7 @@ void add_predict_command(Command& app) {
   command.option(
       "--to-smpi", options->to_smpi,
       "Of a recorded --trace: write it to this file as a time-independent trace, which smpirun -replay plays");
+  refuse_ignored(command);
   command.footer(
       "Examples:\n"
       "  postage predict bcast --platform platform.json -m 1K:1M:x4\n"

@@ -49,6 +49,21 @@ Json read_profile(const std::string& path) {
   return profile;
 }
 
+Json read_doctor(const std::string& path) {
+  Json report = read_json(path);
+  if (!report.is_object() || !report.contains("findings") || !report.contains("can_measure")) {
+    throw Error(fmt::format("{} is not the output of 'postage doctor --json'", path));
+  }
+  return report;
+}
+
+/// What belongs to no platform of the report would be in no part of it.
+void check_has_platform(const ReportInput& input, const std::string& path, const std::string& name) {
+  if (std::ranges::none_of(input.platforms, [&](const Platform& one) { return one.name == name; })) {
+    throw UsageError(fmt::format("{} is of the platform '{}': give its file by --platform, too", path, name));
+  }
+}
+
 ReportInput read_input(const Options& options) {
   ReportInput input;
   for (const std::string& path : options.platforms) {
@@ -56,9 +71,11 @@ ReportInput read_input(const Options& options) {
   }
   for (const std::string& path : options.validations) {
     input.validations.push_back(validation_from_json(read_json(path), path));
+    check_has_platform(input, path, input.validations.back().platform);
   }
   for (const std::string& path : options.decisions) {
     input.decisions.push_back(read_decisions(path));
+    check_has_platform(input, path, input.decisions.back().platform);
   }
   for (const std::string& path : options.gains) {
     input.gains.push_back(preload_gains_from_json(read_json(path), path));
@@ -70,7 +87,7 @@ ReportInput read_input(const Options& options) {
     input.comparisons.push_back(read_comparison(path));
   }
   if (!options.doctor.empty()) {
-    input.doctor = read_json(options.doctor);
+    input.doctor = read_doctor(options.doctor);
   }
   return input;
 }

@@ -110,6 +110,10 @@ void add_schedule_command(Command& app) {
   command.option("--goal", options->goal, "File to write the messages to in GOAL, the language of LogGOPSim");
   command.flag("--list", options->list, "List every algorithm");
   command.flag("--json", options->json, "Print JSON");
+  command.not_with("--counts", {"--size"});
+  command.not_with("--list", {"collective", "algorithm", "--algorithm", "--ranks", "--size", "--counts", "--root",
+                              "--segment", "--stride", "--set", "--within", "--among", "--nodes", "--per-node",
+                              "--mapping", "--platform", "--svg", "--goal"});
   command.footer(
       "Examples:\n"
       "  postage schedule bcast binomial -P 16 -m 64K --nodes 4 --per-node 4 --svg bcast.svg\n"

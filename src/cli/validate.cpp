@@ -36,9 +36,21 @@ struct Options {
   int points = RandomSuiteOptions().points;
 };
 
+/// What belongs to the other suites.
+void check_suite_options(const Options& options) {
+  const bool is_random = options.suite == "random";
+  if (is_random && (!options.suite_platforms.empty() || !options.page.empty())) {
+    throw UsageError("--on and --page are of --suite quick and full: leave them out, or name seeds by --seeds");
+  }
+  if (!is_random && (!options.seeds.empty() || !options.into.empty() || options.points != Options().points)) {
+    throw UsageError("--seeds, --points and --into are of --suite random: leave them out, or name platforms by --on");
+  }
+}
+
 /// The output's default is that of the suite's.
 void run_suite(const Options& options) {
   const bool is_standard = options.output == Options().output;
+  check_suite_options(options);
   if (options.suite == "random") {
     run_random_suite({.seeds = options.seeds,
                       .points = options.points,
@@ -142,6 +154,10 @@ void add_validate_command(Command& app) {
   add_launch_options(command, options->launch);
   command.flag("--details", options->details, "Print the errors by algorithm, not only by model");
   command.flag("--json", options->json, "Print the validation as JSON");
+  command.only_with({"--suite"}, {"--seeds", "--points", "--on", "--keep", "--with", "--page", "--into"});
+  command.not_with("--suite", {"--platform", "--sizes", "--collective", "--details"});
+  command.not_with("--suite", launch_option_names());
+  command.not_with("--json", {"--details"});
   command.footer(
       "Examples:\n"
       "  postage validate --platform platform.json\n"

@@ -1,4 +1,5 @@
 #include "job/schedule_file.hpp"
+#include "job/unused_options.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/job/job.hpp>
@@ -41,6 +42,7 @@ void check_what_is_sent(const JobOptions& options) {
   refuse(!options.settings.empty(), "--set", kOfCollectives);
   refuse(options.node_aware.is_given(), "--within or --among", kOfCollectives);
   refuse(!options.schedule.empty(), "--schedule", kOfCollectives);
+  static_cast<void>(given_evaluator(options));
 }
 
 }  // namespace
@@ -129,6 +131,7 @@ void check_segments(const Algorithm& algorithm, Bytes segment) {
 }
 
 std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  check_collective_options(options);
   if (options.tree) {
     return {schedule_from_file(options, bytes)};
   }

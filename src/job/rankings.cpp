@@ -1,3 +1,5 @@
+#include "job/unused_options.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/job/escalations.hpp>
 #include <postage/job/rankings.hpp>
@@ -16,6 +18,7 @@ void check_comparable(const JobOptions& options) {
 }
 
 Rankings rank_job(const JobOptions& options, const JobPlatform& platform, const std::string& segments) {
+  check_collective_options(options);
   ComparisonRequest request{.algorithms = resolve_algorithms(options, collective_of(options)),
                             .segments = parse_sizes(segments)};
   std::vector<Ranking> rankings;

@@ -1,3 +1,5 @@
+#include "job/unused_options.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/job/schedules.hpp>
 
@@ -24,6 +26,8 @@ Schedule build(const ScheduleOptions& options, const UnevenBlocks& blocks) {
                           .segment_bytes = parse_bytes(options.segment),
                           .parameters = parse_settings(options.settings)};
   set_blocks(blocks, request);
+  check_root(collective, options.root);
+  check_node_aware(options.node_aware, !options.algorithm.empty(), !options.settings.empty());
   if (!options.node_aware.is_given()) {
     const Algorithm& algorithm = find_algorithm(collective, options.algorithm);
     check_segments(algorithm, request.segment_bytes);

@@ -99,6 +99,13 @@ std::vector<std::string> remarks_on(const SampleSet& samples) {
   for (const std::string& warning : drift_warnings(samples)) {
     remarks.push_back("warning: " + warning + "; measure again, or trust nothing closer than that");
   }
+  if (samples.disturbed_passes > 0) {
+    remarks.push_back(fmt::format(
+        "in {} of {} passes the machine was faster or slower than in the others: they were left out, and {} made in "
+        "their place",
+        samples.disturbed_passes, static_cast<std::size_t>(samples.settings.passes) + samples.repeated_passes,
+        samples.repeated_passes));
+  }
   if (const std::string sentence = tell_oversubscribed(samples.nodes, samples.ranks);
       !sentence.empty() && !samples.is_virtual) {
     remarks.push_back("warning: " + sentence);

@@ -211,6 +211,10 @@ Json to_json(const SampleSet& samples) {
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
   }
+  if (samples.disturbed_passes > 0) {
+    value["disturbed_passes"] = samples.disturbed_passes;
+    value["repeated_passes"] = samples.repeated_passes;
+  }
   if (!samples.ended_early.empty()) {
     value["ended_early"] = samples.ended_early;
   }
@@ -257,6 +261,10 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });
   if (file.has("probes")) {
     samples.probes = read_probes(file["probes"]);
+  }
+  if (file.has("disturbed_passes")) {
+    samples.disturbed_passes = file["disturbed_passes"].count<std::size_t>();
+    samples.repeated_passes = file["repeated_passes"].count<std::size_t>();
   }
   samples.ended_early = file.has("ended_early") ? file["ended_early"].text() : "";
   if (file.has("unmade")) {

@@ -128,7 +128,7 @@ class Interrupted(runner.CliTest):
     def test_what_was_measured_is_kept(self):
         platform = self.folder / "p.json"
         kept = self.folder / "p.json.samples"
-        for after in (2, 4, 8, 16, 32):
+        for after in (2, 4, 8, 16, 32, 64):
             errors = self.interrupt(platform, after)
             if kept.exists():
                 break

@@ -119,11 +119,7 @@ class Life(LabTest):
         self.down()
 
     def wait_for(self, condition):
-        for _ in range(600):
-            if condition():
-                return
-            time.sleep(0.1)
-        self.fail("did not happen within a minute")
+        self.assertTrue(runner.wait_for(condition), "did not happen within two minutes")
 
 
 @AS_ROOT

@@ -59,7 +59,7 @@ class Main(runner.CliTest):
             (["bench", "--images", below_file], "--images"),
         ]:
             with self.subTest(words=words):
-                self.refuse(*words, mentions=[option, "cannot write"], timeout=5)
+                self.refuse(*words, mentions=[option, "cannot write"])
 
     def test_missing_folders_are_created(self):
         svg = self.folder / "a" / "b" / "x.svg"

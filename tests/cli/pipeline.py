@@ -5,7 +5,6 @@ import os
 import signal
 import stat
 import subprocess
-import time
 
 import runner
 
@@ -125,7 +124,7 @@ class Failures(runner.CliTest):
         self.refuse("measure", "--mpi", "lam", mentions=["openmpi"])
         self.refuse("measure", "--hostfile", "/no/hosts", mentions=["/no/hosts"])
         self.refuse("measure", "-n", 0)
-        self.refuse("measure", "--virtual", "flat16", "--sizes", "8Q", status=1, mentions=["8Q"])
+        self.refuse("measure", "--virtual", "flat16", "--sizes", "8Q", mentions=["--sizes: '8Q'"])
 
     def test_interrupt_leaves_nothing(self):
         environment = {**os.environ, **self.program("setsid sleep 4321.125 & sleep 4321.125")}
@@ -149,11 +148,7 @@ class Failures(runner.CliTest):
         return sum(line == "sleep 4321.125" for line in found)
 
     def wait_for(self, condition):
-        for _ in range(600):
-            if condition():
-                return
-            time.sleep(0.1)
-        self.fail("did not happen within a minute")
+        self.assertTrue(runner.wait_for(condition), "did not happen within two minutes")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ class Predict(runner.CliTest):
         self.assertAlmostEqual(found["seconds"], 11e-6, 12)
         self.refuse("predict", "p2p", "--expression", "4 || x", *words, mentions=["column 6"])
         self.refuse("predict", "p2p", "--expression", "L(8K)", *LOGGP, mentions=["taulop"])
-        self.refuse("predict", "bcast", "-P", 2, "--expression", "L(8K)", *words, mentions=["p2p"])
+        self.refuse("predict", "bcast", "--expression", "L(8K)", *words, mentions=["p2p"])
 
     def test_same_input_same_output(self):
         words = ["predict", "bcast", "-P", 33, "-m", "1K,1M", "--segment", "8K", *LOGGP, "--json"]

@@ -6,6 +6,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 SOURCE = pathlib.Path(os.environ["POSTAGE_SOURCE_DIR"])
@@ -23,7 +24,7 @@ class Result:
         return json.loads(self.out)
 
 
-def postage(*arguments, environment=None, timeout=60, cwd=None):
+def postage(*arguments, environment=None, timeout=240, cwd=None):
     """Runs `postage ARGUMENTS...`; `environment` adds to the environment."""
     done = subprocess.run(
         [str(POSTAGE), *map(str, arguments)],
@@ -36,6 +37,14 @@ def postage(*arguments, environment=None, timeout=60, cwd=None):
         cwd=cwd,
     )
     return Result(done.returncode, done.stdout, done.stderr)
+
+
+def wait_for(state, deadline=120):
+    """What `state()` tells once that is true, or at the end: a busy machine needs longer than one thinks."""
+    end = time.monotonic() + deadline
+    while not (found := state()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return found
 
 
 class CliTest(unittest.TestCase):

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import runner
 
@@ -57,10 +56,7 @@ class Tune(runner.CliTest):
         state = self.folder / "tuned" / "state" / "smpi-4x1.json"
         words = [str(runner.POSTAGE), *map(str, self.tune())]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as process:
-            for _ in range(600):
-                if state.exists() or process.poll() is not None:
-                    break
-                time.sleep(0.05)
+            runner.wait_for(lambda: state.exists() or process.poll() is not None)
             process.send_signal(signal.SIGKILL)
         before = json.loads(state.read_text())["times"]
         self.assertTrue(before)

@@ -28,8 +28,6 @@ class Option {
   Option& comma_separated();
   /// Lists: one value each time the option is given, so that a positional argument may follow.
   Option& one_at_a_time();
-  /// Refuses a command line that has this option and `other`.
-  Option& excludes(const Option& other);
 
  private:
   friend class Command;
@@ -84,13 +82,23 @@ class Command {
   void require_subcommand();
   /// What the command does once its options are read.
   void action(std::function<void()> run);
+
+  // Options that would be ignored are refused before the action runs. Options are named like "--seconds"; positional
+  // arguments by their name.
+  /// Those that mean something only with one of `others`.
+  void only_with(const std::vector<std::string>& others, const std::vector<std::string>& options);
+  /// Those that mean nothing with `other`, whatever its value.
+  void not_with(const std::string& other, const std::vector<std::string>& options);
   /// Options and commands added so far.
   [[nodiscard]] CommandDescription description() const;
 
  protected:
-  explicit Command(CLI::App* app) : app_(app) {}
+  using Rule = std::function<void(const CLI::App&)>;  ///< throws UsageError
+
+  explicit Command(CLI::App* app) : app_(app), rules_(std::make_shared<std::vector<Rule>>()) {}
 
   CLI::App* app_;
+  std::shared_ptr<std::vector<Rule>> rules_;
 };
 
 /// The words after a program's name.

@@ -23,6 +23,9 @@ struct SettingOptions {
 
 void add_setting_options(Command& app, SettingOptions& options);
 
+/// Of these options, like "--budget".
+[[nodiscard]] std::vector<std::string> setting_option_names();
+
 /// "90", "90s" or "10min", and Slurm's own "10:00", "1:30:00" or "1-12:00:00" ([days-]hours:minutes:seconds, or
 /// minutes:seconds). Throws UsageError naming --time-limit.
 [[nodiscard]] Seconds parse_time_limit(const std::string& text);

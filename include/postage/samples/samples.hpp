@@ -71,6 +71,9 @@ struct SampleSet {
   std::vector<std::string> unmade{};
   /// The campaign was stopped before it had made all that was planned.
   bool interrupted = false;
+  /// Passes that were left out, since the machine was in another state than in most, and those made in their place.
+  std::size_t disturbed_passes = 0;
+  std::size_t repeated_passes = 0;
   /// How far the ranks' clocks may be apart after they were synchronised; 0 where they have one clock.
   Seconds clock_error = 0;
   /// Smallest difference between two readings of the clock; 0 in simulations.
@@ -132,8 +135,8 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// One sentence for each control point whose time changed by more than its noise.
 [[nodiscard]] std::vector<std::string> drift_warnings(const SampleSet& samples);
 
-/// The largest change of a control point's time by more than its noise, as a share of the time at the beginning; 0 where
-/// none changed.
+/// The largest change of a control point's time by more than its noise, as a share of the time at the beginning; 0
+/// where none changed.
 [[nodiscard]] double speed_change(const SampleSet& samples);
 
 /// What one should know before trusting the samples, a sentence each: drift_warnings, how many times jump between two

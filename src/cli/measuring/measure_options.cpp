@@ -17,6 +17,15 @@
 namespace postage {
 namespace {
 
+/// Before a measuring program is started, whose complaint would be that it failed.
+void check_sizes(const std::string& option, const std::string& sizes) {
+  try {
+    static_cast<void>(sizes == "none" ? std::vector<Bytes>{} : parse_sizes(sizes));
+  } catch (const UsageError& mistake) {
+    throw UsageError(fmt::format("{}: {}", option, mistake.what()));
+  }
+}
+
 /// What is left of the time that was given, or of Slurm's: less a moment for starting the job, and for estimating.
 std::string time_for_measuring(const std::string& given) {
   constexpr Seconds kMostReserved = 20;
@@ -52,6 +61,7 @@ std::vector<std::string> experiments_of(const MeasureOptions& options) {
     if (sizes.empty()) {
       continue;
     }
+    check_sizes(option, sizes);
     if (planned != words.end()) {
       *(planned + 1) = sizes;
     } else {
@@ -61,6 +71,9 @@ std::vector<std::string> experiments_of(const MeasureOptions& options) {
   for (const std::string& collective : options.collectives) {
     static_cast<void>(parse_collective_run(collective));
     words.insert(words.end(), {"--collective", collective});
+  }
+  if (options.held_out == 0 && options.held_out_seed != MeasureOptions().held_out_seed) {
+    throw UsageError("--held-out-seed has no effect with --held-out 0: leave one of them out");
   }
   if (options.launch.virtual_name.empty()) {
     const std::vector<std::string> held_out = words_of(HeldOutChoice{options.held_out, options.held_out_seed});
@@ -90,6 +103,9 @@ LaunchOptions launch_of(const MeasureOptions& options) {
     lower(measuring.settings.passes, usual.passes, 3);
     lower(measuring.settings.least_repetitions, usual.least_repetitions, 9);
     measuring.budget = measuring.budget == standard.measuring.budget ? "5s" : measuring.budget;
+  }
+  if (!measuring.time_limit.empty()) {
+    static_cast<void>(parse_time_limit(measuring.time_limit));
   }
   if (launch.virtual_name.empty()) {
     measuring.time_limit = time_for_measuring(measuring.time_limit);

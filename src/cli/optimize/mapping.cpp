@@ -207,10 +207,9 @@ void add_optimize_mapping(Command& optimize) {
   command.option("-m,--size", options->job.sizes, "Bytes of each message, or of each collective");
   command.option("--mapping", options->job.mapping.mapping,
                  "The job's mapping today, to compare with: a file with a line 'NODE SLOT' for each rank");
-  const Option platform = command.option("--platform", options->job.platform, "Platform file");
-  command.option("--params", options->job.parameters, "Model parameters instead, as for predict").excludes(platform);
-  command.option("--levels", options->job.levels, "Of --params: communication levels, as for predict")
-      .excludes(platform);
+  command.option("--platform", options->job.platform, "Platform file");
+  command.option("--params", options->job.parameters, "Model parameters instead, as for predict");
+  command.option("--levels", options->job.levels, "Of --params: communication levels, as for predict");
   command.option("--model", options->job.model, "A model, or best: the most accurate one").with_default();
   command.option("--hosts", options->hosts, "Names of the nodes: a list like n[1-64], or a file; else the platform's");
   command.option("-o,--output", options->output, "Folder for rank files of Open MPI, MPICH and Slurm");
@@ -219,6 +218,10 @@ void add_optimize_mapping(Command& optimize) {
   command.option("--swaps", options->swaps, "Most swaps that the search tries").with_default();
   command.option("--seed", options->seed, "Of the order in which it tries them").with_default();
   command.flag("--json", options->json, "Print JSON");
+  command.not_with("--platform", {"--params"});
+  command.only_with({"--params"}, {"--levels"});
+  command.only_with({"--output"}, {"--hosts"});
+  command.only_with({"--verify"}, {"--virtual"});
   command.footer(
       "Examples:\n"
       "  postage optimize mapping --platform cluster.json --pattern 2d-halo --nodes 64 --per-node 8 -m 64K -o ranks\n"

@@ -5,33 +5,44 @@
 namespace postage {
 namespace {
 
-void add_collective_options(Command& command, JobOptions& options, bool needs_collective) {
+void add_collective_options(Command& command, JobOptions& options, JobUse use) {
   Option collective =
       command.option("collective", options.collective, "A collective like bcast or scatterv, or p2p for one message");
-  if (needs_collective) {
+  if (use != JobUse::kPredict) {  // which may play a trace instead
     collective.required();
   }
   add_algorithm_options(command, options.algorithm, "An algorithm of the collective, or all");
   add_request_options(command, options);
+  command.option("--set", options.settings, "Parameter of the algorithm, like radix=4; may be repeated");
+  add_stride_options(command, options.strides);
+  command.flag("--by-hand", options.strides.by_hand,
+               "Of strided messages: the program packs and unpacks them (l_hand), and not a datatype of MPI's (l_mw)");
+  command.only_with({"--stride"}, {"--by-hand"});
+}
+
+/// Of predict and explain: what a comparison of algorithms tries by itself, or cannot.
+void add_single_job_options(Command& command, JobOptions& options) {
   command
       .option(
           "--segment", options.segment,
           "Segment size in bytes, of the algorithms that have segments and of a p2p message; 0 sends whole messages")
       .with_default();
-  command.option("--set", options.settings, "Parameter of the algorithm, like radix=4; may be repeated");
   add_node_aware_options(command, options.node_aware);
   command.option("--src", options.source, "Sending rank of p2p").with_default();
   command.option("--dst", options.target, "Receiving rank of p2p").with_default();
-  add_stride_options(command, options.strides);
-  command.flag("--by-hand", options.strides.by_hand,
-               "Of strided messages: the program packs and unpacks them (l_hand), and not a datatype of MPI's (l_mw)");
+  command
+      .option("--evaluator", options.evaluator,
+              "timeline: rank by rank, without contention; rounds: round by round, with contention; flows: messages "
+              "that share links and memory (model flow only); auto: the most accurate one that is fast enough")
+      .with_default();
 }
 
 }  // namespace
 
 void add_algorithm_options(Command& command, std::string& algorithm, const std::string& meaning) {
-  const Option positional = command.option("algorithm", algorithm, "The same as --algorithm");
-  command.option("--algorithm", algorithm, meaning).with_default().excludes(positional);
+  command.option("algorithm", algorithm, "The same as --algorithm");
+  command.option("--algorithm", algorithm, meaning).with_default();
+  command.not_with("algorithm", {"--algorithm"});
 }
 
 void add_request_options(Command& command, JobOptions& options) {
@@ -46,25 +57,15 @@ void add_model_options(Command& command, JobOptions& options) {
       .option("--model", options.model,
               "A model, several like loggp,lmo, all, or best: the most accurate one that the platform has")
       .with_default();
-  const Option platform = command.option("--platform", options.platform, "Platform file written by postage measure");
-  command
-      .option("--params", options.parameters,
-              "Model parameters instead of a platform file, like L=5us,o=1us,g=2us,G=1ns; see postage models --help")
-      .excludes(platform);
-  command
-      .option("--levels", options.levels,
-              "Of --params: the communication levels, nearest first, each with the number of consecutive cores that it "
-              "joins, like shared-cache:2,inter-socket:8,switch:64,inter-node")
-      .excludes(platform);
-  command
-      .option("--evaluator", options.evaluator,
-              "timeline: rank by rank, without contention; rounds: round by round, with contention; flows: messages "
-              "that share links and memory (model flow only); auto: the most accurate one that is fast enough")
-      .with_default();
-  command
-      .option("--max-extrapolation", options.max_extrapolation,
-              "Largest factor by which a size may lie outside the measured ones")
-      .with_default();
+  command.option("--platform", options.platform, "Platform file written by postage measure");
+  command.option(
+      "--params", options.parameters,
+      "Model parameters instead of a platform file, like L=5us,o=1us,g=2us,G=1ns; see postage models --help");
+  command.option("--levels", options.levels,
+                 "Of --params: the communication levels, nearest first, each with the number of consecutive cores that "
+                 "it joins, like shared-cache:2,inter-socket:8,switch:64,inter-node");
+  command.not_with("--platform", {"--params"});
+  command.only_with({"--params"}, {"--levels"});
 }
 
 void add_count_options(Command& command, CountOptions& options) {
@@ -73,11 +74,12 @@ void add_count_options(Command& command, CountOptions& options) {
       "File with the counts of scatterv, gatherv, allgatherv, alltoallv or reduce_scatter, instead of --size: "
       "one a line for each rank, alltoallv's P lines of P; or the same as JSON");
   command.option("--element", options.element, "Bytes of one element that --counts counts").with_default();
+  command.only_with({"--counts"}, {"--element"});
 }
 
 void add_mapping_options(Command& command, MappingOptions& options) {
-  command.option("--nodes", options.nodes, "Number of nodes");
-  command.option("--per-node", options.per_node, "Number of ranks on each node");
+  command.option("--nodes", options.nodes, "Number of nodes").range(1, 1 << 24);
+  command.option("--per-node", options.per_node, "Number of ranks on each node").range(1, 1 << 16);
   command.option("--mapping", options.mapping,
                  "Mapping of ranks to cores: block, cyclic, or a file with a line 'NODE SLOT' for each rank");
 }
@@ -96,11 +98,21 @@ void add_stride_options(Command& command, StrideOptions& options) {
               "contiguous in memory; 0 for contiguous ones")
       .with_default();
   command.option("--run", options.run, "Bytes of each piece of a strided message").with_default();
+  command.only_with({"--stride"}, {"--run"});
 }
 
-void add_job_options(Command& command, JobCommand& options, bool needs_collective) {
-  add_collective_options(command, options, needs_collective);
+void add_job_options(Command& command, JobCommand& options, JobUse use) {
+  add_collective_options(command, options, use);
+  if (use != JobUse::kCompare) {
+    add_single_job_options(command, options);
+  }
   add_model_options(command, options);
+  if (use != JobUse::kExplain) {
+    command
+        .option("--max-extrapolation", options.max_extrapolation,
+                "Largest factor by which a size may lie outside the measured ones")
+        .with_default();
+  }
   add_mapping_options(command, options.mapping);
   command.flag("--json", options.json, "Print JSON");
 }

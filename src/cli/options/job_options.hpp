@@ -29,8 +29,9 @@ void add_node_aware_options(Command& command, NodeAwareOptions& options);
 /// --stride and --run.
 void add_stride_options(Command& command, StrideOptions& options);
 
-/// `needs_collective`: the command is about a collective or a message, and about nothing else.
-void add_job_options(Command& command, JobCommand& options, bool needs_collective = true);
+/// The command that reads a job: what it does not use is no option of it.
+enum class JobUse { kPredict, kExplain, kCompare };
+void add_job_options(Command& command, JobCommand& options, JobUse use);
 
 /// --what-if, of commands that predict.
 void add_what_if_option(Command& command, JobCommand& options);
@@ -40,7 +41,7 @@ void add_algorithm_options(Command& command, std::string& algorithm, const std::
 
 /// Of the above: ranks, sizes, counts and root of a collective.
 void add_request_options(Command& command, JobOptions& options);
-/// Of the above: --model, --platform or --params, and what belongs to them.
+/// Of the above: --model, --platform or --params, and --levels.
 void add_model_options(Command& command, JobOptions& options);
 
 /// Says on standard error which model was chosen, where one of several was.

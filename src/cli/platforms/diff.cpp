@@ -141,6 +141,7 @@ void add_diff_command(Command& app) {
       .with_default()
       .range(1, 1000000);
   command.flag("--json", options->json, "Print JSON");
+  command.not_with("--json", {"--rows"});
   command.footer(
       "The exit status is 0 where they are the same, 1 where they differ, 2 where they cannot be compared.\n"
       "Examples:\n"

@@ -38,6 +38,9 @@ void export_smpi(const Options& options, const Platform& platform) {
 }
 
 void export_loggops(const Options& options, const Platform& platform) {
+  if (options.job.nodes != ExportedJob{}.nodes || options.job.per_node != ExportedJob{}.per_node) {
+    throw UsageError("--nodes and --per-node are of --for smpi: LogGOPSim takes the number of ranks from its trace");
+  }
   check_output_file("--output", options.output);
   const LogGopsExport written = loggops_export(platform);
   const std::string line = fmt::format("LogGOPSim -f TRACE.bin {}\n", written.options);

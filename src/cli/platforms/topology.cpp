@@ -102,12 +102,6 @@ void run_topology(const TopologyOptions& options) {
   if (!options.output.empty() && !options.output.ends_with(".svg")) {
     throw UsageError(fmt::format("--output {} is no drawing: give a name that ends in .svg", options.output));
   }
-  if (options.outliers && !options.output.empty()) {
-    throw UsageError("--outliers draws nothing: leave out --output, or --outliers");
-  }
-  if (!options.outliers && !options.samples.empty()) {
-    throw UsageError("--samples is for --outliers: the drawing is of the platform file");
-  }
   const Platform platform = read_platform(options.platform);
   options.outliers ? name_outliers(options, platform) : draw(options, platform);
 }
@@ -130,6 +124,8 @@ void add_topology_command(Command& app) {
       .with_default()
       .range(0, 1000);
   command.flag("--json", options->json, "Print JSON");
+  command.only_with({"--outliers"}, {"--samples", "--least"});
+  command.not_with("--outliers", {"--output"});
   command.footer(
       "Examples:\n"
       "  postage topology --platform platform.json\n"

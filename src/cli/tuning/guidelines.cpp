@@ -198,11 +198,12 @@ void add_guidelines_command(Command& app) {
   add_launch_options(command, options->launch);
   command.flag("--all", options->all, "Print the guidelines that hold, too");
   command.flag("--json", options->json, "Print JSON");
+  command.not_with("--json", {"--all"});
   command.footer(
       "Exit status: 0 if all guidelines hold, 1 if any is violated, 2 if they could not be checked.\n"
       "Examples:\n"
       "  postage guidelines -n 4\n"
-      "  postage guidelines --launcher \"srun -N 2 -n 64\" -n 64 --sizes 8:64K:x4 --json");
+      "  postage guidelines --launcher \"srun -N 2 -n 64\" --sizes 8:64K:x4 --json");
   command.action(checking([options] { return check_guidelines(*options); }));
 }
 

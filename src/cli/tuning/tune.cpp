@@ -55,18 +55,16 @@ std::vector<std::string> measuring_command(const TuneOptions& options, const std
   std::vector<std::string> command{
       std::filesystem::read_symlink("/proc/self/exe").string(), "measure", "-o", platform.string(), "--models", "flow"};
   const std::vector<std::pair<const char*, std::string>> given{
-      {"--mpi", launch.mpi},
-      {"--launcher", launch.launcher},
-      {"--hostfile", launch.hostfile},
-      {"--ranks", launch.ranks > 0 ? std::to_string(launch.ranks) : ""},
-      {"--lab", launch.lab},
-      {"--virtual", launch.virtual_name},
-      {"--budget", launch.measuring.budget}};
+      {"--mpi", launch.mpi},           {"--launcher", launch.launcher},
+      {"--hostfile", launch.hostfile}, {"--ranks", launch.ranks > 0 ? std::to_string(launch.ranks) : ""},
+      {"--lab", launch.lab},           {"--virtual", launch.virtual_name}};
   for (const auto& [option, value] : given) {
     if (!value.empty()) {
       command.insert(command.end(), {option, value});
     }
   }
+  const std::vector<std::string> measuring = words_of(launch.measuring);
+  command.insert(command.end(), measuring.begin(), measuring.end());
   for (const std::string& argument : launch.smpi_arguments) {
     command.insert(command.end(), {"--smpi-arg", argument});
   }
@@ -76,7 +74,13 @@ std::vector<std::string> measuring_command(const TuneOptions& options, const std
 /// The platform given, or that of an earlier run that was interrupted, or one that is measured now.
 Platform platform_of(const TuneOptions& options, TuningProgress& progress) {
   if (!options.platform.empty()) {
-    return read_platform(options.platform);
+    Platform platform = read_platform(options.platform);
+    const auto ranks = static_cast<int>(platform.ranks.size());
+    if (options.launch.ranks > 0 && options.launch.ranks != ranks) {
+      throw UsageError(fmt::format("--ranks {}: {} has {}, and others are chosen by --nodes and --per-node",
+                                   options.launch.ranks, options.platform, ranks));
+    }
+    return platform;
   }
   const std::filesystem::path own = std::filesystem::path(options.output) / "platform.json";
   if (!std::filesystem::exists(own)) {
@@ -243,6 +247,8 @@ void add_tune_command(Command& app) {
   command.flag("--force", options->force, "Begin anew, and replace files");
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the decisions as JSON");
+  command.not_with("--platform", setting_option_names());
+  command.only_with({"--virtual"}, {"--selector"});
   command.footer(
       "An interrupted run goes on where it stopped when it is called again.\n"
       "Examples:\n"

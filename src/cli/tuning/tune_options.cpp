@@ -70,6 +70,9 @@ std::vector<NamedTarget> parse_targets(const std::string& text) {
 }  // namespace
 
 void check_tune_options(const TuneOptions& options) {
+  if (options.launch.shm) {
+    throw UsageError("--shm is no library whose algorithms can be chosen: leave it out");
+  }
   static_cast<void>(parse_targets(options.targets));
   static_cast<void>(collectives_of(options));
   static_cast<void>(parse_sizes(options.sizes));

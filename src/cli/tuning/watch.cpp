@@ -155,6 +155,9 @@ void add_watch_command(Command& app) {
   add_launch_options(command, options->launch);
   command.flag("--reframe", options->reframe, "Print one line a layer for ReFrame's performance patterns");
   command.flag("--json", options->json, "Print JSON");
+  command.only_with({"--record"}, {"--runs"});
+  command.not_with("--record", {"--tolerance", "--reframe", "--json"});
+  command.not_with("--json", {"--reframe"});
   command.footer(
       "Exit status: 0 if nothing is slower, 1 if something is, 2 if it could not be checked.\n"
       "Examples:\n"

@@ -1,6 +1,8 @@
 #include "measure/campaign/control_points.hpp"
 #include "measure/campaign/disturbance.hpp"
 #include "measure/campaign/gathering.hpp"
+#include "measure/campaign/pass_guard.hpp"
+#include "measure/campaign/preparation.hpp"
 #include "measure/campaign/probing.hpp"
 #include "measure/campaign/time_shares.hpp"
 #include "measure/messages.hpp"
@@ -18,65 +20,6 @@
 
 namespace postage {
 namespace {
-
-/// A simulated clock does not drift, and repeats what it told before.
-MeasureSettings for_simulation(MeasureSettings settings) {
-  settings.passes = 1;
-  settings.warm_up = 0;
-  settings.least_repetitions = std::min(settings.least_repetitions, 2);
-  return settings;
-}
-
-std::string timing_of_groups(const Transport& transport, TimingMethod timing) {
-  if (timing != TimingMethod::kClocks) {
-    return std::string(name_of(timing));
-  }
-  return transport.has_global_clock() ? "global-clock" : "synchronised-clocks";
-}
-
-std::vector<double> experiments_of_sets(const std::vector<CampaignStage>& stages) {
-  std::vector<double> counts;
-  for (const CampaignStage& stage : stages) {
-    counts.insert(counts.end(), stage.sets.size(), static_cast<double>(stage.experiments()));
-  }
-  return counts;
-}
-
-/// The plan with its held-out collectives: their stage gets a share of the time as the others do, by the number of its
-/// experiments.
-CampaignPlan with_held_out(CampaignPlan plan, const Transport& transport, const RankPlacements& placements,
-                           const MeasureSettings& settings) {
-  if (plan.held_out > 0) {
-    const std::optional<Representatives> everyone;
-    const std::vector<double> others = experiments_of_sets(
-        stages_of(plan, {placements, everyone}, settings, timing_of_groups(transport, settings.timing)));
-    const double all = std::accumulate(others.begin(), others.end(), 0.0);
-    const auto most = static_cast<std::size_t>(kHeldOutShare / (1 - kHeldOutShare) * all);
-    plan.drawn =
-        draw_held_out(placements.count(), {.count = others.empty() ? plan.held_out : std::min(plan.held_out, most),
-                                           .seed = plan.held_out_seed,
-                                           .limits = plan.held_out_limits,
-                                           .is_virtual = transport.is_virtual()});
-  }
-  return plan;
-}
-
-/// The pairs that the plan names; nothing where it names none. Throws UsageError for ranks that there are not.
-std::optional<Representatives> given_representatives(const CampaignPlan& plan, const RankPlacements& placements) {
-  if (plan.pairs.empty()) {
-    return std::nullopt;
-  }
-  Representatives given{.pairs = plan.pairs};
-  for (const auto& [first, second] : plan.pairs) {
-    if (second >= placements.count()) {
-      throw UsageError(fmt::format("--pairs {}-{}: ranks are 0 to {}", first, second, placements.count() - 1));
-    }
-    given.ranks.insert(given.ranks.end(), {first, second});
-  }
-  std::sort(given.ranks.begin(), given.ranks.end());
-  given.ranks.erase(std::unique(given.ranks.begin(), given.ranks.end()), given.ranks.end());
-  return given;
-}
 
 /// One rank's part in the stages.
 class Campaign {
@@ -101,8 +44,10 @@ class Campaign {
 
   void run() {
     points_.measure_before();
-    for (int pass = 0; !stopped_ && !out_of_time_ && (pass < settings_.passes || needs_more()); ++pass) {
+    int required = settings_.passes;
+    for (int pass = 0; !is_over() && (pass < required || needs_more()); ++pass) {
       run_pass(pass);
+      required += pass + 1 == required && repeats_pass(required) ? 1 : 0;
     }
     if (!stopped_) {
       points_.measure_after();
@@ -125,7 +70,10 @@ class Campaign {
     samples.measurements = gather_measurements(transport_, own_measurements());
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, points_.controls(tick_));
-    samples.probes = points_.by_passes(gather_measurements(transport_, points_.probes(tick_)));
+    samples.probes =
+        guard_.without_disturbed(points_.by_passes(gather_measurements(transport_, points_.probes(tick_))));
+    samples.disturbed_passes = guard_.disturbed_count();
+    samples.repeated_passes = guard_.repeated_count();
     samples.left_out = gather_experiments(transport_, own_left_out());
     samples.unmade = stopped_ ? std::vector<std::string>{} : unmade();
     if (probed_) {
@@ -150,7 +98,7 @@ class Campaign {
           run_slot(context_, stage, groups, stores_[set],
                    {settings_, shares_.of_slot(pass, set, now), shares_.of_pass(set, now), shares_.end(),
                     static_cast<std::size_t>(pass), stop_hook()});
-          if (is_over(pass, set)) {
+          if (ends_after(pass, set)) {
             return;
           }
         }
@@ -162,7 +110,7 @@ class Campaign {
 
   /// All ranks wait for one another after each set and hear whether to go on: no longer than the budget after the first
   /// pass.
-  bool is_over(int pass, std::size_t set) {
+  bool ends_after(int pass, std::size_t set) {
     const bool is_first = transport_.rank() == 0;
     const bool may_end = pass > 0 || set + 1 == shares_.sets();
     const bool late = (may_end && is_budget_spent()) || is_limit_near();
@@ -178,7 +126,29 @@ class Campaign {
     if (is_first && hooks_.progress) {
       hooks_.progress(shares_.progress(pass, set, transport_.now()));
     }
-    return stopped_ || out_of_time_;
+    return is_over();
+  }
+
+  [[nodiscard]] bool is_over() const { return stopped_ || out_of_time_; }
+
+  /// Leaves out the passes in which the machine was in another state; true where one is to be made in their place.
+  bool repeats_pass(int made) {
+    if (stopped_ || transport_.is_virtual()) {
+      return false;
+    }
+    guard_.judge(points_.by_passes(gather_measurements(transport_, points_.probes(tick_))), transport_);
+    std::array<std::int32_t, 1> is_last{transport_.rank() == 0 && is_limit_near() ? 1 : 0};
+    agree_on_largest(transport_, is_last);
+    if (guard_.wants_another() && is_last[0] == 0) {
+      out_of_time_ = false;  // the budget was for the passes that are left out, too
+      const Seconds now = transport_.now();
+      shares_.last_until(now + (now - begin_) / made);
+      return true;
+    }
+    for (SeriesStore& store : stores_) {
+      store.leave_out(guard_.disturbed());
+    }
+    return false;
   }
 
   /// On rank 0, now and then.
@@ -200,7 +170,7 @@ class Campaign {
     constexpr double kOfTheLimit = 0.95;
     return settings_.time_limit > 0 && transport_.now() - begin_ >= kOfTheLimit * settings_.time_limit;
   }
-  [[nodiscard]] bool is_budget_spent() const { return transport_.now() - begin_ >= settings_.budget; }
+  [[nodiscard]] bool is_budget_spent() const { return transport_.now() >= shares_.end(); }
 
   /// Marks the sets that hold something imprecise; false where there are none, or no time.
   bool needs_more() {
@@ -273,6 +243,7 @@ class Campaign {
   std::vector<CampaignStage> stages_;
   ControlPoints points_;
   TimeShares shares_;
+  PassGuard guard_{settings_.passes};
   std::vector<SeriesStore> stores_;  ///< of all stages' sets in order; this rank's where it leads
   Seconds duration_ = 0;
   bool stopped_ = false;

@@ -23,6 +23,26 @@ void Series::add(const BatchTimes& times, Seconds spent) {
   cost_ = spent / static_cast<double>(times.values.size() + times.late + 1);  // the first repetition is dropped
 }
 
+void Series::leave_out(const std::vector<std::int32_t>& disturbed) {
+  constexpr double kEnoughPasses = 0.25;
+  std::size_t sampled = 0;
+  std::size_t left = 0;
+  for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
+    const bool is_disturbed = pass < disturbed.size() && disturbed[pass] != 0;
+    sampled += passes_[pass].empty() ? 0 : 1;
+    left += passes_[pass].empty() || is_disturbed ? 0 : 1;
+  }
+  if (left == 0 || static_cast<double>(left) < kEnoughPasses * static_cast<double>(sampled)) {
+    return;
+  }
+  for (std::size_t pass = 0; pass < std::min(passes_.size(), disturbed.size()); ++pass) {
+    if (disturbed[pass] != 0) {
+      count_ -= passes_[pass].size();
+      passes_[pass].clear();
+    }
+  }
+}
+
 std::int32_t Series::next_batch(const MeasureSettings& settings, Seconds allowance) const {
   const auto made = static_cast<std::int32_t>(passes_.back().size());
   const std::int32_t least = (settings.least_repetitions + settings.passes - 1) / settings.passes;

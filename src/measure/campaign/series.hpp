@@ -22,6 +22,8 @@ class Series {
   void begin_pass(std::size_t pass);
   /// `spent` seconds went into a batch.
   void add(const BatchTimes& times, Seconds spent);
+  /// Without the samples of disturbed passes; as it is where less than a quarter of its passes would be left.
+  void leave_out(const std::vector<std::int32_t>& disturbed);
   /// For what a sample costs before one is made.
   void set_cost(Seconds cost) { cost_ = cost; }
   /// Seconds of one sample, with what it takes beside its own time; 0 where nothing is known of it.

@@ -36,6 +36,12 @@ std::vector<Experiment> SeriesStore::experiments_left_out() const {
   return all;
 }
 
+void SeriesStore::leave_out(const std::vector<std::int32_t>& disturbed) {
+  for (auto& [shape, one] : series) {
+    one.leave_out(disturbed);
+  }
+}
+
 bool SeriesStore::needs_more(const MeasureSettings& settings) const {
   return std::any_of(series.begin(), series.end(), [&](const auto& one) {
     const Series& of_shape = one.second;

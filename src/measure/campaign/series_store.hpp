@@ -24,6 +24,8 @@ struct SeriesStore {
   [[nodiscard]] std::vector<Measurement> measurements(const MeasureSettings& settings, Seconds clock_tick) const;
   /// Experiments that were left out, by the order of their kinds.
   [[nodiscard]] std::vector<Experiment> experiments_left_out() const;
+  /// Without the samples of disturbed passes, where enough others are left.
+  void leave_out(const std::vector<std::int32_t>& disturbed);
   /// True where more repetitions are allowed and needed.
   [[nodiscard]] bool needs_more(const MeasureSettings& settings) const;
 };

@@ -6,7 +6,7 @@
 namespace postage {
 
 Seconds TimeShares::left(Seconds now) const {
-  return std::max(settings_.budget - (now - begin_), 0.0);
+  return std::max(end() - now, 0.0);
 }
 
 Seconds TimeShares::of_slot(int pass, std::size_t set, Seconds now) const {

@@ -3,6 +3,7 @@
 #include <postage/base/units.hpp>
 #include <postage/measure/campaign.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +21,9 @@ class TimeShares {
   /// 1 for each set that the next pass makes.
   [[nodiscard]] std::vector<std::int32_t>& needed() { return needed_; }
 
-  [[nodiscard]] Seconds end() const { return begin_ + settings_.budget; }
+  [[nodiscard]] Seconds end() const { return begin_ + settings_.budget + further_; }
+  /// For a pass that is made again: the budget lasts until then, if it does not anyway.
+  void last_until(Seconds end) { further_ = std::max(further_, end - begin_ - settings_.budget); }
   [[nodiscard]] Seconds left(Seconds now) const;
   /// For a set in this pass.
   [[nodiscard]] Seconds of_slot(int pass, std::size_t set, Seconds now) const;
@@ -37,6 +40,7 @@ class TimeShares {
   std::vector<std::int32_t> needed_;
   const MeasureSettings& settings_;
   Seconds begin_;
+  Seconds further_ = 0;  ///< beyond the budget
 };
 
 }  // namespace postage

@@ -87,4 +87,9 @@ std::vector<std::string> words_of(const SettingOptions& options) {
   return words;
 }
 
+std::vector<std::string> setting_option_names() {
+  return {"--precision", "--confidence", "--budget",   "--time-limit", "--warm-up", "--least",      "--most",
+          "--passes",    "--serial",     "--triplets", "--all-pairs",  "--timing",  "--keep-values"};
+}
+
 }  // namespace postage

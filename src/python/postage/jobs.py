@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any
 
 from . import _postage
-from .platform import Platform
+from .arguments import CompareArguments, ExplainArguments, PredictArguments, Sizes, options_of, sizes_text, takes
 from .rows import Rows
 
-#: A number of bytes, "64K", several of them, or a range like "1K:1M:x2".
-Sizes = Union[int, str, Iterable[Union[int, str]]]
-#: Counts of elements, by rank; of alltoallv a row for each rank. Or the name of a file with them.
-Counts = Union[str, "os.PathLike[str]", Sequence[Any]]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class PredictionWarning(UserWarning):
@@ -133,43 +129,9 @@ class Candidate:
     model_choice: str = ""
 
 
-def sizes_text(sizes: Sizes) -> str:
-    """As the command line writes sizes."""
-    if isinstance(sizes, str) or not isinstance(sizes, Iterable):
-        return str(sizes)
-    return ",".join(str(size) for size in sizes)
-
-
-def options_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without those that were left out, and as the module takes them."""
-    options = {name: value for name, value in given.items() if value is not None}
-    for name in ("size", "segment", "element", "stride", "run"):
-        if name in options:
-            options[name] = sizes_text(options[name])
-    counts = options.get("counts")
-    if isinstance(counts, (str, os.PathLike)):
-        options["counts_file"] = os.fspath(options.pop("counts"))
-    elif counts is not None and hasattr(counts, "tolist"):
-        options["counts"] = counts.tolist()
-    if isinstance(options.get("what_if"), str):
-        options["what_if"] = [options["what_if"]]
-    if "settings" in options:
-        options["settings"] = [f"{name}={value}" for name, value in options["settings"].items()]
-    for name in ("mapping", "schedule"):
-        if name in options:
-            options[name] = os.fspath(options[name])
-    platform = options.get("platform")
-    if isinstance(platform, Platform):
-        options["known_platform"] = platform._platform
-        options["platform"] = platform.path
-    elif platform is not None:
-        options["platform"] = os.fspath(platform)
-    return options
-
-
 def _warn(remarks: list[str]) -> None:
     for remark in remarks:
-        warnings.warn(remark, PredictionWarning, stacklevel=3)
+        warnings.warn(remark, PredictionWarning, stacklevel=4)  # of who called predict, beyond what takes() adds
 
 
 def _with_ranks(row: dict[str, Any]) -> dict[str, Any]:
@@ -182,73 +144,22 @@ def _tree(node: dict[str, Any]) -> Explanation:
     return Explanation(node["label"], node["seconds"], tuple(_tree(part) for part in node.get("parts", [])))
 
 
-def predict(
-    collective: str,
-    size: Sizes | None = None,
-    *,
-    platform: Platform | str | os.PathLike[str] | None = None,
-    model: str | None = None,
-    params: str | None = None,
-    levels: str | None = None,
-    algorithm: str | None = None,
-    ranks: int | None = None,
-    root: int | None = None,
-    segment: int | str | None = None,
-    counts: Counts | None = None,
-    element: int | str | None = None,
-    settings: Mapping[str, int] | None = None,
-    within: str | None = None,
-    among: str | None = None,
-    nodes: int | None = None,
-    per_node: int | None = None,
-    mapping: str | os.PathLike[str] | None = None,
-    src: int | None = None,
-    dst: int | None = None,
-    stride: int | str | None = None,
-    run: int | str | None = None,
-    by_hand: bool | None = None,
-    schedule: str | os.PathLike[str] | None = None,
-    evaluator: str | None = None,
-    max_extrapolation: float | None = None,
-    what_if: str | Sequence[str] | None = None,
-) -> Rows[Prediction]:
+@takes(PredictArguments)
+def predict(collective: str, size: Sizes | None = None, **options: Unpack[PredictArguments]) -> Rows[Prediction]:
     """The time of a collective, or of one message with collective "p2p", by size, algorithm and model.
 
     Arguments are the options of `postage predict` of the same names, and what is left out has the same defaults.
     Raises UsageError and Error with the sentences that the command prints.
     """
-    rows, remarks = _postage.predict(options_of(locals()))
+    rows, remarks = _postage.predict(options_of(options, collective=collective, size=size))
     _warn(remarks)
     return Rows(Prediction(**_with_ranks(row)) for row in rows)
 
 
-def explain(
-    collective: str,
-    size: Sizes | None = None,
-    *,
-    platform: Platform | str | os.PathLike[str] | None = None,
-    model: str | None = None,
-    params: str | None = None,
-    levels: str | None = None,
-    algorithm: str | None = None,
-    ranks: int | None = None,
-    root: int | None = None,
-    segment: int | str | None = None,
-    counts: Counts | None = None,
-    element: int | str | None = None,
-    settings: Mapping[str, int] | None = None,
-    within: str | None = None,
-    among: str | None = None,
-    nodes: int | None = None,
-    per_node: int | None = None,
-    mapping: str | os.PathLike[str] | None = None,
-    src: int | None = None,
-    dst: int | None = None,
-    schedule: str | os.PathLike[str] | None = None,
-    evaluator: str | None = None,
-) -> Rows[Explained]:
+@takes(ExplainArguments)
+def explain(collective: str, size: Sizes | None = None, **options: Unpack[ExplainArguments]) -> Rows[Explained]:
     """Where the time of a prediction goes, and what would make the collective faster; arguments as of predict."""
-    rows, remarks = _postage.explain(options_of(locals()))
+    rows, remarks = _postage.explain(options_of(options, collective=collective, size=size))
     _warn(remarks)
     explained: Rows[Explained] = Rows()
     for row in rows:
@@ -259,29 +170,11 @@ def explain(
     return explained
 
 
-def compare(
-    collective: str,
-    size: Sizes | None = None,
-    *,
-    platform: Platform | str | os.PathLike[str] | None = None,
-    model: str | None = None,
-    params: str | None = None,
-    levels: str | None = None,
-    algorithm: str | None = None,
-    segments: Sizes | None = None,
-    ranks: int | None = None,
-    root: int | None = None,
-    counts: Counts | None = None,
-    element: int | str | None = None,
-    settings: Mapping[str, int] | None = None,
-    nodes: int | None = None,
-    per_node: int | None = None,
-    mapping: str | os.PathLike[str] | None = None,
-    max_extrapolation: float | None = None,
-) -> Rows[Candidate]:
+@takes(CompareArguments)
+def compare(collective: str, size: Sizes | None = None, **options: Unpack[CompareArguments]) -> Rows[Candidate]:
     """Algorithms and segment sizes by predicted time, the fastest first at each size; arguments as of predict."""
-    options = options_of(locals())
-    segment_sizes = options.pop("segments", None)
-    rows, remarks = _postage.compare(options) if segment_sizes is None else _postage.compare(options, sizes_text(segment_sizes))
+    given = options_of(options, collective=collective, size=size)
+    segments = given.pop("segments", None)
+    rows, remarks = _postage.compare(given) if segments is None else _postage.compare(given, sizes_text(segments))
     _warn(remarks)
     return Rows(Candidate(**_with_ranks(row)) for row in rows)

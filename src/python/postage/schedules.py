@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import os
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy
 
 from . import _postage
-from .jobs import Counts, options_of
+from .arguments import ScheduleArguments, options_of, takes
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,26 +40,12 @@ class Schedule:
         return matrix
 
 
-def schedule(
-    collective: str,
-    algorithm: str | None = None,
-    *,
-    ranks: int | None = None,
-    size: int | str | None = None,
-    root: int | None = None,
-    segment: int | str | None = None,
-    counts: Counts | None = None,
-    element: int | str | None = None,
-    settings: Mapping[str, int] | None = None,
-    within: str | None = None,
-    among: str | None = None,
-    nodes: int | None = None,
-    per_node: int | None = None,
-    mapping: str | os.PathLike[str] | None = None,
-    platform: str | os.PathLike[str] | None = None,
-) -> Schedule:
+@takes(ScheduleArguments)
+def schedule(collective: str, algorithm: str | None = None, **options: Unpack[ScheduleArguments]) -> Schedule:
     """An algorithm's messages; arguments are the options of `postage schedule` of the same names."""
-    return Schedule(**_postage.schedule(options_of(locals())))
+    given = options_of(options, collective=collective, algorithm=algorithm)
+    given.pop("known_platform", None)  # it is read again: only its channels are needed
+    return Schedule(**_postage.schedule(given))
 
 
 def algorithms() -> list[dict[str, Any]]:

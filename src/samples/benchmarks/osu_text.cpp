@@ -83,8 +83,8 @@ std::string osu_text(const SampleSet& samples, std::string_view version) {
     const bool is_bandwidth = key.order == 2;
     text += fmt::format("{}{} v{}\n{}\n", text.empty() ? "" : "\n", key.heading, version, key.remark);
     text += is_bandwidth ? fmt::format("{:<10}{:>18}\n", "# Size", "Bandwidth (MB/s)")
-                         : fmt::format("{:<10}{:>18}{:>18}{:>18}{:>18}\n", "# Size", "Avg Latency(us)", "P50 Lat(us)",
-                                       "P90 Lat(us)", "P99 Lat(us)");
+                         : fmt::format("{:<10}{:>18}{:>18}{:>18}{:>18}\n", "# Size", "Avg Latency(us)",
+                                       "P50 Tail Lat(us)", "P90 Tail Lat(us)", "P99 Tail Lat(us)");
     for (const auto& [bytes, timed] : sizes) {
       text += is_bandwidth ? bandwidth_line(bytes, timed) : latency_line(bytes, timed);
     }

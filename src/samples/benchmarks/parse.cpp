@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -21,7 +22,8 @@ struct TableFormat {
   /// The name in such a line; nothing for others.
   std::optional<std::string> (*heading)(std::string_view line);
   BenchmarkKind (*kind)(std::string_view name);
-  std::size_t column;  ///< of the value, the size's being 0
+  std::size_t column;      ///< of the value, the size's being 0, where no line of titles says it
+  std::string_view title;  ///< of that column; without blanks
 };
 
 std::vector<std::string> words_in(std::string_view line) {
@@ -40,13 +42,35 @@ std::optional<double> number_in(const std::string& word) {
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-/// "# OSU MPI Latency Test v7.4".
+/// What mpirun --tag-output and srun --label put before a line: "[1,0]<stdout>: " and "0: ".
+std::string_view without_label(std::string_view line) {
+  const std::size_t colon = line.find(':');
+  const std::string_view label = line.substr(0, colon);
+  const bool is_tag = label.starts_with('[') && label.ends_with("]<stdout>");
+  const bool is_rank = !label.empty() && label.find_first_not_of("0123456789") == std::string_view::npos;
+  return colon != std::string_view::npos && (is_tag || is_rank) ? line.substr(colon + 1) : line;
+}
+
+std::string_view trimmed(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t begin = line.find_first_not_of(blanks);
+  return begin == std::string_view::npos ? "" : line.substr(begin, line.find_last_not_of(blanks) + 1 - begin);
+}
+
+/// What IMB prints in place of a time: "4194304 out-of-mem.; needed X= ...".
+bool is_failure(std::string_view line) {
+  return line.find("out-of-mem.") != std::string_view::npos || line.find("int-overflow.") != std::string_view::npos ||
+         line.find("time-out.") != std::string_view::npos;
+}
+
+/// "# OSU MPI Latency Test v7.4"; before 3.0 "(Version 2.0)".
 std::optional<std::string> osu_heading(std::string_view line) {
   constexpr std::string_view begin = "# OSU ";
   if (!line.starts_with(begin)) {
     return std::nullopt;
   }
-  return "OSU " + std::string(line.substr(begin.size(), line.rfind(" v") - begin.size()));
+  const std::size_t end = std::min(line.rfind(" v"), line.rfind(" (Version"));
+  return "OSU " + std::string(line.substr(begin.size(), end - begin.size()));
 }
 
 /// "OSU MPI Latency Test" or "OSU MPI-CUDA Latency Test", and not those of several threads or collectives.
@@ -78,6 +102,15 @@ double rounding_of(const std::string& word) {
   return 0.5 * std::pow(10.0, -static_cast<double>(decimals));
 }
 
+/// Where a line of titles, "#bytes #repetitions t[usec] Mbytes/sec", has the value; nothing in other lines.
+std::optional<std::size_t> titled_column(std::string_view line, std::string_view title) {
+  const std::vector<std::string> titles = words_in(line);
+  const auto found = std::ranges::find(titles, title);
+  return line.starts_with('#') && found != titles.end()
+             ? std::optional(static_cast<std::size_t>(found - titles.begin()))
+             : std::nullopt;
+}
+
 /// A line of numbers. Microseconds become seconds, MB/s bytes per second.
 BenchmarkTable::Row row_of(std::string_view line, const BenchmarkTable& table, std::size_t column,
                            const std::string& place) {
@@ -100,17 +133,19 @@ BenchmarkTable::Row row_of(std::string_view line, const BenchmarkTable& table, s
 std::vector<BenchmarkTable> parse(std::string_view text, const std::string& source, const TableFormat& format) {
   std::vector<BenchmarkTable> tables;
   std::size_t number = 0;
+  std::size_t column = format.column;
   std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string whole; std::getline(lines, whole);) {
     ++number;
-    line.erase(line.find_last_not_of(" \t\r") + 1);
-    line.erase(0, line.find_first_not_of(" \t"));
+    const std::string_view line = trimmed(without_label(trimmed(whole)));
     if (const std::optional<std::string> name = format.heading(line)) {
       tables.push_back({.name = *name, .kind = format.kind(*name), .source = source});
+      column = format.column;
+    } else if (const auto titled = titled_column(line, format.title)) {
+      column = *titled;
     } else if (!tables.empty() && !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0 &&
-               tables.back().kind != BenchmarkKind::kOther) {
-      tables.back().rows.push_back(
-          row_of(line, tables.back(), format.column, fmt::format("{}, line {}", source, number)));
+               tables.back().kind != BenchmarkKind::kOther && !is_failure(line)) {
+      tables.back().rows.push_back(row_of(line, tables.back(), column, fmt::format("{}, line {}", source, number)));
     }
   }
   if (tables.empty()) {
@@ -123,11 +158,11 @@ std::vector<BenchmarkTable> parse(std::string_view text, const std::string& sour
 }  // namespace
 
 std::vector<BenchmarkTable> parse_osu(std::string_view text, const std::string& source) {
-  return parse(text, source, {"OSU micro-benchmarks", "# OSU MPI Latency Test v7.4", osu_heading, osu_kind, 1});
+  return parse(text, source, {"OSU micro-benchmarks", "# OSU MPI Latency Test v7.4", osu_heading, osu_kind, 1, ""});
 }
 
 std::vector<BenchmarkTable> parse_imb(std::string_view text, const std::string& source) {
-  return parse(text, source, {"Intel MPI Benchmarks", "# Benchmarking PingPong", imb_heading, imb_kind, 2});
+  return parse(text, source, {"Intel MPI Benchmarks", "# Benchmarking PingPong", imb_heading, imb_kind, 2, "t[usec]"});
 }
 
 }  // namespace postage

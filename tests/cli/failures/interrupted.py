@@ -5,7 +5,8 @@ import time
 import unittest
 
 import runner
-from processes import Traced, wait_for
+from processes import Traced
+from runner import wait_for
 
 ENDLESS = ["--passes", 1000, "--least", 1000, "--budget", "1000s"]
 SIMULATED = ["--virtual", "flat16", "-n", 4]
@@ -54,7 +55,7 @@ class Interrupted(runner.CliTest):
         return Traced(place, [names.get(word, word) for word in words])
 
     def check(self, name, job, statuses):
-        status = job.process.wait(timeout=100)
+        status = job.process.wait(timeout=240)
         self.assertIn(status, statuses, f"{name}: {job.output()}")
         if status == 130:
             self.assertRegex(job.output(), r"(\A|\n)postage: .+\n\Z")

@@ -9,7 +9,8 @@ import time
 import unittest
 
 import runner
-from processes import Traced, wait_for
+from processes import Traced
+from runner import wait_for
 
 # Of each kind of job together; make soak has more.
 KILLS = int(os.environ.get("POSTAGE_KILLS", "20"))
@@ -73,7 +74,8 @@ class KilledAtRandom(runner.CliTest):
         folder.mkdir()
         job = Traced(folder, ["measure", *SHORT, "-o", "p.json", *arguments])
         time.sleep(moment)
-        victims = sorted(self.victims_of(job, kind))
+        # On a busy machine there may be none yet.
+        victims = sorted(wait_for(lambda: self.victims_of(job, kind) or (job.process.poll() is not None and {0})) - {0})
         victim = draw.choice(victims) if victims else None
         try:
             if victim is not None:

@@ -4,19 +4,9 @@ import json
 import os
 import pathlib
 import subprocess
-import time
 
 import runner
-
-DEADLINE = 60
-
-
-def wait_for(state, deadline=DEADLINE):
-    end = time.monotonic() + deadline
-    while not state() and time.monotonic() < end:
-        time.sleep(0.02)
-    return state()
-
+from runner import wait_for
 
 class Traced:
     """A command whose descendants are known by a variable that they inherit."""

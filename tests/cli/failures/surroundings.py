@@ -33,7 +33,7 @@ class FullDisk(runner.CliTest):
                 stderr=subprocess.PIPE,
                 text=True,
                 pass_fds=[left.fileno()],
-                timeout=60,
+                timeout=240,
             )
         return (self.folder / "left").read_text().split(), done
 

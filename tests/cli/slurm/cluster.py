@@ -14,7 +14,7 @@ import time
 
 NODES = ("n1", "n2")
 CORES = 2
-PATIENCE = 20
+PATIENCE = 120  # seconds, of a busy machine
 
 # linuxproc and no task plugin: no control groups, which a container does not let anybody make. What each node calls
 # temporary must differ: PMIx names its folders by job and step alone.

@@ -71,7 +71,7 @@ class Slurm(unittest.TestCase):
         self.work = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
 
     def run_line(self, line, status=0):
-        done = self.cluster.run("sh", "-c", shorter(line), cwd=self.work, timeout=100)
+        done = self.cluster.run("sh", "-c", shorter(line), cwd=self.work, timeout=300)
         self.assertEqual(done.returncode, status, done.stdout + done.stderr)
         return done
 
@@ -81,7 +81,7 @@ class Slurm(unittest.TestCase):
         return re.fullmatch(r"Submitted batch job (\d+)", said)[1]
 
     def wait_for(self, state, what):
-        end = time.monotonic() + 100
+        end = time.monotonic() + 300
         while not state():
             self.assertLess(time.monotonic(), end, f"{what}: {self.said()}")
             time.sleep(0.1)

@@ -73,19 +73,6 @@ TEST(Campaign, MakesAsManySetsAsTheLawSays) {
   }
 }
 
-MeasureSettings real_settings() {
-  return {.budget = 10, .warm_up = 1, .least_repetitions = 18, .keep_values = true};
-}
-
-/// Not simulated as far as the campaign knows.
-VirtualMachine noisy(double noise, unsigned seed = 1) {
-  VirtualMachine machine;
-  machine.is_virtual = false;
-  machine.noise = noise;
-  machine.seed = seed;
-  return machine;
-}
-
 TEST(Campaign, InterleavesPasses) {
   const SampleSet samples = measure(noisy(0.001), {.sizes = {{"--sizes", {8, 1000}}}}, real_settings());
   ASSERT_EQ(samples.measurements.size(), 2U);

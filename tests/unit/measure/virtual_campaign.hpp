@@ -50,4 +50,17 @@ inline VirtualMachine cluster(int hosts, int ranks_per_host) {
   return machine;
 }
 
+inline MeasureSettings real_settings() {
+  return {.budget = 10, .warm_up = 1, .least_repetitions = 18, .keep_values = true};
+}
+
+/// Not simulated as far as the campaign knows.
+inline VirtualMachine noisy(double noise, unsigned seed = 1) {
+  VirtualMachine machine;
+  machine.is_virtual = false;
+  machine.noise = noise;
+  machine.seed = seed;
+  return machine;
+}
+
 }  // namespace postage

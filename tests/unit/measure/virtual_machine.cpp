@@ -170,7 +170,7 @@ class VirtualTransport final : public Transport {
  private:
   void spend(Seconds seconds) { time_ += slowed(seconds); }
   [[nodiscard]] Seconds slowed(Seconds seconds) const {
-    return seconds * (time_ >= machine_.slow_from ? machine_.slow_factor : 1);
+    return seconds * (time_ >= machine_.slow_from && time_ < machine_.slow_until ? machine_.slow_factor : 1);
   }
   [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(rank_); }
   double uniform() { return (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53; }

@@ -26,8 +26,9 @@ struct VirtualMachine {
   /// Reading of each rank's clock: offset + (1 + drift)*time; all the same clock where empty.
   std::vector<Seconds> clock_offset{};
   std::vector<double> clock_drift{};
-  /// Seconds that everything takes longer from some time on: a machine that throttles.
+  /// Everything takes longer between two times: a machine that throttles.
   Seconds slow_from = 1e300;
+  Seconds slow_until = 1e300;
   double slow_factor = 1;
 
   [[nodiscard]] bool one_clock() const { return clock_offset.empty(); }
