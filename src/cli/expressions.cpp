@@ -32,9 +32,6 @@ std::string legend(std::span<const std::string> channels) {
 }  // namespace
 
 void evaluate_expression(const JobCommand& options, const JobPlatform& platform) {
-  if (options.collective != "p2p") {
-    throw UsageError("--expression says itself what is sent: give it with p2p");
-  }
   const PlatformModel& platform_model = tau_lop_of(platform);
   const TauLop& model = *platform_model.model().target<TauLop>();
   const TauExpression given = parse_tau_expression(options.expression, model, platform_model.channel_names());

@@ -24,6 +24,9 @@ void run(JobCommand options) {
   if (options.collective.empty()) {
     throw UsageError("what is to be predicted is missing: a collective like bcast, p2p, or --trace FILE");
   }
+  if (!options.expression.empty() && options.collective != "p2p") {
+    throw UsageError("--expression says itself what is sent: give it with p2p");
+  }
   const bool is_printed = !options.formulas.empty() || !options.expression.empty();
   if (is_printed && options.model == "best" && options.parameters.empty()) {
     options.model = "all";  // each formula takes its own, an expression tau-Lop

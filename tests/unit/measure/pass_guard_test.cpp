@@ -31,9 +31,8 @@ TEST(PassGuard, MakesAPassAgainInWhichTheMachineWasSlow) {
   EXPECT_LT(guarded.measurements.at(0).summary.maximum / truth, 1.5);
   EXPECT_EQ(samples_from_json(to_json(guarded), "test").repeated_passes, guarded.repeated_passes);
   const std::vector<std::string> remarks = remarks_on(guarded);
-  EXPECT_TRUE(std::ranges::any_of(remarks, [](const std::string& remark) {
-    return remark.find("were left out, and") != std::string::npos;
-  }));
+  EXPECT_TRUE(std::ranges::any_of(
+      remarks, [](const std::string& remark) { return remark.find("were left out, and") != std::string::npos; }));
 }
 
 TEST(PassGuard, GivesUpOnAMachineThatStaysSlow) {
