@@ -11,14 +11,15 @@ Blocks::Blocks(std::vector<int> of_ranks) : counts(std::move(of_ranks)) {
   }
 }
 
-Collectives::Collectives(MPI_Comm communicator, const std::filesystem::path& trees, const std::string& bcast)
+Collectives::Collectives(MPI_Comm communicator, const std::filesystem::path& trees, const std::string& bcast,
+                         const std::string& among)
     : communicator_(communicator), bcast_(bcast) {
   MPI_Comm_rank(communicator, &rank_);
   MPI_Comm_size(communicator, &ranks_);
   if (!trees.empty()) {
     transport_ = std::make_unique<postage::MpiTransport>(communicator);
-    for (const char* name : {"scatterv", "gatherv"}) {
-      read(trees, name);
+    for (const char* name : {"scatterv", "gatherv", "bcast"}) {
+      read(trees / (name + among + ".json"), name);
     }
   }
   if (!bcast.empty()) {
@@ -26,8 +27,7 @@ Collectives::Collectives(MPI_Comm communicator, const std::filesystem::path& tre
   }
 }
 
-void Collectives::read(const std::filesystem::path& trees, const std::string& name) {
-  const std::filesystem::path file = trees / (name + ".json");
+void Collectives::read(const std::filesystem::path& file, const std::string& name) {
   if (std::filesystem::exists(file)) {
     const postage::CollectiveTree tree = postage::read_schedule_file(file);
     programs_.emplace(name, postage::RankProgram(postage::schedule_along(tree), rank_));
@@ -63,6 +63,10 @@ void Collectives::gatherv(const double* own, double* all, const Blocks& blocks) 
 }
 
 void Collectives::bcast(double* numbers, int count) {
+  const auto all = static_cast<std::size_t>(count);
+  if (run("bcast", nullptr, 0, numbers, all)) {
+    return;
+  }
   if (bcast_.empty()) {
     MPI_Bcast(numbers, count, MPI_DOUBLE, 0, communicator_);
     return;

@@ -23,13 +23,15 @@ struct Blocks {
   explicit Blocks(std::vector<int> of_ranks);
 };
 
-/// The collectives that the multiplication needs, from rank 0 and to it: by MPI's own, or along trees.
+/// The collectives that the multiplication needs, from rank 0 of a communicator and to it: by MPI's own, or along
+/// trees.
 class Collectives {
  public:
-  /// `trees`: a folder with scatterv.json and gatherv.json, as postage optimize tree writes them, of those that go
-  /// along trees. `bcast`: an algorithm of postage and its segments' bytes, like "binary:65536". What is empty is MPI's
-  /// own.
-  Collectives(MPI_Comm communicator, const std::filesystem::path& trees, const std::string& bcast);
+  /// `trees`: a folder with scatterv.json, gatherv.json and bcast.json, as postage optimize tree writes them, of those
+  /// that go along trees; `among` stands before ".json". `bcast`: an algorithm of postage and its segments' bytes, like
+  /// "binary:65536". What is empty is MPI's own.
+  Collectives(MPI_Comm communicator, const std::filesystem::path& trees, const std::string& bcast,
+              const std::string& among = "");
 
   void scatterv(const double* all, double* own, const Blocks& blocks);
   void gatherv(const double* own, double* all, const Blocks& blocks);
@@ -39,7 +41,7 @@ class Collectives {
   [[nodiscard]] int ranks() const { return ranks_; }
 
  private:
-  void read(const std::filesystem::path& trees, const std::string& name);
+  void read(const std::filesystem::path& file, const std::string& name);
   /// False where there is no tree for it.
   bool run(const std::string& name, const double* send, std::size_t send_count, double* receive,
            std::size_t receive_count);

@@ -1,120 +1,22 @@
 // C = A x B on processors of different speeds: rank 0 has A and B, distributes them, and collects C (A. Lastovetsky,
 // V. Rychkov, IJHPCA 23(2), 2009, section 7).
 //
-//   matmul N [rows|columns] [--speeds FILE] [--trees FOLDER] [--bcast NAME:SEGMENT] [--plan FOLDER] [--check]
+//   matmul N [rows|columns|column-broadcasts] [--speeds FILE] [--trees FOLDER] [--bcast NAME:SEGMENT]
+//            [--plan FOLDER] [--check]
 #include "collectives.hpp"
 #include "machine.hpp"
-#include "partition.hpp"
+#include "plan.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace matmul {
 namespace {
-
-struct Options {
-  int n = 0;
-  Split split = Split::kRows;
-  std::string speeds;  ///< a number for each rank; measured where it is empty
-  std::string trees;
-  std::string bcast;
-  std::string plan;  ///< writes what is scattered and gathered, and ends
-  bool checks = false;
-};
-
-Options read_options(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] {
-      return i + 1 < argc ? std::string(argv[++i]) : throw std::runtime_error(word + " of what?");
-    };
-    if (word == "--speeds") {
-      options.speeds = value();
-    } else if (word == "--trees") {
-      options.trees = value();
-    } else if (word == "--bcast") {
-      options.bcast = value();
-    } else if (word == "--plan") {
-      options.plan = value();
-    } else if (word == "--check") {
-      options.checks = true;
-    } else if (word == "rows" || word == "columns") {
-      options.split = word == "rows" ? Split::kRows : Split::kColumns;
-    } else {
-      options.n = std::atoi(word.c_str());
-    }
-  }
-  if (options.n < 1 || options.n > 20'000) {
-    throw std::runtime_error("give N, the matrices' size, from 1 to 20000");
-  }
-  return options;
-}
-
-/// Multiplications of a small block in a second, on this rank.
-double measured_speed() {
-  constexpr int kSize = 128;
-  const std::vector<double> a(kSize * kSize, 1.0);
-  std::vector<double> c(a.size());
-  double least = 1e9;
-  for (int i = 0; i < 5; ++i) {
-    const double start = MPI_Wtime();
-    multiply(a.data(), a.data(), c.data(), kSize, kSize, kSize);
-    spend(2.0 * kSize * kSize * kSize);
-    least = std::min(least, MPI_Wtime() - start);
-  }
-  return 1 / std::max(least, 1e-9);
-}
-
-std::vector<double> speeds_of_ranks(const Options& options, int ranks) {
-  std::vector<double> speeds(static_cast<std::size_t>(ranks));
-  if (options.speeds.empty()) {
-    const double own = measured_speed();
-    MPI_Allgather(&own, 1, MPI_DOUBLE, speeds.data(), 1, MPI_DOUBLE, MPI_COMM_WORLD);
-    return speeds;
-  }
-  std::ifstream file(options.speeds);
-  for (double& speed : speeds) {
-    if (!(file >> speed) || speed <= 0) {
-      throw std::runtime_error(options.speeds + " does not have a speed above 0 for each rank");
-    }
-  }
-  return speeds;
-}
-
-/// What is sent to each rank and back. Of rows the rank's rows of A; of columns its rows of A, then its columns of B.
-struct Plan {
-  std::vector<Part> parts;
-  Blocks scattered;
-  Blocks gathered;
-};
-
-Plan make_plan(const Options& options, int ranks) {
-  const std::vector<Part> parts = partition(options.n, speeds_of_ranks(options, ranks), options.split);
-  std::vector<int> out;
-  std::vector<int> back;
-  for (const Part& part : parts) {
-    out.push_back(options.n * (part.rows + (options.split == Split::kColumns ? part.columns : 0)));
-    back.push_back(part.rows * part.columns);
-  }
-  return {parts, Blocks(out), Blocks(back)};
-}
-
-/// Counts of numbers, as postage optimize tree --counts reads them with --element 8.
-void write_plan(const Plan& plan, const std::string& folder) {
-  std::filesystem::create_directories(folder);
-  std::ofstream out(folder + "/scatterv.counts");
-  std::ofstream back(folder + "/gatherv.counts");
-  for (std::size_t rank = 0; rank < plan.parts.size(); ++rank) {
-    out << plan.scattered.counts[rank] << '\n';
-    back << plan.gathered.counts[rank] << '\n';
-  }
-}
 
 /// Small whole numbers, whose products are exact.
 double entry(int row, int column, int salt) {
@@ -123,12 +25,14 @@ double entry(int row, int column, int salt) {
 
 class Multiplication {
  public:
-  Multiplication(const Options& options, Plan plan, Collectives& collectives)
+  /// `in_column`: among the processors of this rank's column.
+  Multiplication(const Options& options, Plan plan, Collectives& collectives, Collectives& in_column)
       : n_(options.n),
         split_(options.split),
         shared_(is_simulated() && !options.checks),
         plan_(std::move(plan)),
         collectives_(collectives),
+        in_column_(in_column),
         part_(plan_.parts[static_cast<std::size_t>(collectives.rank())]) {
     if (is_root()) {
       a_ = matrix();
@@ -193,6 +97,7 @@ class Multiplication {
 
   double by_columns() {
     const Numbers own = numbers(n_ * (part_.rows + part_.columns));
+    double* b = own.get() + n_ * part_.rows;
     const Numbers c = numbers(part_.rows * part_.columns);
     const Numbers packed = is_root() ? numbers(plan_.scattered.total) : Numbers();
     const Numbers collected = is_root() ? matrix() : Numbers();
@@ -200,7 +105,10 @@ class Multiplication {
       pack(packed.get());
     }
     collectives_.scatterv(packed.get(), own.get(), plan_.scattered);
-    const double computing = compute(own.get(), own.get() + n_ * part_.rows, c.get());
+    if (split_ == Split::kColumnBroadcasts) {
+      in_column_.bcast(b, n_ * part_.columns);
+    }
+    const double computing = compute(own.get(), b, c.get());
     collectives_.gatherv(c.get(), collected.get(), plan_.gathered);
     if (is_root() && !shared_) {
       unpack(collected.get());
@@ -209,10 +117,11 @@ class Multiplication {
   }
 
   void pack(double* to) const {
-    for (const Part& part : plan_.parts) {
+    for (std::size_t rank = 0; rank < plan_.parts.size(); ++rank) {
+      const Part& part = plan_.parts[rank];
       to = std::copy(a_.get() + at(part.row, 0), a_.get() + at(part.row + part.rows, 0), to);
       for (int i = 0; i < n_; ++i) {
-        to = std::copy_n(b_.get() + at(i, part.column), part.columns, to);
+        to = std::copy_n(b_.get() + at(i, part.column), plan_.columns_sent[rank], to);
       }
     }
   }
@@ -230,6 +139,7 @@ class Multiplication {
   bool shared_;  ///< only time counts: all ranks share one memory, which holds nothing
   Plan plan_;
   Collectives& collectives_;
+  Collectives& in_column_;
   Part part_;
   Numbers a_{};
   Numbers b_{};
@@ -245,7 +155,11 @@ void run(const Options& options) {
     }
     return;
   }
-  Multiplication multiplication(options, std::move(plan), collectives);
+  const int column = plan.parts[static_cast<std::size_t>(collectives.rank())].processor_column;
+  MPI_Comm column_communicator = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, column, collectives.rank(), &column_communicator);
+  Collectives in_column(column_communicator, options.trees, options.bcast, "-" + std::to_string(column));
+  Multiplication multiplication(options, std::move(plan), collectives, in_column);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   const double own = multiplication.run();

@@ -35,6 +35,7 @@ std::vector<Part> by_columns(int n, const std::vector<double>& speeds) {
     for (Part part : by_rows(n, of_column[i])) {
       part.column = column;
       part.columns = widths[i];
+      part.processor_column = static_cast<int>(i);
       parts.push_back(part);
     }
     column += widths[i];

@@ -11,12 +11,14 @@ struct Part {
   int rows = 0;
   int column = 0;
   int columns = 0;
+  int processor_column = 0;  ///< number of the column of processors that it stands in
 };
 
 /// How the matrices are divided.
 enum class Split {
   kRows,  ///< C and A by rows in proportion to the processors' speeds; all have all of B (Lastovetsky and Rychkov 2009)
   kColumns,  ///< processors in columns, as wide as their speeds together, each as high as its share of its column's
+  kColumnBroadcasts,  ///< the same; the first processor of a column passes the columns of B on to the others
 };
 
 /// `whole` cut in proportion to `speeds`, to the nearest; the rest goes to those that lost most.

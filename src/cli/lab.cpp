@@ -58,13 +58,19 @@ void add_run(Command& lab) {
   Command command = lab.subcommand("run", "Run an MPI program on the hosts of a lab");
   const auto name = std::make_shared<std::string>(LabPlan{}.name);
   const auto job = std::make_shared<LabJob>();
+  const auto rank_file = std::make_shared<std::string>();
   add_name(command, *name);
   command.option("--mpi", job->mpi, "openmpi or mpich; by default the first one found");
   command.option("-n,--ranks", job->ranks, "Number of ranks; by default as many as the hosts have room for")
       .range(1, 4096);
   command.option("--per-host", job->per_host, "Ranks on each host").with_default().range(1, 64);
+  command.option("--rank-file", *rank_file,
+                 "Where ranks go: Open MPI's rankfile or MPICH's hostfile, as optimize mapping writes them");
   command.option("command", job->command, "Program and its arguments, after --").required();
-  command.action([name, job] { become_lab_job(*name, *job); });
+  command.action([name, job, rank_file] {
+    job->rank_file = *rank_file;
+    become_lab_job(*name, *job);
+  });
 }
 
 void add_status(Command& lab) {

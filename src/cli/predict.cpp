@@ -91,9 +91,9 @@ void add_predict_command(Command& app) {
       "Instead of a collective: a program's computing and messages, in GOAL or as the preload library records "
       "them (POSTAGE_TRACE=FILE), played on the platform and mapping");
   command.option("--to-goal", options->to_goal, "Of --trace: write it to this file in GOAL, the language of LogGOPSim");
-  command.option(
-      "--to-smpi", options->to_smpi,
-      "Of a recorded --trace: write it to this file as a time-independent trace, which smpirun -replay plays");
+  command.option("--to-smpi", options->to_smpi,
+                 "Of a recorded --trace: write it as a time-independent trace, which smpirun -replay plays: a file for "
+                 "each rank in FILE_files, and this file, which names them");
   refuse_ignored(command);
   command.footer(
       "Examples:\n"

@@ -68,6 +68,13 @@ void append(std::vector<std::string>& command, std::initializer_list<std::string
   command.insert(command.end(), words);
 }
 
+/// Open MPI runs nothing as root unless told to.
+void allow_root(std::vector<std::string>& command) {
+  if (geteuid() == 0) {
+    append(command, {"--allow-run-as-root"});
+  }
+}
+
 int cores_here() {
   return static_cast<int>(discover_topology().cores.size());
 }
@@ -78,6 +85,11 @@ std::vector<std::string> real_launcher(const MpiFlavour& flavour, const LaunchTa
   const bool one_host = target.hostfile.empty();
   const bool crowded = one_host && ranks > cores;
   std::vector<std::string> command{flavour.launcher.string(), "-n", std::to_string(ranks)};
+  if (!target.rank_file.empty()) {
+    append(command, {flavour.name == "mpich" ? "-f" : "--rankfile", target.rank_file.string()});
+    flavour.name == "mpich" ? append(command, {"-bind-to", "none"}) : allow_root(command);
+    return command;
+  }
   if (flavour.name == "mpich") {
     append(command, {"-bind-to", crowded ? "none" : "core"});
     if (!one_host) {
@@ -86,9 +98,7 @@ std::vector<std::string> real_launcher(const MpiFlavour& flavour, const LaunchTa
     return command;
   }
   append(command, {"--bind-to", crowded ? "none" : "core"});
-  if (geteuid() == 0) {
-    append(command, {"--allow-run-as-root"});
-  }
+  allow_root(command);
   if (crowded) {
     append(command, {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1"});
   }
@@ -122,6 +132,12 @@ std::vector<std::string> lab_launcher(const MpiFlavour& flavour, const LaunchTar
       fs::read_symlink("/proc/self/exe").string(), "lab", "run", "--name", target.lab, "--mpi", flavour.name};
   if (target.ranks > 0) {
     append(command, {"-n", std::to_string(target.ranks)});
+  }
+  if (!target.rank_file.empty()) {
+    append(command, {"--rank-file", target.rank_file.string()});
+  }
+  if (target.per_host > 1) {
+    append(command, {"--per-host", std::to_string(target.per_host)});
   }
   append(command, {"--"});
   return command;

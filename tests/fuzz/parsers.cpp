@@ -110,7 +110,7 @@ void read_goal_text(std::string_view text) {
 
 void read_recording_text(std::string_view text) {
   const Recording recording = read_recording(text);
-  take(time_independent_text(recording));
+  take(time_independent_texts(recording));
   take(goal_text(trace_of(recording)));
 }
 

@@ -39,6 +39,7 @@ struct LabJob {
   std::string mpi;  ///< openmpi or mpich; empty takes the first that is there
   int ranks = 0;    ///< 0: all that fit
   int per_host = 1;
+  std::filesystem::path rank_file{};  ///< puts each rank on a slot: Open MPI's rankfile, MPICH's file of hosts
   std::vector<std::string> command;
 };
 

@@ -27,11 +27,13 @@ struct LaunchTarget {
   bool shm = false;      ///< over shared memory, whose ranks need no launcher, instead of an MPI
   std::string launcher;  ///< replaces "mpirun ..." word by word, like "srun -n 4"; empty finds it
   std::filesystem::path hostfile;
-  int ranks = 0;                                ///< 0: as many as there are cores here, at least 2
-  std::filesystem::path virtual_platform;       ///< SimGrid platform file: run under SMPI instead
-  std::vector<std::string> smpi_arguments;      ///< further options of smpirun
+  std::filesystem::path rank_file{};        ///< puts each rank on a slot: Open MPI's rankfile, MPICH's file of hosts
+  int ranks = 0;                            ///< 0: as many as there are cores here, at least 2
+  std::filesystem::path virtual_platform;   ///< SimGrid platform file: run under SMPI instead
+  std::vector<std::string> smpi_arguments;  ///< further options of smpirun
   std::vector<std::string> launcher_options{};  ///< further options of mpirun
   std::string lab;                              ///< name of a lab to run on (see lab.hpp)
+  int per_host = 1;                             ///< of a lab: ranks on each host
   Seconds time_limit = 600;
   std::string program = "postage-measure";  ///< what is started, less its flavour
 };

@@ -1,3 +1,4 @@
+#include "cli/optimize/mapping_measure.hpp"
 #include "cli/optimize/mapping_options.hpp"
 #include "cli/optimize/subcommands.hpp"
 #include "cli/options/output_file.hpp"
@@ -24,9 +25,15 @@ struct Verification {
   Seconds best = 0;
 };
 
-std::optional<Verification> verify(const MappingAdviceOptions& options, const MappingTask& task,
-                                   const MappingAdvice& advice) {
-  if (!options.verify || task.communication.is_uniform) {
+/// What --verify found, simulated or measured.
+struct Verified {
+  std::optional<Verification> simulated{};
+  std::optional<MeasuredPlacements> measured{};
+};
+
+std::optional<Verification> simulate(const MappingAdviceOptions& options, const MappingTask& task,
+                                     const MappingAdvice& advice) {
+  if (options.virtual_name.empty()) {
     return std::nullopt;
   }
   Verification found;
@@ -45,8 +52,23 @@ std::optional<Verification> verify(const MappingAdviceOptions& options, const Ma
   return found;
 }
 
+std::optional<MeasuredPlacements> measure(const MappingAdviceOptions& options, const MappingTask& task,
+                                          const MappingAdvice& advice, const Mapping& slots, const Platform& platform) {
+  if (options.mpi.empty()) {
+    return std::nullopt;
+  }
+  const std::vector<std::string> hosts = host_names(options, platform);
+  if (hosts.empty()) {
+    throw UsageError("--verify with real ranks needs the hosts' names: give --hosts");
+  }
+  const auto placements = [&](std::size_t i) {
+    return placements_of(advice.candidates[i].slot_of_rank, slots, task.communication.ranks);
+  };
+  return measure_placements(options, task.communication, placements(0), placements(advice.best), hosts);
+}
+
 Json to_json(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model,
-             const std::optional<Verification>& verification) {
+             const Verified& verified) {
   Json list = Json::array();
   for (const PlacementCandidate& one : advice.candidates) {
     list.push_back({{"placement", one.name},
@@ -62,7 +84,7 @@ Json to_json(const MappingTask& task, const MappingAdvice& advice, const Platfor
             {"slot_of_rank", advice.candidates[advice.best].slot_of_rank},
             {"swaps_tried", advice.swaps},
             {"placements", list}};
-  if (verification) {
+  if (const auto& verification = verified.simulated) {
     json["simulated"] = {{"block_seconds", verification->block},
                          {"best_seconds", verification->best},
                          {"times_faster", verification->block / verification->best}};
@@ -70,11 +92,18 @@ Json to_json(const MappingTask& task, const MappingAdvice& advice, const Platfor
       json["simulated"]["today_seconds"] = *verification->today;
     }
   }
+  if (const auto& measured = verified.measured) {
+    json["measured"] = {
+        {"block_seconds", measured->block},
+        {"best_seconds", measured->best},
+        {"times_faster", measured->times_faster},
+        {"times_faster_interval", {measured->times_faster_interval.lower, measured->times_faster_interval.upper}},
+        {"pairs", measured->pairs}};
+  }
   return json;
 }
 
-void print(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model,
-           const std::optional<Verification>& verification) {
+void print(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model, const Verified& verified) {
   using Align = Table::Align;
   const Seconds block = advice.candidates.front().seconds;
   fmt::print("{} on {} ranks, by {}\n", task.communication.name, task.communication.ranks, model.name());
@@ -94,7 +123,12 @@ void print(const MappingTask& task, const MappingAdvice& advice, const PlatformM
   }
   fmt::print("{}", table.render(output_width()));
   fmt::print("best: {}; the search tried {} swaps\n", advice.candidates[advice.best].name, advice.swaps);
-  if (verification) {
+  if (const auto& measured = verified.measured) {
+    fmt::print("measured, {} runs of each: block {}, {} {}, {:.2f} times faster ({:.2f} to {:.2f})\n", measured->pairs,
+               format_seconds(measured->block), advice.candidates[advice.best].name, format_seconds(measured->best),
+               measured->times_faster, measured->times_faster_interval.lower, measured->times_faster_interval.upper);
+  }
+  if (const auto& verification = verified.simulated) {
     fmt::print("simulated: block {}, {} {}, {:.2f} times faster\n", format_seconds(verification->block),
                advice.candidates[advice.best].name, format_seconds(verification->best),
                verification->block / verification->best);
@@ -136,8 +170,17 @@ void check(const MappingAdviceOptions& options) {
   if (options.job.mapping.nodes < 1 || options.job.mapping.per_node < 1) {
     throw UsageError("give both --nodes and --per-node, each at least 1");
   }
-  if (options.verify && options.virtual_name.empty()) {
-    throw UsageError("--verify simulates: name the cluster with --virtual, like multicore4x8");
+  if (options.verify == (options.virtual_name.empty() && options.mpi.empty())) {
+    throw UsageError(
+        "--verify simulates on the cluster of --virtual, like multicore4x8, or runs ranks with --mpi, like openmpi: "
+        "give "
+        "it with one of them");
+  }
+  if (!options.mpi.empty() && options.mpi != "openmpi" && options.mpi != "mpich") {
+    throw UsageError(unknown_name("MPI", options.mpi, "openmpi, mpich"));
+  }
+  if (!options.lab.empty() && options.mpi.empty()) {
+    throw UsageError("--lab says where --verify runs ranks: give --mpi, like openmpi, too");
   }
   if (options.swaps < 0) {
     throw UsageError(fmt::format("--swaps is {}; give 0 or more", options.swaps));
@@ -178,11 +221,14 @@ void run(const MappingAdviceOptions& options) {
     throw UsageError("the model flow plays no traces: give another by --model");
   }
   const MappingAdvice advice = advise_mapping(task, platform.source, slots, model);
-  const auto verification = verify(options, task, advice);
+  Verified verified;
+  if (options.verify && !task.communication.is_uniform) {
+    verified = {simulate(options, task, advice), measure(options, task, advice, slots, platform.source)};
+  }
   if (options.json) {
-    fmt::print("{}\n", to_json(task, advice, model, verification).dump(1));
+    fmt::print("{}\n", to_json(task, advice, model, verified).dump(1));
   } else {
-    print(task, advice, model, verification);
+    print(task, advice, model, verified);
   }
   if (!options.output.empty()) {
     const std::vector<Rank>& best = advice.candidates[advice.best].slot_of_rank;
@@ -213,7 +259,10 @@ void add_optimize_mapping(Command& optimize) {
   command.option("--model", options->job.model, "A model, or best: the most accurate one").with_default();
   command.option("--hosts", options->hosts, "Names of the nodes: a list like n[1-64], or a file; else the platform's");
   command.option("-o,--output", options->output, "Folder for rank files of Open MPI, MPICH and Slurm");
-  command.flag("--verify", options->verify, "Simulate block and the best placement on the cluster of --virtual");
+  command.flag("--verify", options->verify,
+               "Simulate block and the best placement on the cluster of --virtual, or run them with --mpi");
+  command.option("--mpi", options->mpi, "Of --verify: run them with openmpi or mpich, in turn, by their rank files");
+  command.option("--lab", options->lab, "Of --mpi: on the hosts of this lab (postage lab up)");
   command.option("--virtual", options->virtual_name, "Simulated cluster: multicore4x8, multicore8x8, seed:17");
   command.option("--swaps", options->swaps, "Most swaps that the search tries").with_default();
   command.option("--seed", options->seed, "Of the order in which it tries them").with_default();

@@ -16,6 +16,8 @@ struct MappingAdviceOptions {
   std::string hosts;  ///< names: a list as Slurm writes it, or a file
   std::string output;
   std::string virtual_name;
+  std::string mpi;  ///< openmpi or mpich: what --verify starts ranks with
+  std::string lab;  ///< on whose hosts; else on --hosts
   std::int64_t swaps = SearchLimits{}.swaps;
   std::int64_t seed = 1;
   bool verify = false;

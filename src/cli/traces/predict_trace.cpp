@@ -12,10 +12,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 namespace postage {
 namespace {
+
+/// A file for each rank, and the list of them that smpirun takes, as smpirun -trace-ti writes them.
+void write_smpi_trace(const std::filesystem::path& list, const Recording& recording) {
+  const std::filesystem::path folder = std::filesystem::absolute(list).concat("_files");
+  std::filesystem::create_directories(folder);
+  std::string names;
+  const std::vector<std::string> texts = time_independent_texts(recording);
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    const std::filesystem::path file = folder / fmt::format("{}.txt", rank);
+    write_file(file, texts[rank]);
+    names += file.string() + "\n";
+  }
+  write_file(list, names);
+}
 
 /// GOAL, or a recording, which may be written in SMPI's language too.
 Trace parse_trace(const JobCommand& options, const std::string& text) {
@@ -29,7 +44,7 @@ Trace parse_trace(const JobCommand& options, const std::string& text) {
   }
   const Recording recording = read_recording(text);
   if (!options.to_smpi.empty()) {
-    write_file(options.to_smpi, time_independent_text(recording));
+    write_smpi_trace(options.to_smpi, recording);
   }
   return trace_of(recording);
 }

@@ -113,9 +113,12 @@ std::vector<std::string> openmpi_command(const LabPlan& plan, const LabJob& job,
                                    "--host",
                                    job_hosts.hosts,
                                    "--allow-run-as-root",
-                                   "--oversubscribe",
-                                   "--bind-to",
-                                   "none"};
+                                   "--oversubscribe"};
+  if (job.rank_file.empty()) {
+    command.insert(command.end(), {"--bind-to", "none"});
+  } else {
+    command.insert(command.end(), {"--rankfile", job.rank_file.string()});
+  }
   const std::string agent = (lab_folder(plan.name) / "agent").string();
   for (const auto& [name, value] : std::initializer_list<std::pair<std::string, std::string>>{
            {"plm", "rsh"},
@@ -141,8 +144,8 @@ std::vector<std::string> mpich_command(const LabPlan& plan, const LabJob& job, c
   std::vector<std::string> command{flavour.launcher.string(),
                                    "-n",
                                    std::to_string(job_hosts.ranks),
-                                   "-hosts",
-                                   job_hosts.hosts,
+                                   job.rank_file.empty() ? "-hosts" : "-f",
+                                   job.rank_file.empty() ? job_hosts.hosts : job.rank_file.string(),
                                    "-launcher",
                                    "ssh",
                                    "-launcher-exec",

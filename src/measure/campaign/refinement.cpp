@@ -29,7 +29,8 @@ std::optional<Bytes> next_size(std::span<const SizedTime> points, Refine rule) {
     const SizedTime& high = points[i];
     const bool misses = rule == Refine::kWhereExtrapolationMisses && i > 1 && are_apart(low.bytes, high.bytes) &&
                         is_missed(points[i - 2], low, high);
-    const bool leaps = rule == Refine::kWhereItLeaps && high.bytes > low.bytes + 1 && high.time > kLeap * low.time;
+    const bool leaps = rule == Refine::kWhereItLeaps && high.bytes > low.bytes + 1 &&
+                       std::max(low.time, high.time) > kLeap * std::min(low.time, high.time);
     if (misses || leaps) {
       return low.bytes + (high.bytes - low.bytes) / 2;
     }

@@ -21,8 +21,8 @@ enum class Refine {
   /// Where the line through the two sizes before one misses it, as in PLogP (T. Kielmann, H. E. Bal, K. Verstoep, IPDPS
   /// 2000): half way to the size before.
   kWhereExtrapolationMisses,
-  /// Where the time grows more than tenfold from one size to the next, as gather's escalations do (A. Lastovetsky,
-  /// V. Rychkov, IJHPCA 23(2), 2009, section 5): half way, down to one byte.
+  /// Where the time grows or falls more than tenfold from one size to the next, as where gather's escalations begin
+  /// (A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5) and end: half way, down to one byte.
   kWhereItLeaps,
 };
 

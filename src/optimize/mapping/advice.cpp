@@ -182,6 +182,9 @@ MappingAdvice advise_mapping(const MappingTask& task, const Platform& platform, 
   }
   MappingAdvice advice;
   if (!task.communication.is_uniform) {
+    if (!task.communication.grid.empty() && task.communication.ranks == slots.capacity()) {
+      placements.emplace_back("tiles", tile_placement(task.communication.grid, platform, slots));
+    }
     const auto edges = edges_of(task.communication, channels, model.model());
     placements.emplace_back("scotch", scotch_placement(edges, platform, slots));
     PlacementCost cost(task.communication.phases, channels, model.model());

@@ -40,7 +40,7 @@ Communication ring_communication(Rank ranks, Bytes bytes) {
 }
 
 Communication halo_communication(const std::vector<Rank>& lengths, Bytes bytes) {
-  Communication halo{.name = fmt::format("halo {}", fmt::join(lengths, "x")), .ranks = 1};
+  Communication halo{.name = fmt::format("halo {}", fmt::join(lengths, "x")), .ranks = 1, .grid = lengths};
   for (const Rank length : lengths) {
     if (length < 1) {
       throw UsageError(fmt::format("the grid {} has a side below 1", fmt::join(lengths, "x")));

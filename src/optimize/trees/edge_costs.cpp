@@ -58,10 +58,10 @@ EdgeCost EdgeCosts::of(Rank parent, Rank child, Bytes bytes) const {
   }
   if (down) {
     const Seconds busy = std::max(cost.sender_busy, cost.gap);
-    return {busy, cost.total() - busy};
+    return {busy, cost.total() - busy, cost.wire};
   }
   const Seconds busy = std::max(cost.receiver_busy, cost.receive_gap());
-  return {busy, cost.total() - busy};
+  return {busy, cost.total() - busy, cost.wire};
 }
 
 }  // namespace postage

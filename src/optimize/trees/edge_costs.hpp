@@ -16,6 +16,7 @@ enum class TreeDirection { kDown, kUp };
 struct EdgeCost {
   Seconds busy = 0;
   Seconds rest = 0;
+  Seconds wire = 0;  ///< of the rest, what passes on the wire
   [[nodiscard]] Seconds total() const { return busy + rest; }
 };
 

@@ -1,8 +1,10 @@
 #include "optimize/trees/growing.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -109,22 +111,51 @@ void grow_by_nodes(GrowingTree& tree, const EdgeTable& edges) {
   }
 }
 
+/// The ranks outside by the length of the edge from one inside: which is next for it.
+class NextChildren {
+ public:
+  NextChildren(Rank parent, const std::vector<Rank>& outside, const EdgeTable& edges)
+      : parent_(parent), left_(outside) {
+    std::ranges::sort(left_, std::greater(), [&](Rank child) { return std::pair(edges.at(parent, child), child); });
+  }
+  [[nodiscard]] Rank parent() const { return parent_; }
+  /// The one with the shortest edge that is still outside; there must be one.
+  [[nodiscard]] Rank next(const std::vector<bool>& is_inside) {
+    while (is_inside[static_cast<std::size_t>(left_.back())]) {
+      left_.pop_back();
+    }
+    return left_.back();
+  }
+
+ private:
+  Rank parent_;
+  std::vector<Rank> left_;
+};
+
+/// O(P^2 log P): of each rank inside only its shortest edge can be the next.
 void grow_earliest(GrowingTree& tree, const EdgeTable& edges) {
+  std::vector<bool> is_inside(tree.parents().size(), false);
+  std::vector<NextChildren> parents;
+  const auto enter = [&](Rank rank) {
+    is_inside[static_cast<std::size_t>(rank)] = true;
+    parents.emplace_back(rank, tree.outside(), edges);
+  };
+  enter(tree.inside().front());
   while (!tree.outside().empty()) {
     Seconds earliest = std::numeric_limits<Seconds>::infinity();
     Rank from = -1;
     Rank to = -1;
-    for (const Rank parent : tree.inside()) {
-      for (const Rank child : tree.outside()) {
-        const Seconds end = tree.ready(parent) + edges.at(parent, child);
-        if (end < earliest) {
-          earliest = end;
-          from = parent;
-          to = child;
-        }
+    for (NextChildren& one : parents) {
+      const Rank child = one.next(is_inside);
+      const Seconds end = tree.ready(one.parent()) + edges.at(one.parent(), child);
+      if (end < earliest) {
+        earliest = end;
+        from = one.parent();
+        to = child;
       }
     }
     tree.add(from, to);
+    enter(to);
   }
 }
 

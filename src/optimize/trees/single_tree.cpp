@@ -15,26 +15,8 @@
 namespace postage {
 namespace {
 
-/// Above, growing by the earliest edge takes seconds.
-constexpr std::size_t kMostGrownEarliest = 512;
 /// Above, growing takes seconds.
 constexpr std::size_t kMostGrown = 1024;
-
-/// A rank of a binomial tree serves a child a round, and sub-trees of equal blocks differ in size: no two messages
-/// meet.
-bool is_binomial(TreeMethod method) {
-  return method == TreeMethod::kBinomial || method == TreeMethod::kMappedBinomial ||
-         method == TreeMethod::kWorstBinomial;
-}
-
-bool has_equal_blocks(const EdgeCosts& costs) {
-  for (Rank rank = 1; rank < static_cast<Rank>(costs.ranks()); ++rank) {
-    if (costs.block(rank) != costs.block(0)) {
-      return false;
-    }
-  }
-  return true;
-}
 
 /// Up to so many ranks every start is improved, else the two best.
 constexpr std::size_t kMostFromEverywhere = 32;
@@ -88,11 +70,9 @@ std::vector<Rank> parents_by(TreeMethod method, Rank root, const EdgeCosts& cost
 std::vector<TreeMethod> starting_methods(std::size_t ranks) {
   std::vector<TreeMethod> methods{TreeMethod::kFlat, TreeMethod::kBinomial, TreeMethod::kFormForEqualRanks};
   if (ranks <= kMostGrown) {
-    methods.insert(methods.end(), {TreeMethod::kMappedBinomial, TreeMethod::kFastestEdgeFirst,
-                                   TreeMethod::kFastestNodeFirst, TreeMethod::kWidestEdgeLast});
-  }
-  if (ranks <= kMostGrownEarliest) {
-    methods.push_back(TreeMethod::kEarliestEdgeFirst);
+    methods.insert(methods.end(),
+                   {TreeMethod::kMappedBinomial, TreeMethod::kFastestEdgeFirst, TreeMethod::kFastestNodeFirst,
+                    TreeMethod::kEarliestEdgeFirst, TreeMethod::kWidestEdgeLast});
   }
   return methods;
 }
@@ -133,11 +113,7 @@ SingleTree build_single_tree(TreeMethod method, Rank root, const EdgeCosts& cost
     return optimise_single_tree(root, costs, 0);
   }
   const TreeTimes tree(costs, root, parents_by(method, root, costs));
-  SingleTree built{tree.explicit_tree(), tree.seconds()};
-  if (costs.fan_limits() != nullptr && is_binomial(method) && has_equal_blocks(costs)) {
-    built.tree.one_by_one = built.tree.order;
-  }
-  return built;
+  return {tree.explicit_tree(), tree.seconds()};
 }
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #include "optimize/trees/tree_times.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -125,10 +126,25 @@ void TreeTimes::evaluate_fan_up(Node& node, const FanLimits& limits) {
   node.seconds = processor;
 }
 
-bool TreeTimes::is_limited_fan(Rank rank) const {
-  return children(rank).size() > 1 && std::ranges::any_of(children(rank), [&](Rank child) {
-           return costs_.is_limited(costs_.message(node(child).bytes));
-         });
+bool TreeTimes::is_limited_fan() const {
+  const auto is_limited = [&](Rank child) { return costs_.is_limited(costs_.message(node(child).bytes)); };
+  if (costs_.direction() == TreeDirection::kDown) {
+    return sorted_.size() > 1 && std::ranges::any_of(sorted_, is_limited);
+  }
+  // The last to arrive first: each must set out when the one before it has come, and somewhat later, as nothing happens
+  // quite when it is predicted to.
+  constexpr double kMargin = 0.1;
+  Seconds later_sets_out = std::numeric_limits<Seconds>::infinity();
+  for (const Rank child : sorted_) {
+    if (is_limited(child)) {
+      const Seconds arrival = node(child).seconds + node(child).above.rest;
+      if (arrival > later_sets_out) {
+        return true;
+      }
+      later_sets_out = arrival - (1 + kMargin) * node(child).above.wire;
+    }
+  }
+  return false;
 }
 
 void TreeTimes::evaluate(Rank rank) {
@@ -141,7 +157,8 @@ void TreeTimes::evaluate(Rank rank) {
     own.bytes += node(child).bytes;
   }
   static_cast<void>(sorted_children(rank));
-  if (!is_limited_fan(rank)) {
+  own.is_limited = is_limited_fan();
+  if (!own.is_limited) {
     evaluate_plain(own);
   } else if (costs_.direction() == TreeDirection::kDown) {
     evaluate_fan_down(own, *costs_.fan_limits());
@@ -212,7 +229,7 @@ ExplicitTree TreeTimes::explicit_tree() const {
   for (std::size_t i = 0; i < tree.order.size(); ++i) {
     const std::vector<Rank>& below = sorted_children(tree.order[i]);
     tree.order.insert(tree.order.end(), below.begin(), below.end());
-    if (costs_.fan_limits() != nullptr && below.size() > 1 && !is_limited_fan(tree.order[i])) {
+    if (costs_.fan_limits() != nullptr && below.size() > 1 && !node(tree.order[i]).is_limited) {
       tree.one_by_one.push_back(tree.order[i]);
     }
   }

@@ -47,14 +47,16 @@ class TreeTimes {
     Seconds seconds = 0;  ///< what the sub-tree takes from the moment at which its rank begins, or to its end
     EdgeCost above{};     ///< of the message between the rank and its parent
     Rank critical = -1;
+    bool is_limited = false;  ///< FanLimits' rules hold at the rank
   };
 
   [[nodiscard]] Node& node(Rank rank) { return nodes_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const Node& node(Rank rank) const { return nodes_[static_cast<std::size_t>(rank)]; }
   /// The rank's children in the order in which a parent sends.
   [[nodiscard]] const std::vector<Rank>& sorted_children(Rank rank) const;
-  /// FanLimits' rules hold at the rank.
-  [[nodiscard]] bool is_limited_fan(Rank rank) const;
+  /// FanLimits' rules hold at the rank: going up only if two messages that they limit are under way to it at once.
+  /// `sorted_` holds its children.
+  [[nodiscard]] bool is_limited_fan() const;
   void evaluate(Rank rank);
   void evaluate_plain(Node& node);
   void evaluate_fan_down(Node& node, const FanLimits& limits);

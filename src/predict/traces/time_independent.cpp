@@ -73,16 +73,16 @@ class ActionSink final : public WalkSink {
 
 }  // namespace
 
-std::string time_independent_text(const Recording& recording) {
+std::vector<std::string> time_independent_texts(const Recording& recording) {
   const RecordingWalk walk(recording);
-  std::string text;
+  std::vector<std::string> texts;
   for (std::size_t rank = 0; rank < recording.ranks.size(); ++rank) {
-    text += fmt::format("{} init\n", rank);
+    std::string& text = texts.emplace_back(fmt::format("{} init\n", rank));
     ActionSink sink(text, static_cast<Rank>(rank));
     walk.walk(static_cast<Rank>(rank), sink);
     text += fmt::format("{} finalize\n", rank);
   }
-  return text;
+  return texts;
 }
 
 }  // namespace postage

@@ -97,6 +97,12 @@ class OptimizeMapping(runner.CliTest):
         who = self.folder / "who"
         who.write_text('echo $OMPI_COMM_WORLD_RANK$PMI_RANK $(hostname) $(sed -n "s/Cpus_allowed_list:.//p" /proc/self/status)\n')
 
+        if shutil.which("mpirun.openmpi") and (runner.BUILD / "bin" / "postage-phases-openmpi").exists():
+            found = self.mapping("--pattern", goal, "--nodes", 3, "--per-node", 2, *TAU_LOP, "--hosts", "h[0-2]", "--verify", "--mpi",
+                                 "openmpi", "--lab", name, "--json").json()
+            self.assertGreater(found["measured"]["times_faster"], 0)
+            self.assertEqual(found["measured"]["pairs"], 7)
+
         def places(command):
             done = subprocess.run([agent, "h0", f"{command} sh {who}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=100)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -128,6 +134,9 @@ class OptimizeMapping(runner.CliTest):
         refused(["--pattern", "rings", *JOB, "-m", 8], "rings", "2d-halo")
         refused(["--pattern", "ring", *JOB], "-m SIZE")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify"], "--virtual")
+        refused(["--pattern", "ring", *JOB, "-m", 8, "--mpi", "openmpi"], "--verify")
+        refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "opnmpi"], "opnmpi", "mpich")
+        refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "openmpi"], "--hosts")
         refused(["--pattern", "ring", *JOB, "-m", 8, "-o", self.folder / "ranks", "--hosts", "n[1-3]"], "3 hosts")
         today = self.folder / "today"
         today.write_text("0 0\n0 0\n")

@@ -72,5 +72,13 @@ TEST(NextSize, FindsALeapToTheByte) {
   EXPECT_LE(sizes.size(), 5U + 11U);
 }
 
+TEST(NextSize, FindsTheEndOfALeapToTheByte) {
+  const auto escalating = [](Bytes bytes) { return bytes < 4321 || bytes > 6789 ? 1e-4 : 2e-1; };
+  const std::vector<Bytes> sizes = refined({0, 2048, 4096, 6144, 8192}, Refine::kWhereItLeaps, escalating);
+  for (const Bytes end : {4320, 4321, 6789, 6790}) {
+    EXPECT_TRUE(std::binary_search(sizes.begin(), sizes.end(), end)) << end;
+  }
+}
+
 }  // namespace
 }  // namespace postage

@@ -45,6 +45,7 @@ Communication scattered(const Communication& communication, std::uint64_t seed) 
     std::swap(other[i - 1], other[random() % i]);
   }
   Communication renamed = communication;
+  renamed.grid.clear();
   for (MessagePhase& phase : renamed.phases) {
     for (StartedMessage& message : phase.messages) {
       message.source = other[static_cast<std::size_t>(message.source)];
@@ -81,6 +82,36 @@ TEST(MappingAdvice, PutsAHaloIntoTiles) {
   cost.place(tiles);
   EXPECT_LE(advice.candidates[advice.best].seconds, 1.05 * cost.seconds());
   EXPECT_LT(advice.candidates[advice.best].seconds, 0.8 * named(advice, "block").seconds);
+}
+
+/// Of ranks in the order of their grid the tiles are known: no box of 8 ranks of a 64 x 64 grid has fewer than 12
+/// neighbours outside, and one of 2 x 4 has 12.
+TEST(TilePlacement, HasTheLeastSurface) {
+  const Machine m("taulop", kTauLop, 512, 8);
+  const Communication halo = halo_communication({64, 64}, 65536);
+  const std::vector<Rank> slot_of_rank = tile_placement(halo.grid, m.platform, m.slots);
+  EXPECT_EQ(std::set<Rank>(slot_of_rank.begin(), slot_of_rank.end()).size(), 4096U);
+  std::vector<int> leaving(512, 0);
+  for (const StartedMessage& message : halo.phases.front().messages) {
+    const Rank source = slot_of_rank[static_cast<std::size_t>(message.source)] / 8;
+    leaving[static_cast<std::size_t>(source)] +=
+        slot_of_rank[static_cast<std::size_t>(message.target)] / 8 != source ? 1 : 0;
+  }
+  EXPECT_EQ(std::ranges::max(leaving), 12);
+  const ChannelMap channels(m.platform, m.slots);
+  PlacementCost cost(halo.phases, channels, m.model.model());
+  const Seconds block = cost.seconds();
+  cost.place(slot_of_rank);
+  EXPECT_LT(cost.seconds(), 0.8 * block);
+}
+
+TEST(TilePlacement, IsBlockWhereNothingCanBeCut) {
+  const Machine m("taulop", kTauLop, 3, 4);
+  const std::vector<Rank> in_order{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  EXPECT_EQ(tile_placement({2, 6}, m.platform, m.slots), (std::vector<Rank>{0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11}));
+  EXPECT_EQ(tile_placement({12}, m.platform, m.slots), in_order);
+  const Machine primes("taulop", kTauLop, 5, 2);
+  EXPECT_EQ(tile_placement({1, 10}, primes.platform, primes.slots), (std::vector<Rank>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
 /// All placements of six ranks on three nodes of two: none is better.

@@ -67,6 +67,21 @@ TEST(Trees, CutMediumGathersIntoPiecesThatCannotEscalate) {
   EXPECT_EQ(find_dataflow_mistake(schedule_along(candidates.back().tree), false), std::nullopt);
 }
 
+/// Rank 2's message of 5000 bytes sets out when rank 1's has come, or at the same time.
+TEST(Trees, GathersWhoseMessagesDoNotMeetCannotEscalate) {
+  const auto flat = [](const std::string& of_last) {
+    const PlatformModel platform = test::lmo_platform(
+        "S=64K,M_1=4K,M_2=66K,kappa_1=0,kappa_2=0,E_1=200ms,f_1=0.1,C=50us,t=5ns,beta=100MB/s[processor 0]C=50us,t=5ns"
+        "[processor 1]C=50us,t=5ns[processor 2]C=" +
+            of_last + ",t=5ns",
+        3);
+    const ScheduleRequest request{.ranks = 3, .bytes = 5000};
+    return predict(schedule_along(build_tree(TreeMethod::kFlat, Collective::kGather, request, platform)), platform);
+  };
+  EXPECT_TRUE(flat("50us").may_escalate());
+  EXPECT_FALSE(flat("300us").may_escalate());
+}
+
 TEST(Trees, AreTheSameAgain) {
   test::RandomLmo random(7);
   const PlatformModel platform = random.platform(20);

@@ -22,7 +22,7 @@ struct MappingTask {
 };
 
 struct PlacementCandidate {
-  std::string name;  ///< "block", "cyclic", "today", "scotch", "search"
+  std::string name;  ///< "block", "cyclic", "today", "tiles", "scotch", "search"
   std::vector<Rank> slot_of_rank;
   Seconds seconds = 0;
   Seconds lower = 0;  ///< by the ends of the parameters' intervals; 0 and infinity where there are none
@@ -38,10 +38,10 @@ struct MappingAdvice {
 /// More messages than these are predicted by PlacementCost alone, not followed one by one.
 inline constexpr std::int64_t kMostFollowedMessages = 200'000;
 
-/// Compares block, cyclic, today's, Scotch's placement, and what search_placement makes of Scotch's and of the best of
-/// these, with half of the swaps each, by predicted time: of schedules `predict`; of traces play_trace; of other
-/// messages under a model of flows play_messages, else PlacementCost. `slots` is a block mapping. Throws UsageError
-/// where the task has more ranks than slots.
+/// Compares block, cyclic, today's, the tiles of a grid, Scotch's placement, and what search_placement makes of
+/// Scotch's and of the best of these, with half of the swaps each, by predicted time: of schedules `predict`; of traces
+/// play_trace; of other messages under a model of flows play_messages, else PlacementCost. `slots` is a block mapping.
+/// Throws UsageError where the task has more ranks than slots.
 [[nodiscard]] MappingAdvice advise_mapping(const MappingTask& task, const Platform& platform, const Mapping& slots,
                                            const PlatformModel& model);
 

@@ -14,6 +14,8 @@ struct Communication {
   std::string name;
   Rank ranks = 0;
   std::vector<MessagePhase> phases{};
+  /// The sides of the grid that the ranks stand in, the first varying slowest; empty where they stand in none.
+  std::vector<Rank> grid{};
   /// Every rank sends as much to every other in one phase: no permutation of ranks changes anything.
   bool is_uniform = false;
 };

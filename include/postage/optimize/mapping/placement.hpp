@@ -20,6 +20,12 @@ namespace postage {
 [[nodiscard]] std::vector<Rank> scotch_placement(const std::vector<CommunicationEdge>& edges, const Platform& platform,
                                                  const Mapping& slots);
 
+/// The slot of each rank of a grid, whose first side varies slowest, that is cut into equal boxes with the least
+/// surface: one for each of the widest groups, each of these for the next narrower ones, and so on. Groups that are not
+/// all of a size, or in whose number the sides cannot be cut, are passed over. As many slots as ranks.
+[[nodiscard]] std::vector<Rank> tile_placement(const std::vector<Rank>& lengths, const Platform& platform,
+                                               const Mapping& slots);
+
 /// How long search_placement may go on: swaps tried, and messages whose cost is worked out for them, some seconds'
 /// worth.
 struct SearchLimits {

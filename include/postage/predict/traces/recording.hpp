@@ -56,8 +56,8 @@ struct Recording {
 /// what is left. Requests are waited for where they ended. Throws Error where ranks disagree about a collective.
 [[nodiscard]] Trace trace_of(const Recording& recording);
 
-/// The same as a time-independent trace of SimGrid's SMPI, one line an action of a rank, for smpirun -replay: computing
-/// is given as flops of a processor of 1 Gflop/s.
-[[nodiscard]] std::string time_independent_text(const Recording& recording);
+/// The same as a time-independent trace of SimGrid's SMPI, a text a rank, one line an action: computing is given as
+/// flops of a processor of 1 Gflop/s. smpirun -replay takes a file with the names of theirs.
+[[nodiscard]] std::vector<std::string> time_independent_texts(const Recording& recording);
 
 }  // namespace postage
