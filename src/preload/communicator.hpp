@@ -4,6 +4,7 @@
 #include "preload/job.hpp"
 #include "preload/nodes/node_group.hpp"
 #include "preload/recent.hpp"
+#include "preload/schedules/tree_schedules.hpp"
 
 #include <mpi.h>
 
@@ -24,7 +25,11 @@ struct Communicator {
   Decisions decisions{};    ///< nothing is replaced until a group is agreed on
   PassesBelow passes_below = kNothingPasses;  ///< by the decisions, once they are made, unless calls are observed
   std::unique_ptr<NodeGroup> node{};          ///< once it was agreed
+  std::unique_ptr<TreeSchedules> trees{};     ///< likewise, where there are schedule files for its ranks
   std::vector<int> world_ranks{};             ///< of its ranks (of the remote group's); only for an observer
+
+  /// Whether any call may be.
+  [[nodiscard]] bool is_replaced() const { return node || trees; }
 };
 
 /// The state of a communicator, made where there is none yet; nullptr outside MPI_Init and MPI_Finalize and for

@@ -1,6 +1,6 @@
 #include "preload/decision.hpp"
 
-#include "preload/decisions_file.hpp"
+#include "preload/files/decisions_file.hpp"
 #include "preload/shim/library.hpp"
 
 #include <algorithm>
@@ -132,6 +132,9 @@ Decisions decisions_for(const CommunicatorShape& shape) {
   const DecisionTable* const table = decision_table();
   const bool is_said = shape.nodes > 1 || (table != nullptr && says_anything_of_one_node(*table));
   Decisions decisions;
+  if (shape.more_ranks_than_cores && !replaces_always()) {
+    return decisions;
+  }
   for (int number = 0; number < kCollectiveEntries; ++number) {
     const auto entry = static_cast<Entry>(number);
     const std::optional<Collective> collective = collective_of(entry);
@@ -149,30 +152,14 @@ Decisions decisions_for(const CommunicatorShape& shape) {
   return decisions;
 }
 
-bool replaces_across_nodes(std::int32_t ranks, std::int32_t nodes) {
-  if (replaces_always()) {
-    return true;
-  }
-  const Decisions decisions = decisions_for({.ranks = ranks, .nodes = nodes});
+bool replaces_anything(const CommunicatorShape& shape) {
+  const Decisions decisions = decisions_for(shape);
   for (int number = 0; number < kCollectiveEntries; ++number) {
     if (decisions.least(static_cast<Entry>(number)) != Decisions::kNever) {
       return true;
     }
   }
   return false;
-}
-
-Leaders::Choose leader_choices(std::int32_t ranks, std::int32_t nodes) {
-  return [ranks, nodes](Collective collective, Bytes bytes) -> LeaderChoice {
-    const DecisionTable* const table = decision_table();
-    for (const std::int32_t among : {nodes, ranks}) {
-      const DecisionRule* const rule = table != nullptr ? table->lookup(collective, among, nodes, bytes) : nullptr;
-      if (rule != nullptr && is_schedule(rule->choice)) {
-        return {&find_algorithm(collective, rule->choice.algorithm), rule->choice.segment, rule->choice.parameters};
-      }
-    }
-    return {};
-  };
 }
 
 }  // namespace postage::preload

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "preload/nodes/leaders.hpp"
-
 #include <postage/base/units.hpp>
 #include <postage/preload/entries.hpp>
 
@@ -17,8 +15,8 @@ namespace postage::preload {
 struct CommunicatorShape {
   std::int32_t ranks = 1;
   std::int32_t nodes = 1;
-  bool single_copy = false;
-  bool more_ranks_than_cores = false;
+  bool single_copy = true;
+  bool more_ranks_than_cores = false;  ///< on the node of any rank
 };
 
 /// For each blocking collective, the sizes at which it is replaced. A size is that of the signature: one block of
@@ -34,6 +32,8 @@ class Decisions {
   /// Nothing is replaced.
   Decisions() { least_.fill(kNever); }
   void set(Entry entry, Bounds bounds);
+  /// Calls of any size are looked at, since some are replaced for other reasons than their size.
+  void look_at(Entry entry) { least_[static_cast<std::size_t>(entry)] = 0; }
 
   /// Smaller ones are surely not replaced: what a call that passes through is asked first.
   [[nodiscard]] Bytes least(Entry entry) const { return least_[static_cast<std::size_t>(entry)]; }
@@ -50,15 +50,12 @@ class Decisions {
   std::array<Bounds, kCollectiveEntries> bounds_{};
 };
 
-/// What is replaced: by the file of decisions, if there is one, on several nodes; on one node, too, if it says anything
+/// What is replaced: nothing where there are more ranks than cores, since how fast any of it is then depends on which
+/// rank has a core; by the file of decisions, if there is one, on several nodes; on one node, too, if it says anything
 /// of that; otherwise by what was measured when the library was built. Of several nodes nothing was.
 [[nodiscard]] Decisions decisions_for(const CommunicatorShape& shape);
 
-/// Whether anything is replaced on communicators of so many ranks on several nodes.
-[[nodiscard]] bool replaces_across_nodes(std::int32_t ranks, std::int32_t nodes);
-
-/// The schedules among the leaders of so many ranks' nodes: those that the file says for one rank a node, or else for
-/// the ranks themselves.
-[[nodiscard]] Leaders::Choose leader_choices(std::int32_t ranks, std::int32_t nodes);
+/// Whether anything is.
+[[nodiscard]] bool replaces_anything(const CommunicatorShape& shape);
 
 }  // namespace postage::preload

@@ -13,7 +13,7 @@ template <typename Make, typename Forward>
 int intercept_observed(Communicator& communicator, const Make& make, const Forward& forward) {
   const Seconds began = now();
   const CollectiveCall call = make();
-  const char* const algorithm = communicator.node ? replace(communicator, call) : nullptr;
+  const char* const algorithm = communicator.is_replaced() ? replace(communicator, call) : nullptr;
   const int result = algorithm != nullptr ? MPI_SUCCESS : forward();
   observe_collective(call, began, algorithm);
   return result;

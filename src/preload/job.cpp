@@ -1,7 +1,8 @@
 #include "preload/job.hpp"
 
 #include "preload/communicator.hpp"
-#include "preload/decisions_file.hpp"
+#include "preload/files/decisions_file.hpp"
+#include "preload/files/schedule_files.hpp"
 #include "preload/shim/library.hpp"
 
 #include <sched.h>
@@ -53,7 +54,9 @@ int number_of_node(int own, int ranks) {
 }
 
 JobRank describe_rank(int rank, const NodeView& node) {
-  JobRank self{.rank = rank, .library = library_name()};
+  int crowded = node.more_ranks_than_cores ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &crowded, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  JobRank self{.rank = rank, .library = library_name(), .more_ranks_than_cores = crowded != 0};
   PMPI_Comm_size(MPI_COMM_WORLD, &self.ranks);
   self.node = number_of_node(node.lowest_rank, self.ranks);
   return self;
@@ -114,6 +117,7 @@ void start_job(int result) {
   const NodeView node = look_at_node(rank);
   job().more_ranks_than_cores = node.more_ranks_than_cores;
   load_decisions();
+  load_schedules();
   if (is_observer_wanted()) {
     without_exceptions([&] { observer() = make_observer(describe_rank(rank, node)); });
     job().observer = observer().get();

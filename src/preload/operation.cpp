@@ -45,11 +45,15 @@ Operation::Operation(MPI_Op op, const Datatype& type) : op_(op), type_(type.hand
   if (reduction_.combine == nullptr) {
     reduction_.combine = combine_by_library;
   }
+  reduction_.commutative = commutes(op);
+}
+
+bool Operation::commutes(MPI_Op op) {
+  int commutes = 1;
   if (!is_built_in(op)) {
-    int commutes = 0;
     PMPI_Op_commutative(op, &commutes);
-    reduction_.commutative = commutes != 0;
   }
+  return commutes != 0;
 }
 
 void Operation::combine_by_library(const void* context, const std::byte* left, const std::byte* right, std::byte* out,

@@ -16,6 +16,9 @@ class Operation {
   /// Nothing where the combination is not known to be valid: the library's own error is what the program should see.
   [[nodiscard]] static bool is_valid(MPI_Op op, const Datatype& type);
 
+  /// Not to be asked of MPI_OP_NULL.
+  [[nodiscard]] static bool commutes(MPI_Op op);
+
   Operation(MPI_Op op, const Datatype& type);
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;

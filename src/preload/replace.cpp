@@ -1,6 +1,6 @@
 #include "preload/replace.hpp"
 
-#include "preload/decisions_file.hpp"
+#include "preload/files/decisions_file.hpp"
 #include "preload/replacements.hpp"
 
 #include <cstdio>
@@ -10,9 +10,7 @@
 namespace postage::preload {
 namespace {
 
-bool carry_out(Communicator& communicator, const CollectiveCall& call) {
-  const Context on{communicator.node->direct(), communicator.node->across(), communicator.rank, communicator.ranks,
-                   communicator.decisions};
+bool carry_out(const Context& on, const CollectiveCall& call) {
   switch (call.entry) {
     case Entry::kBarrier:
       return replace_barrier(on);
@@ -42,12 +40,33 @@ bool carry_out(Communicator& communicator, const CollectiveCall& call) {
   }
 }
 
+void find_ways(Communicator& communicator) {
+  if (!are_decisions_missing()) {
+    communicator.node = NodeGroup::agree(communicator.handle, communicator.rank, communicator.ranks);
+  }
+  if (communicator.node) {
+    communicator.decisions = decisions_for(communicator.node->shape());
+  }
+  communicator.trees = TreeSchedules::agree(communicator.handle, communicator.rank);
+  if (communicator.trees) {
+    for (const Entry entry : communicator.trees->entries()) {
+      communicator.decisions.look_at(entry);
+    }
+  }
+}
+
 }  // namespace
 
 const char* replace(Communicator& communicator, const CollectiveCall& call) {
   try {
-    const char* const algorithm = communicator.node->across() != nullptr ? "node-aware" : "direct";
-    return carry_out(communicator, call) ? algorithm : nullptr;
+    NodeGroup* const node = communicator.node.get();
+    const Context on{.direct = node != nullptr ? &node->direct() : nullptr,
+                     .across = node != nullptr ? node->across() : nullptr,
+                     .trees = communicator.trees.get(),
+                     .rank = communicator.rank,
+                     .ranks = communicator.ranks,
+                     .decisions = communicator.decisions};
+    return carry_out(on, call) ? on.algorithm : nullptr;
   } catch (const std::exception& failure) {
     // No memory, within a collective that other ranks wait in.
     std::fprintf(stderr, "postage: %s\n", failure.what());
@@ -56,14 +75,8 @@ const char* replace(Communicator& communicator, const CollectiveCall& call) {
 }
 
 void agree_on_group(Communicator& communicator) {
-  if (communicator.ranks > 1 && !communicator.is_intercommunicator && !are_decisions_missing()) {
-    communicator.node = NodeGroup::agree(communicator.handle, communicator.rank, communicator.ranks);
-  }
-  if (communicator.node) {
-    communicator.decisions = decisions_for({.ranks = communicator.ranks,
-                                            .nodes = communicator.node->nodes(),
-                                            .single_copy = communicator.node->direct().has_single_copy(),
-                                            .more_ranks_than_cores = job().more_ranks_than_cores});
+  if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
+    find_ways(communicator);
   }
   for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passes_below.size(); ++entry) {
     communicator.passes_below[entry] = communicator.decisions.least(static_cast<Entry>(entry));

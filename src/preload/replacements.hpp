@@ -3,6 +3,7 @@
 #include "preload/call.hpp"
 #include "preload/decision.hpp"
 #include "preload/nodes/across_nodes.hpp"
+#include "preload/schedules/tree_schedules.hpp"
 
 #include <postage/base/units.hpp>
 #include <postage/shm/direct_group.hpp>
@@ -13,21 +14,57 @@ namespace postage::preload {
 
 /// Where a collective is to be carried out.
 struct Context {
-  DirectGroup& direct;
-  AcrossNodes* across;  ///< nullptr where all ranks share a node
+  DirectGroup* direct;   ///< nullptr where nothing is decided to be replaced
+  AcrossNodes* across;   ///< nullptr where all ranks share a node
+  TreeSchedules* trees;  ///< nullptr where there are no schedule files for this communicator
   std::int32_t rank;
   std::int32_t ranks;
   const Decisions& decisions;
+  mutable const char* algorithm = nullptr;  ///< what was used, once it was
 
   /// Whether a collective of this signature is replaced.
   [[nodiscard]] bool decides(Entry entry, Bytes bytes) const { return decisions.replaces(entry, bytes); }
+  /// Whether a schedule file is for it, whatever its size.
+  [[nodiscard]] bool follows_tree(Collective collective, std::int32_t root) const {
+    return trees != nullptr && trees->serves(collective, root);
+  }
   /// Calls act with what has the collectives that ranks of one node and of several have.
   template <typename Act>
   void carry_out(const Act& act) const {
     if (across != nullptr) {
+      algorithm = "node-aware";
       act(*across);
     } else {
-      act(direct);
+      within_node(act);
+    }
+  }
+  /// Calls act with what has all collectives.
+  template <typename Act>
+  void within_node(const Act& act) const {
+    algorithm = "direct";
+    act(*direct);
+  }
+  template <typename Act>
+  void along_tree(const Act& act) const {
+    algorithm = "tree";
+    act(*trees);
+  }
+  /// Calls act with either, of a v-variant.
+  template <typename Act>
+  void carry_out_irregular(bool follows_tree, const Act& act) const {
+    if (follows_tree) {
+      along_tree(act);
+    } else {
+      within_node(act);
+    }
+  }
+  /// Calls act with either, by the collectives that both have.
+  template <typename Act>
+  void carry_out(bool follows_tree, const Act& act) const {
+    if (follows_tree) {
+      along_tree(act);
+    } else {
+      carry_out(act);
     }
   }
 };

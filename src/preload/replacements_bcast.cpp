@@ -17,14 +17,15 @@ bool replace_bcast(const Context& on, const CollectiveCall& call) {
   }
   const Datatype type = describe(call.receive_type);
   const Bytes bytes = call.receive_count * type.size;
-  if (!is_memory(call.receive, bytes, type.is_contiguous) || !on.decides(Entry::kBcast, bytes)) {
+  const bool by_tree = on.follows_tree(Collective::kBcast, call.root);
+  if (!is_memory(call.receive, bytes, type.is_contiguous) || !(by_tree || on.decides(Entry::kBcast, bytes))) {
     return false;
   }
   ReceivedBlocks buffer(call.receive, call.receive_count, type, 1);
   if (on.rank == call.root) {
     buffer.load(0);
   }
-  on.carry_out([&](auto& group) { group.bcast({buffer.data(), static_cast<std::size_t>(bytes)}, call.root); });
+  on.carry_out(by_tree, [&](auto& group) { group.bcast({buffer.data(), static_cast<std::size_t>(bytes)}, call.root); });
   if (on.rank != call.root) {
     buffer.store();
   }

@@ -26,11 +26,16 @@ const std::byte* sent(const CollectiveCall& call) {
   return packed(call.send, call.send_count, describe(call.send_type), 0);
 }
 
+bool follows_tree(const Context& on, const CollectiveCall& call) {
+  return on.follows_tree(call.entry == Entry::kGather ? Collective::kGather : Collective::kAllgather, call.root);
+}
+
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes) {
+  const bool by_tree = follows_tree(on, call);
   if (call.entry == Entry::kGather) {
-    on.carry_out([&](auto& group) { group.gather(send, receive, bytes, call.root); });
+    on.carry_out(by_tree, [&](auto& group) { group.gather(send, receive, bytes, call.root); });
   } else {
-    on.carry_out([&](auto& group) { group.allgather(send, receive, bytes); });
+    on.carry_out(by_tree, [&](auto& group) { group.allgather(send, receive, bytes); });
   }
 }
 
@@ -43,7 +48,7 @@ bool receive_regular(const Context& on, const CollectiveCall& call) {
   const bool in_place = call.send == MPI_IN_PLACE;
   Bytes send_bytes = bytes;
   if (!is_memory(call.receive, bytes, type.is_contiguous) || (!in_place && !is_valid_send(call, send_bytes)) ||
-      send_bytes != bytes || !on.decides(call.entry, bytes)) {
+      send_bytes != bytes || !(follows_tree(on, call) || on.decides(call.entry, bytes))) {
     return false;
   }
   ReceivedBlocks blocks(call.receive, call.receive_count, type, on.ranks);
@@ -54,13 +59,24 @@ bool receive_regular(const Context& on, const CollectiveCall& call) {
 
 // ---- v-variants
 
-void run(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes,
-         const IrregularBlocks& blocks) {
-  if (call.entry == Entry::kGatherv) {
-    on.direct.gatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets(), call.root);
-  } else {
-    on.direct.allgatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets());
+/// `counts`: of gatherv only looked at on the root, who tells the others.
+bool follows_irregular_tree(const Context& on, const CollectiveCall& call, std::span<const Bytes> counts) {
+  if (on.trees == nullptr || call.entry == Entry::kAllgatherv) {
+    return on.trees != nullptr && on.trees->has_blocks(Collective::kAllgather, 0, counts);
   }
+  return on.trees->serves_irregular(Collective::kGather, call.root) &&
+         on.trees->agree_on_blocks(Collective::kGather, call.root, counts);
+}
+
+void run(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes,
+         const IrregularBlocks& blocks, bool by_tree) {
+  on.carry_out_irregular(by_tree, [&](auto& group) {
+    if (call.entry == Entry::kGatherv) {
+      group.gatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets(), call.root);
+    } else {
+      group.allgatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets());
+    }
+  });
 }
 
 bool are_counts(const Integers& counts, const Integers& displacements, std::int32_t ranks) {
@@ -85,14 +101,18 @@ bool receive_irregular(const Context& on, const CollectiveCall& call) {
   const bool in_place = call.send == MPI_IN_PLACE;
   const Datatype type = describe(call.receive_type);
   Bytes bytes = call.receive_counts[on.rank] * type.size;
-  if ((!in_place && !is_valid_send(call, bytes)) || !decides_irregular(on, call, type)) {
+  if (!in_place && !is_valid_send(call, bytes)) {
     return false;
   }
   IrregularBlocks blocks(call.receive, call.receive_counts, call.receive_displacements, type, on.ranks, 1);
+  const bool by_tree = follows_irregular_tree(on, call, blocks.counts());
+  if (!by_tree && !decides_irregular(on, call, type)) {
+    return false;
+  }
   if (in_place) {
     blocks.load(on.rank);
   }
-  run(on, call, in_place ? blocks.block(on.rank) : sent(call), bytes, blocks);
+  run(on, call, in_place ? blocks.block(on.rank) : sent(call), bytes, blocks, by_tree);
   blocks.store(in_place ? on.rank : -1);
   return true;
 }
@@ -107,7 +127,7 @@ bool replace_gathering(const Context& on, const CollectiveCall& call) {
     return receive_regular(on, call);
   }
   Bytes bytes = 0;
-  if (!is_valid_send(call, bytes) || !on.decides(call.entry, bytes)) {
+  if (!is_valid_send(call, bytes) || !(follows_tree(on, call) || on.decides(call.entry, bytes))) {
     return false;
   }
   run(on, call, sent(call), nullptr, bytes);
@@ -122,10 +142,14 @@ bool replace_irregular_gathering(const Context& on, const CollectiveCall& call) 
     return receive_irregular(on, call);
   }
   Bytes bytes = 0;
-  if (!is_valid_send(call, bytes) || !on.decides(call.entry, on.ranks == 2 ? bytes : 0)) {
+  if (!is_valid_send(call, bytes)) {
     return false;
   }
-  on.direct.gatherv(sent(call), bytes, nullptr, {}, {}, call.root);
+  const bool by_tree = follows_irregular_tree(on, call, {});
+  if (!by_tree && !on.decides(call.entry, on.ranks == 2 ? bytes : 0)) {
+    return false;
+  }
+  on.carry_out_irregular(by_tree, [&](auto& group) { group.gatherv(sent(call), bytes, nullptr, {}, {}, call.root); });
   return true;
 }
 

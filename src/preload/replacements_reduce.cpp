@@ -87,18 +87,25 @@ bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Coun
   return sends && receives && (type.is_contiguous || type.can_be_copied_raw());
 }
 
+/// A tree of any form combines in its own order.
+bool follows_tree(const Context& on, const CollectiveCall& call) {
+  return call.entry == Entry::kReduce && call.op != MPI_OP_NULL && on.follows_tree(Collective::kReduce, call.root) &&
+         Operation::commutes(call.op);
+}
+
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes,
          const Operation& operation) {
   const Reduction& reduction = operation.reduction();
   switch (call.entry) {
     case Entry::kReduce:
-      return on.carry_out([&](auto& group) { group.reduce(send, receive, bytes, reduction, call.root); });
+      return on.carry_out(follows_tree(on, call),
+                          [&](auto& group) { group.reduce(send, receive, bytes, reduction, call.root); });
     case Entry::kAllreduce:
       return on.carry_out([&](auto& group) { group.allreduce(send, receive, bytes, reduction); });
     case Entry::kScan:
-      return on.direct.scan(send, receive, bytes, reduction);
+      return on.within_node([&](DirectGroup& group) { group.scan(send, receive, bytes, reduction); });
     case Entry::kExscan:
-      return on.direct.exscan(send, receive, bytes, reduction);
+      return on.within_node([&](DirectGroup& group) { group.exscan(send, receive, bytes, reduction); });
     default:
       break;
   }
@@ -117,15 +124,16 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
   }
   const Counts counts = counts_of(on, call);
   const Datatype type = describe(call.receive_type);
+  const bool by_tree = follows_tree(on, call);
   if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||
-      !on.decides(call.entry, decided_bytes(on, call, counts, type))) {
+      !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
     return false;
   }
   if (counts.sent == 0) {
     return true;
   }
   const Operation operation(call.op, type);
-  if (on.across != nullptr && !operation.reduction().commutative && !on.across->keeps_order()) {
+  if (!by_tree && on.across != nullptr && !operation.reduction().commutative && !on.across->keeps_order()) {
     return false;
   }
   const ReducedElements elements(type, counts.sent, counts.received);

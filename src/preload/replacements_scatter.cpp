@@ -34,8 +34,13 @@ const std::byte* copied(const std::byte* data, Bytes bytes) {
 void receive_scattered(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes) {
   const Datatype type = describe(call.receive_type);
   ReceivedBlocks block(call.receive, call.receive_count, type, 1);
-  on.carry_out([&](auto& group) { group.scatter(send, block.data(), bytes, call.root); });
+  on.carry_out(on.follows_tree(Collective::kScatter, call.root),
+               [&](auto& group) { group.scatter(send, block.data(), bytes, call.root); });
   block.store();
+}
+
+bool decides_scatter(const Context& on, const CollectiveCall& call, Bytes bytes) {
+  return on.follows_tree(Collective::kScatter, call.root) || on.decides(Entry::kScatter, bytes);
 }
 
 bool scatter_from_root(const Context& on, const CollectiveCall& call) {
@@ -44,13 +49,14 @@ bool scatter_from_root(const Context& on, const CollectiveCall& call) {
   Bytes receive_bytes = 0;
   if (!is_valid_block(call.send, call.send_count, call.send_type, bytes) ||
       (!in_place && !is_valid_block(call.receive, call.receive_count, call.receive_type, receive_bytes)) ||
-      (!in_place && receive_bytes != bytes) || !on.decides(Entry::kScatter, bytes)) {
+      (!in_place && receive_bytes != bytes) || !decides_scatter(on, call, bytes)) {
     return false;
   }
   const std::byte* const send = packed(call.send, call.send_count * on.ranks, describe(call.send_type), kSendRoom);
   if (in_place) {
     std::byte* const own = const_cast<std::byte*>(send) + on.rank * bytes;
-    on.carry_out([&](auto& group) { group.scatter(send, own, bytes, call.root); });
+    on.carry_out(on.follows_tree(Collective::kScatter, call.root),
+                 [&](auto& group) { group.scatter(send, own, bytes, call.root); });
     return true;
   }
   receive_scattered(on, call, send, bytes);
@@ -60,7 +66,7 @@ bool scatter_from_root(const Context& on, const CollectiveCall& call) {
 bool scatter_to_others(const Context& on, const CollectiveCall& call) {
   Bytes bytes = 0;
   if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes) ||
-      !on.decides(Entry::kScatter, bytes)) {
+      !decides_scatter(on, call, bytes)) {
     return false;
   }
   receive_scattered(on, call, nullptr, bytes);
@@ -91,11 +97,19 @@ bool replace_alltoall(const Context& on, const CollectiveCall& call) {
 
 // ---- v-variants
 
-void scatterv(const Context& on, const CollectiveCall& call, const std::byte* send, std::span<const Bytes> counts,
-              std::span<const Bytes> offsets) {
+/// `counts`: only looked at on the root, who tells the others.
+bool follows_irregular_tree(const Context& on, const CollectiveCall& call, std::span<const Bytes> counts) {
+  return on.trees != nullptr && on.trees->serves_irregular(Collective::kScatter, call.root) &&
+         on.trees->agree_on_blocks(Collective::kScatter, call.root, counts);
+}
+
+void scatterv(const Context& on, const CollectiveCall& call, bool by_tree, const std::byte* send,
+              std::span<const Bytes> counts, std::span<const Bytes> offsets) {
   const Datatype type = describe(call.receive_type);
   ReceivedBlocks block(call.receive, call.receive_count, type, 1);
-  on.direct.scatterv(send, counts, offsets, block.data(), block.block_bytes(), call.root);
+  on.carry_out_irregular(by_tree, [&](auto& group) {
+    group.scatterv(send, counts, offsets, block.data(), block.block_bytes(), call.root);
+  });
   block.store();
 }
 
@@ -107,16 +121,19 @@ bool scatterv_from_root(const Context& on, const CollectiveCall& call) {
     return false;
   }
   const Datatype type = describe(call.send_type);
-  if (!on.decides(Entry::kScatterv, on.ranks == 2 ? call.send_counts[1 - on.rank] * type.size : 0)) {
+  IrregularBlocks blocks(call.send, call.send_counts, call.send_displacements, type, on.ranks, kSendRoom);
+  const bool by_tree = follows_irregular_tree(on, call, blocks.counts());
+  if (!by_tree && !on.decides(Entry::kScatterv, on.ranks == 2 ? call.send_counts[1 - on.rank] * type.size : 0)) {
     return false;
   }
-  IrregularBlocks blocks(call.send, call.send_counts, call.send_displacements, type, on.ranks, kSendRoom);
   blocks.load_all();
   if (in_place) {
-    on.direct.scatterv(blocks.data(), blocks.counts(), blocks.offsets(), blocks.block(on.rank), blocks.bytes(on.rank),
-                       call.root);
+    on.carry_out_irregular(by_tree, [&](auto& group) {
+      group.scatterv(blocks.data(), blocks.counts(), blocks.offsets(), blocks.block(on.rank), blocks.bytes(on.rank),
+                     call.root);
+    });
   } else {
-    scatterv(on, call, blocks.data(), blocks.counts(), blocks.offsets());
+    scatterv(on, call, by_tree, blocks.data(), blocks.counts(), blocks.offsets());
   }
   return true;
 }
@@ -134,7 +151,9 @@ void alltoallv_in_place(const Context& on, IrregularBlocks& blocks) {
   for (std::int32_t rank = 0; rank < on.ranks; ++rank) {
     std::copy_n(blocks.block(rank), blocks.bytes(rank), send + offsets[static_cast<std::size_t>(rank)]);
   }
-  on.direct.alltoallv(send, blocks.counts(), offsets, blocks.data(), blocks.counts(), blocks.offsets());
+  on.within_node([&](DirectGroup& group) {
+    group.alltoallv(send, blocks.counts(), offsets, blocks.data(), blocks.counts(), blocks.offsets());
+  });
 }
 
 bool replace_alltoallv(const Context& on, const CollectiveCall& call) {
@@ -151,7 +170,9 @@ bool replace_alltoallv(const Context& on, const CollectiveCall& call) {
     const Datatype send_type = describe(call.send_type);
     IrregularBlocks send(call.send, call.send_counts, call.send_displacements, send_type, on.ranks, kSendRoom);
     send.load_all();
-    on.direct.alltoallv(send.data(), send.counts(), send.offsets(), blocks.data(), blocks.counts(), blocks.offsets());
+    on.within_node([&](DirectGroup& group) {
+      group.alltoallv(send.data(), send.counts(), send.offsets(), blocks.data(), blocks.counts(), blocks.offsets());
+    });
   }
   blocks.store();
   return true;
@@ -180,11 +201,14 @@ bool replace_irregular_scattering(const Context& on, const CollectiveCall& call)
     return scatterv_from_root(on, call);
   }
   Bytes bytes = 0;
-  if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes) ||
-      !on.decides(Entry::kScatterv, on.ranks == 2 ? bytes : 0)) {
+  if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes)) {
     return false;
   }
-  scatterv(on, call, nullptr, {}, {});
+  const bool by_tree = follows_irregular_tree(on, call, {});
+  if (!by_tree && !on.decides(Entry::kScatterv, on.ranks == 2 ? bytes : 0)) {
+    return false;
+  }
+  scatterv(on, call, by_tree, nullptr, {}, {});
   return true;
 }
 

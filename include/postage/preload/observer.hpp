@@ -18,6 +18,8 @@ struct JobRank {
   std::int32_t ranks = 1;
   std::int32_t node = 0;  ///< nodes are numbered by their lowest rank
   std::string library{};  ///< "openmpi" or "mpich"
+  /// On a node of the job: then every call passes through, unless all are to be replaced.
+  bool more_ranks_than_cores = false;
 };
 
 /// One call that the program made, when it has returned. Valid only while it is observed.

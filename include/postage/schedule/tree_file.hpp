@@ -43,6 +43,8 @@ void write_schedule_file(const std::filesystem::path& path, const CollectiveTree
 /// Reads one, and proves by its data flow (find_dataflow_mistake) that it is the collective that it says. Throws Error
 /// where the file or a field is invalid, and UsageError, with the file's name, where its tree is none.
 [[nodiscard]] CollectiveTree read_schedule_file(const std::filesystem::path& path);
+/// The same of a file's content; `path` is what mistakes name.
+[[nodiscard]] CollectiveTree schedule_from_json(const Json& json, const std::filesystem::path& path);
 
 /// The same tree for equal blocks, or a vector, of so many bytes; the file's own size without any. Throws UsageError
 /// where its blocks have sizes of their own.

@@ -3,6 +3,7 @@
 #include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>
 #include <postage/launch/linked_mpi.hpp>
+#include <postage/schedule/tree_file.hpp>
 #include <postage/tuning/decision_table.hpp>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ struct RunRequest {
   std::string json;
   std::string trace;
   std::string decisions;
+  std::vector<std::string> schedules;
   std::vector<std::string> command;
 };
 
@@ -42,8 +44,8 @@ std::string absolute(const std::string& file) {
 /// everything.
 std::string handed_on() {
   std::string list = "LD_PRELOAD";
-  for (const char* name :
-       {"POSTAGE_PRELOAD", "POSTAGE_DECISIONS", "POSTAGE_STATS", "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
+  for (const char* name : {"POSTAGE_PRELOAD", "POSTAGE_DECISIONS", "POSTAGE_SCHEDULES", "POSTAGE_STATS",
+                           "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
     list += std::getenv(name) != nullptr ? fmt::format(";{}", name) : "";
   }
   return list;
@@ -97,6 +99,19 @@ void check_decisions(const std::string& file) {
   }
 }
 
+/// The same of schedules, whose files' names stand in a list with colons.
+std::string checked_schedules(const std::vector<std::string>& files) {
+  std::string list;
+  for (const std::string& file : files) {
+    if (file.find(':') != std::string::npos) {
+      throw UsageError(fmt::format("--schedule {}: a schedule file's name may have no colon here; rename it", file));
+    }
+    static_cast<void>(read_schedule_file(file));
+    list += (list.empty() ? "" : ":") + absolute(file);
+  }
+  return list;
+}
+
 [[noreturn]] void run_preloaded(const RunRequest& request) {
   if (request.stats) {
     set_variable("POSTAGE_STATS", "1");
@@ -110,6 +125,9 @@ void check_decisions(const std::string& file) {
   if (!request.decisions.empty()) {
     check_decisions(request.decisions);
     set_variable("POSTAGE_DECISIONS", absolute(request.decisions));
+  }
+  if (!request.schedules.empty()) {
+    set_variable("POSTAGE_SCHEDULES", checked_schedules(request.schedules));
   }
   find_library_and_preload(request.command);
   become(request.command);
@@ -125,6 +143,10 @@ void add_run_command(Command& app) {
   command.option("--json", request->json, "Write this as JSON to a file");
   command.option("--decisions", request->decisions,
                  "Replace what this file of postage tune --for preload says, rather than what is built in");
+  command
+      .option("--schedule", request->schedules,
+              "Schedule file of postage optimize tree, along which its collective goes; may be repeated")
+      .one_at_a_time();
   command.option("--trace", request->trace,
                  "Record the program's communication in a file, which postage predict --trace plays and converts");
   command.option("command", request->command, "The launcher, the program and their arguments, after --").required();
@@ -132,7 +154,8 @@ void add_run_command(Command& app) {
       "The program needs no recompiling: the preload library for the MPI that it is linked to (Open MPI,\n"
       "or MPICH and what shares its ABI) is set as LD_PRELOAD, and the command takes the place of\n"
       "postage, so that its exit status is the command's. POSTAGE_PRELOAD=off passes every call\n"
-      "through, =always replaces every one that can be replaced, POSTAGE_DECISIONS=FILE is --decisions.\n\n"
+      "through, =always replaces every one that can be replaced, POSTAGE_DECISIONS=FILE is --decisions,\n"
+      "POSTAGE_SCHEDULES=FILE:FILE is --schedule.\n\n"
       "Examples:\n"
       "  postage run -- mpirun -n 8 ./app\n"
       "  postage run --stats -- mpirun -n 8 python3 script.py");

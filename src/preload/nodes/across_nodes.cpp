@@ -7,13 +7,14 @@
 namespace postage::preload {
 namespace {
 
-LeaderOperation among_leaders(const Reduction& operation) {
+ScheduleOperation among_leaders(const Reduction& operation) {
   return {operation.element_bytes, operation.commutative, operation.combine, operation.context};
 }
 
 }  // namespace
 
-AcrossNodes::AcrossNodes(NodeLayout layout, std::int32_t rank, DirectGroup& direct, std::unique_ptr<Leaders> leaders)
+AcrossNodes::AcrossNodes(NodeLayout layout, std::int32_t rank, DirectGroup& direct,
+                         std::unique_ptr<ScheduleRunner> leaders)
     : layout_(std::move(layout)),
       rank_(rank),
       node_(layout_.node(rank)),

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "preload/nodes/layout.hpp"
-#include "preload/nodes/leaders.hpp"
+#include "preload/schedules/schedule_runner.hpp"
 
 #include <postage/shm/direct_group.hpp>
 
@@ -14,7 +14,7 @@ namespace postage::preload {
 class AcrossNodes {
  public:
   /// `leaders`: nullptr on ranks that are no leaders. `direct`: this rank's node.
-  AcrossNodes(NodeLayout layout, std::int32_t rank, DirectGroup& direct, std::unique_ptr<Leaders> leaders);
+  AcrossNodes(NodeLayout layout, std::int32_t rank, DirectGroup& direct, std::unique_ptr<ScheduleRunner> leaders);
 
   /// Whether an operation's order can be kept: each node combines ranks that follow one another.
   [[nodiscard]] bool keeps_order() const { return layout_.in_order; }
@@ -47,7 +47,7 @@ class AcrossNodes {
   std::int32_t rank_;
   std::int32_t node_;
   DirectGroup& direct_;
-  std::unique_ptr<Leaders> leaders_;
+  std::unique_ptr<ScheduleRunner> leaders_;
   Room rooms_[3];
 };
 

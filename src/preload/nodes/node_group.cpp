@@ -2,6 +2,7 @@
 
 #include "preload/decision.hpp"
 #include "preload/job.hpp"
+#include "preload/nodes/leader_schedules.hpp"
 
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -38,14 +39,15 @@ std::uint64_t inode_of(const char* path) {
   return stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-/// What a rank tells the others. Ranks are on one node where all but the last are equal: abstract sockets reach as far
-/// as a network namespace, process numbers as far as one of processes.
+/// What a rank tells the others. Ranks are on one node where all but the last two are equal: abstract sockets reach as
+/// far as a network namespace, process numbers as far as one of processes.
 struct Introduction {
   std::array<char, 40> boot{};
   std::uint64_t network = 0;
   std::uint64_t processes = 0;
   std::uint64_t pretended = 0;
   std::uint64_t number = 0;
+  std::uint64_t more_ranks_than_cores = 0;
 
   [[nodiscard]] bool shares_node_with(const Introduction& other) const {
     return boot == other.boot && network == other.network && processes == other.processes &&
@@ -75,6 +77,7 @@ Introduction introduce() {
   self.network = inode_of("/proc/self/ns/net");
   self.processes = inode_of("/proc/self/ns/pid");
   self.pretended = pretended_node();
+  self.more_ranks_than_cores = job().more_ranks_than_cores ? 1 : 0;
   if (getrandom(&self.number, sizeof self.number, 0) != sizeof self.number) {
     self.number = static_cast<std::uint64_t>(getpid()) << 32 ^ static_cast<std::uint64_t>(1e9 * now());
   }
@@ -101,6 +104,10 @@ NodeLayout layout_of(const std::vector<Introduction>& all) {
     firsts.push_back(static_cast<std::int32_t>(first - all.begin()));
   }
   return NodeLayout(firsts);
+}
+
+bool is_any_crowded(const std::vector<Introduction>& all) {
+  return std::any_of(all.begin(), all.end(), [](const Introduction& one) { return one.more_ranks_than_cores != 0; });
 }
 
 std::unique_ptr<NodeGroup> try_to_join(std::int32_t place, std::int32_t ranks, std::uint64_t number) {
@@ -138,16 +145,17 @@ void NodeGroup::reach_other_nodes(MPI_Comm communicator, std::int32_t rank, cons
   const bool is_leader = layout.place(rank) == 0;
   MPI_Comm leaders = MPI_COMM_NULL;
   PMPI_Comm_split(communicator, is_leader ? 0 : MPI_UNDEFINED, rank, &leaders);
-  nodes_ = layout.nodes();
   across_ = std::make_unique<AcrossNodes>(
       layout, rank, direct_,
-      is_leader ? std::make_unique<Leaders>(leaders, leader_choices(layout.ranks(), layout.nodes())) : nullptr);
+      is_leader ? std::make_unique<ScheduleRunner>(leaders, leader_schedules(layout.ranks(), layout.nodes()))
+                : nullptr);
 }
 
 std::unique_ptr<NodeGroup> NodeGroup::agree(MPI_Comm communicator, std::int32_t rank, std::int32_t ranks) {
   const std::vector<Introduction> all = introduce_all(communicator, ranks);
   const NodeLayout layout = layout_of(all);
-  if (all.empty() || (layout.nodes() > 1 && !replaces_across_nodes(ranks, layout.nodes()))) {
+  CommunicatorShape shape{.ranks = ranks, .nodes = layout.nodes(), .more_ranks_than_cores = is_any_crowded(all)};
+  if (all.empty() || !replaces_anything(shape)) {
     return nullptr;
   }
   const std::vector<std::int32_t>& here = layout.on(layout.node(rank));
@@ -158,7 +166,9 @@ std::unique_ptr<NodeGroup> NodeGroup::agree(MPI_Comm communicator, std::int32_t 
   if (PMPI_Allreduce(mine.data(), agreed.data(), 2, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
     return nullptr;
   }
-  group->direct().use_single_copy(agreed[1] != 0);
+  shape.single_copy = agreed[1] != 0;
+  group->direct().use_single_copy(shape.single_copy);
+  group->shape_ = shape;
   if (layout.nodes() > 1) {
     group->reach_other_nodes(communicator, rank, layout);
   }

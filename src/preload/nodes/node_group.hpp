@@ -1,5 +1,6 @@
 #pragma once
 
+#include "preload/decision.hpp"
 #include "preload/nodes/across_nodes.hpp"
 
 #include <postage/shm/direct_group.hpp>
@@ -30,21 +31,21 @@ class Progress {
 class NodeGroup {
  public:
   /// Collective over the communicator, by the library's own collectives. nullptr, on all ranks, where the shared memory
-  /// is not to be had on some node, or where they are on several nodes and nothing would be replaced there.
+  /// is not to be had on some node, or where nothing would be replaced.
   [[nodiscard]] static std::unique_ptr<NodeGroup> agree(MPI_Comm communicator, std::int32_t rank, std::int32_t ranks);
 
   NodeGroup(std::int32_t place, std::int32_t ranks_on_node, std::uint64_t number);
   [[nodiscard]] DirectGroup& direct() { return direct_; }
   /// nullptr where all ranks share a node.
   [[nodiscard]] AcrossNodes* across() { return across_.get(); }
-  [[nodiscard]] std::int32_t nodes() const { return nodes_; }
+  [[nodiscard]] const CommunicatorShape& shape() const { return shape_; }
 
  private:
   void reach_other_nodes(MPI_Comm communicator, std::int32_t rank, const NodeLayout& layout);
 
   Progress progress_;
   DirectGroup direct_;
-  std::int32_t nodes_ = 1;
+  CommunicatorShape shape_{};
   std::unique_ptr<AcrossNodes> across_;
 };
 

@@ -61,7 +61,8 @@ std::uint64_t CallSummary::replaced() const {
 
 Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks) {
   Counts all;
-  Summary summary{.library = job.library, .ranks = job.ranks, .nodes = nodes};
+  Summary summary{
+      .library = job.library, .ranks = job.ranks, .nodes = nodes, .more_ranks_than_cores = job.more_ranks_than_cores};
   for (const Counts& rank : ranks) {
     all.add(rank);
     const bool is_first = &rank == ranks.data();

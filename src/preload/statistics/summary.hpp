@@ -33,6 +33,7 @@ struct Summary {
   std::string library{};
   std::int32_t ranks = 1;
   std::int32_t nodes = 1;
+  bool more_ranks_than_cores = false;
   Seconds program = 0;  ///< mean over the ranks, as all times here
   Seconds communication = 0;
   Seconds least_communication = 0;  ///< of any rank

@@ -78,14 +78,14 @@ std::string sizes_of(const MessageSizes& sizes) {
 std::string json_of(const Summary& s) {
   return fmt::format(
       R"({{"format": "postage profile", "version": 1, "library": "{}", "ranks": {}, "nodes": {},
- "seconds": {}, "communication_seconds": {}, "least_communication_seconds": {}, "most_communication_seconds": {},
+ "more_ranks_than_cores": {}, "seconds": {}, "communication_seconds": {}, "least_communication_seconds": {}, "most_communication_seconds": {},
  "collectives": [{}],
  "other_calls": [{}],
  "messages": {{"point_to_point": [{}],
   "collective": [{}]}}}}
 )",
-      s.library, s.ranks, s.nodes, s.program, s.communication, s.least_communication, s.most_communication,
-      calls_of(s, true), calls_of(s, false), sizes_of(s.point_to_point), sizes_of(s.collective));
+      s.library, s.ranks, s.nodes, s.more_ranks_than_cores, s.program, s.communication, s.least_communication,
+      s.most_communication, calls_of(s, true), calls_of(s, false), sizes_of(s.point_to_point), sizes_of(s.collective));
 }
 
 }  // namespace postage::preload

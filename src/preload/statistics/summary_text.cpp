@@ -112,6 +112,11 @@ void add_heading(Table& table, const Summary& s) {
   }
   table.row("{} of {} blocking collectives replaced; gained {} a rank, where the library's own were timed too",
             replaced, collectives, time_text(gained_by(s)));
+  if (s.more_ranks_than_cores) {
+    table.row(
+        "a node has more ranks than hardware threads to run on, so that collectives pass through; "
+        "POSTAGE_PRELOAD=always replaces them all the same");
+  }
 }
 
 }  // namespace

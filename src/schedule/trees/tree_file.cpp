@@ -91,7 +91,10 @@ void write_schedule_file(const std::filesystem::path& path, const CollectiveTree
 }
 
 CollectiveTree read_schedule_file(const std::filesystem::path& path) {
-  const Json json = read_json(path);
+  return schedule_from_json(read_json(path), path);
+}
+
+CollectiveTree schedule_from_json(const Json& json, const std::filesystem::path& path) {
   check_envelope(json, kScheduleFormat, kScheduleVersion, path);
   try {
     CollectiveTree tree = tree_in_file(JsonField(json, path));

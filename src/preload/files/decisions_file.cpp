@@ -1,4 +1,6 @@
-#include "preload/decisions_file.hpp"
+#include "preload/files/decisions_file.hpp"
+
+#include "preload/files/shared_text.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -7,12 +9,12 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace postage::preload {
 namespace {
@@ -49,28 +51,15 @@ DecisionTable parse(const std::string& text) {
   return table;
 }
 
-/// Rank 0's text; empty where there is no file, or where it is wrong.
-std::string read_on_first_rank(bool& is_missing) {
+SharedText read_on_first_rank() {
   try {
     std::string text = read_file(file_name());
     static_cast<void>(parse(text));
-    return text;
+    return {.text = std::move(text)};
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "postage: %s; nothing is replaced\n", failure.what());
-    is_missing = true;
+    return {.is_missing = true};
   }
-  return {};
-}
-
-std::string share(std::string text, bool& is_missing) {
-  std::array<long long, 2> head{static_cast<long long>(text.size()), is_missing ? 1 : 0};
-  PMPI_Bcast(head.data(), 2, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
-  is_missing = head[1] != 0;
-  text.resize(static_cast<std::size_t>(head[0]));
-  if (!text.empty()) {
-    PMPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, MPI_COMM_WORLD);
-  }
-  return text;
 }
 
 }  // namespace
@@ -78,15 +67,11 @@ std::string share(std::string text, bool& is_missing) {
 void load_decisions() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  bool is_missing = false;
-  std::string text;
-  if (rank == 0 && *file_name() != '\0') {
-    text = read_on_first_rank(is_missing);
-  }
-  text = share(std::move(text), is_missing);
-  loaded().is_missing = is_missing;
-  if (!text.empty()) {
-    loaded().table = parse(text);
+  const bool is_named = rank == 0 && *file_name() != '\0';
+  const SharedText shared = share_from_first_rank(is_named ? read_on_first_rank() : SharedText{});
+  loaded().is_missing = shared.is_missing;
+  if (!shared.text.empty()) {
+    loaded().table = parse(shared.text);
   }
 }
 

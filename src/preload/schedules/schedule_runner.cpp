@@ -1,4 +1,4 @@
-#include "preload/nodes/leaders.hpp"
+#include "preload/schedules/schedule_runner.hpp"
 
 #include "preload/job.hpp"
 
@@ -17,14 +17,14 @@ constexpr std::size_t kKept = 64;
 
 void check_message(int result) {
   if (result != MPI_SUCCESS) {
-    throw Error("a message between nodes failed");
+    throw Error("a message of a schedule failed");
   }
 }
 
 }  // namespace
 
 /// A message longer than MPI's counts goes in parts, which arrive in order.
-class Leaders::Messages final : public Transport {
+class ScheduleRunner::Messages final : public Transport {
  public:
   explicit Messages(MPI_Comm communicator) : communicator_(communicator) {
     PMPI_Comm_rank(communicator, &rank_);
@@ -98,7 +98,7 @@ class Leaders::Messages final : public Transport {
 };
 
 /// A call's program, and what it is the program of.
-struct Leaders::Prepared {
+struct ScheduleRunner::Prepared {
   Collective collective;
   Rank root;
   Bytes bytes;
@@ -107,33 +107,17 @@ struct Leaders::Prepared {
   std::vector<Bytes> block_bytes;
   RankProgram program;
 
-  [[nodiscard]] bool is_for(const LeaderTask& task) const {
+  [[nodiscard]] bool is_for(const ScheduleTask& task) const {
     return collective == task.collective && root == task.root && bytes == task.bytes &&
            element_bytes == task.operation.element_bytes && commutative == task.operation.commutative &&
            block_bytes == task.block_bytes;
   }
 };
 
-const Algorithm& usual_algorithm(Collective collective, Rank ranks, bool commutative) {
-  for (const char* name : {"binomial", "recursive-doubling", "dissemination", "ring", "pairwise"}) {
-    for (const Algorithm& algorithm : algorithms_of(collective)) {
-      if (algorithm.name == name && can_do(algorithm, ranks) && (commutative || algorithm.keeps_order)) {
-        return algorithm;
-      }
-    }
-  }
-  for (const Algorithm& algorithm : algorithms_of(collective)) {
-    if (can_do(algorithm, ranks) && (commutative || algorithm.keeps_order)) {
-      return algorithm;
-    }
-  }
-  throw Error("no schedule does this collective");
-}
+ScheduleRunner::ScheduleRunner(MPI_Comm communicator, Build build)
+    : communicator_(communicator), build_(std::move(build)), messages_(std::make_unique<Messages>(communicator)) {}
 
-Leaders::Leaders(MPI_Comm communicator, Choose choose)
-    : communicator_(communicator), choose_(std::move(choose)), messages_(std::make_unique<Messages>(communicator)) {}
-
-Leaders::~Leaders() {
+ScheduleRunner::~ScheduleRunner() {
   messages_.reset();
   // In MPI_Finalize the library frees it itself.
   if (job().is_running) {
@@ -141,27 +125,17 @@ Leaders::~Leaders() {
   }
 }
 
-Leaders::Prepared& Leaders::prepare(const LeaderTask& task) {
+Rank ScheduleRunner::ranks() const {
+  return messages_->size();
+}
+
+ScheduleRunner::Prepared& ScheduleRunner::prepare(const ScheduleTask& task) {
   for (const auto& known : prepared_) {
     if (known->is_for(task)) {
       return *known;
     }
   }
-  const Rank ranks = messages_->size();
-  const bool in_order = is_reduction(task.collective) && !task.operation.commutative;
-  LeaderChoice choice = choose_(task.collective, task.bytes);
-  if (choice.algorithm == nullptr || !can_do(*choice.algorithm, ranks) ||
-      (in_order && !choice.algorithm->keeps_order)) {
-    choice = {.algorithm = &usual_algorithm(task.collective, ranks, !in_order)};
-  }
-  const Schedule schedule = build_schedule(*choice.algorithm, {.ranks = ranks,
-                                                               .root = task.root,
-                                                               .bytes = task.block_bytes.empty() ? task.bytes : 0,
-                                                               .element_bytes = task.operation.element_bytes,
-                                                               .segment_bytes = choice.segment,
-                                                               .commutative = task.operation.commutative,
-                                                               .parameters = choice.parameters,
-                                                               .block_bytes = task.block_bytes});
+  const Schedule schedule = build_(task, messages_->size());
   auto made = std::make_unique<Prepared>(Prepared{
       task.collective, task.root, task.bytes, task.operation.element_bytes, task.operation.commutative,
       task.block_bytes, RankProgram(schedule, messages_->rank(), {.commutative = task.operation.commutative})});
@@ -174,8 +148,8 @@ Leaders::Prepared& Leaders::prepare(const LeaderTask& task) {
   return *prepared_[next_];
 }
 
-void Leaders::run(const LeaderTask& task) {
-  const LeaderOperation& operation = task.operation;
+void ScheduleRunner::run(const ScheduleTask& task) {
+  const ScheduleOperation& operation = task.operation;
   const auto combine = [&operation](std::span<const std::byte> left, std::span<std::byte> right) {
     operation.combine(operation.context, left.data(), right.data(), right.data(), static_cast<Bytes>(right.size()));
   };
