@@ -22,6 +22,10 @@ void take_schedule(JobOptions& options) {
   if (!options.sizes.empty()) {
     static_cast<void>(resized(tree, 0));
   }
+  if (options.root != 0 && options.root != request.root) {
+    throw UsageError(fmt::format("{} has the root {}, but --root is {}: leave it out", options.schedule, request.root,
+                                 options.root));
+  }
   options.ranks = request.ranks;
   options.root = request.root;
   if (!request.block_bytes.empty()) {

@@ -19,12 +19,13 @@ constexpr Rank kMostCutInAllForms = 256;
 PlatformModel cautious_about_escalations(const PlatformModel& platform) {
   ParameterTable table = platform.table();
   for (ParameterGroup& group : table.groups) {
-    if (const auto small = group.values.find("M_1"); small != group.values.end()) {
-      small->second = Estimate::exactly(small->second.lower);
-    }
+    const auto small = group.values.find("M_1");
     const auto large = group.values.find("M_2");
-    if (large != group.values.end() && large->second.value < large->second.upper &&
-        std::isfinite(large->second.upper)) {
+    if (small == group.values.end() || large == group.values.end() || small->second.value >= large->second.value) {
+      continue;  // nothing escalates
+    }
+    small->second = Estimate::exactly(small->second.lower);
+    if (large->second.value < large->second.upper && std::isfinite(large->second.upper)) {
       large->second = Estimate::exactly(large->second.upper - 1);
     }
   }

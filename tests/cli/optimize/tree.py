@@ -63,6 +63,7 @@ class OptimizeTree(runner.CliTest):
         self.optimize("bcast", "-m", "1K", "-o", file)
         self.refuse("predict", "reduce", "--schedule", file, *ONE_FAST, mentions=["holds a bcast"])
         self.refuse("predict", "bcast", "--schedule", file, "-P", 4, *ONE_FAST, mentions=["is for 6 ranks"])
+        self.refuse("predict", "bcast", "--schedule", file, "--root", 3, *ONE_FAST, mentions=["has the root 0", "--root is 3"])
         self.refuse("predict", "bcast", "--schedule", file, "--algorithm", "binomial", *ONE_FAST, mentions=["--algorithm"])
         tree = json.loads(file.read_text())
         for parents, mistake in (

@@ -82,6 +82,23 @@ TEST(Trees, GathersWhoseMessagesDoNotMeetCannotEscalate) {
   EXPECT_FALSE(flat("300us").may_escalate());
 }
 
+/// Where nothing escalates M_1 is M_2, whose interval may be wide: flat gathers stay what they are.
+TEST(Trees, WhereNothingEscalatesNothingIsMedium) {
+  ParameterTable table = parse_parameters("lmo", "C=50us,t=5ns,beta=100MB/s,M_1=8K,M_2=8K,kappa_1=0,kappa_2=-1ns");
+  for (ParameterGroup& group : table.groups) {
+    for (const char* limit : {"M_1", "M_2"}) {
+      if (const auto found = group.values.find(limit); found != group.values.end()) {
+        found->second = {8192, 4096, 65536};
+      }
+    }
+  }
+  const PlatformModel platform(table, {kAllChannels}, ChannelMap::single_channel());
+  const std::vector<TreeCandidate> candidates = tree_candidates(
+      {TreeMethod::kFlat, TreeMethod::kOptimised}, Collective::kGather, {.ranks = 4, .bytes = 16 << 10}, platform);
+  EXPECT_FALSE(candidates.front().prediction.may_escalate());
+  EXPECT_EQ(candidates.front().tree.up.one_by_one.size(), 1U);
+}
+
 TEST(Trees, AreTheSameAgain) {
   test::RandomLmo random(7);
   const PlatformModel platform = random.platform(20);
