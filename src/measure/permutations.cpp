@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kLeastHosts = 3;
 constexpr int kByChance = 4;
+constexpr std::size_t kOfMesh = 4;
 
 /// The first rank of each host, ascending.
 RankGroup first_ranks(const RankPlacements& placements) {
@@ -62,6 +63,24 @@ std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel) {
   std::mt19937_64 random(1);
   for (int i = 0; i < kByChance; ++i) {
     add(shuffled(ranks, random));
+  }
+  return lists;
+}
+
+std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel) {
+  const RankGroup ranks = first_ranks(channel.placements);
+  if (channel.channel != kInterNode || ranks.size() < kOfMesh) {
+    return {};
+  }
+  std::vector<GroupList> lists{{RankGroup(ranks.begin(), ranks.begin() + kOfMesh)}};
+  for (const std::size_t count : {kOfMesh, 2 * kOfMesh}) {
+    RankGroup spread;
+    for (std::size_t i = 0; i < count && count < ranks.size(); ++i) {
+      spread.push_back(ranks[i * ranks.size() / count]);
+    }
+    if (!spread.empty()) {
+      lists.push_back({spread});
+    }
   }
   return lists;
 }

@@ -10,4 +10,8 @@ namespace postage {
 /// groups.
 [[nodiscard]] std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel);
 
+/// The first ranks of four hosts that follow one another, of four that are spread over all, and of eight: how messages
+/// slow one another down that have neither their sources nor their targets in common.
+[[nodiscard]] std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel);
+
 }  // namespace postage

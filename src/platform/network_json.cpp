@@ -41,11 +41,15 @@ Json to_json(const HostClass& alike) {
   Json value{{"hosts", format_number_list(alike.hosts)}};
   add_rate(value, "send", alike.send);
   add_rate(value, "receive", alike.receive);
+  if (alike.overhead) {
+    value["overhead"] = to_json(*alike.overhead);
+  }
   return value;
 }
 
 HostClass read_host_class(const JsonField& field, std::size_t nodes) {
-  return {read_hosts(field["hosts"], nodes), read_rate(field, "send"), read_rate(field, "receive")};
+  return {read_hosts(field["hosts"], nodes), read_rate(field, "send"), read_rate(field, "receive"),
+          field.has("overhead") ? std::optional(read_estimate(field["overhead"])) : std::nullopt};
 }
 
 Json to_json(const GroupLevel& level) {

@@ -11,6 +11,8 @@ namespace postage {
 /// Enough repetitions of an experiment in a simulation whose times scatter, each of which costs real time: there pairs
 /// that are alike are many.
 inline constexpr int kMostSimulatedRepetitions = 30;
+/// Simulated time costs nothing: it only keeps slow networks from being measured for ever.
+inline constexpr const char* kSimulatedBudget = "10min";
 
 /// How to measure, as typed: the same for the measuring programs and for what starts them. The two texts become
 /// numbers later, so that errors are the library's sentences.

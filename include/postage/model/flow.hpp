@@ -47,6 +47,18 @@ struct FlowLink {
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }
 };
 
+/// What messages between nodes that are under way at once make of one another's rates, beside what they share, as on
+/// InfiniBand (J. Vienne, Prediction de performances d'applications de calcul haute performance sur reseau Infiniband,
+/// Grenoble, 2010). Each of n > 1 messages that leave a node is `sending` n times slower than alone, and `crossing`
+/// times more where one of them goes to a node that more than two go to. Each of those that enter a node from h nodes,
+/// c from its own, is `receiving` c h times slower. The larger holds.
+struct FlowPenalties {
+  double sending = 0;    ///< beta_s
+  double receiving = 0;  ///< beta_e
+  double crossing = 1;   ///< gamma_s
+  [[nodiscard]] bool any() const { return sending > 0 || receiving > 0; }
+};
+
 /// Of a rank's processor and its node, where ranks differ.
 struct FlowProcessor {
   CostCurve send_overhead;
@@ -71,7 +83,8 @@ struct Flow {
   /// q: messages that compete have rates in proportion to (L + W s)^-q, as TCP's have to their round-trip times; s is
   /// the sum of the seconds per byte of the links on their way.
   double share_exponent = 0;
-  double share_bytes = 0;  ///< W
+  double share_bytes = 0;     ///< W
+  FlowPenalties penalties{};  ///< between nodes
 
   /// Of a message that does not wait for its receiver.
   [[nodiscard]] Seconds send_overhead(const FlowLink& link, std::int32_t source, ChannelId channel, Bytes bytes) const {

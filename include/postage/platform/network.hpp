@@ -45,11 +45,12 @@ struct HostGroup {
   bool operator==(const HostGroup&) const = default;
 };
 
-/// Hosts that are alike, in what they send and receive at most.
+/// Hosts that are alike, in what they send and receive at most, and in what a small message keeps their processors.
 struct HostClass {
-  std::vector<int> hosts;             ///< ascending
-  std::optional<Estimate> send{};     ///< B/s, all messages together
-  std::optional<Estimate> receive{};  ///< B/s
+  std::vector<int> hosts;              ///< ascending
+  std::optional<Estimate> send{};      ///< B/s, all messages together
+  std::optional<Estimate> receive{};   ///< B/s
+  std::optional<Estimate> overhead{};  ///< s, to send and to receive it, where hosts differ
   bool operator==(const HostClass&) const = default;
 };
 

@@ -88,6 +88,7 @@ class ExperimentKind {
   static const ExperimentKind kSynchronisedExchange;
   static const ExperimentKind kAnswer;
   static const ExperimentKind kPermutation;
+  static const ExperimentKind kMesh;
   static const ExperimentKind kScatter;
   static const ExperimentKind kGather;
   static const ExperimentKind kCollective;
@@ -115,6 +116,7 @@ inline constexpr ExperimentKind ExperimentKind::kButterfly{"butterfly"};
 inline constexpr ExperimentKind ExperimentKind::kSynchronisedExchange{"synchronised-exchange"};
 inline constexpr ExperimentKind ExperimentKind::kAnswer{"answer"};
 inline constexpr ExperimentKind ExperimentKind::kPermutation{"permutation"};
+inline constexpr ExperimentKind ExperimentKind::kMesh{"mesh"};
 inline constexpr ExperimentKind ExperimentKind::kScatter{"scatter"};
 inline constexpr ExperimentKind ExperimentKind::kGather{"gather"};
 inline constexpr ExperimentKind ExperimentKind::kCollective{"collective"};

@@ -98,6 +98,8 @@ LaunchOptions launch_of(const MeasureOptions& options) {
   const auto lower = [](int& value, int usually, int quickly) { value = value == usually ? quickly : value; };
   if (!launch.virtual_name.empty()) {
     lower(measuring.settings.most_repetitions, usual.most_repetitions, kMostSimulatedRepetitions);
+    measuring.budget =
+        measuring.budget == standard.measuring.budget && !options.quick ? kSimulatedBudget : measuring.budget;
   }
   if (options.quick) {
     lower(measuring.settings.passes, usual.passes, 3);

@@ -1,5 +1,6 @@
 #include "estimate/data/likeness.hpp"
 
+#include "estimate/data/curves.hpp"
 #include "estimate/data/repeated_times.hpp"
 
 #include <algorithm>
@@ -17,15 +18,33 @@ void add_common(const TimesBySize& a, const TimesBySize& b, TimePairs& both) {
   }
 }
 
+TimesBySize one_way_of(const PairData& pair) {
+  TimesBySize times;
+  for (const auto& [bytes, point] : pair.curve) {
+    times[bytes] = point.one_way;
+  }
+  return times;
+}
+
+/// Those that are not about the whole time of the message, which is the pair's and not the processor's.
+TimesBySize without_whole(TimesBySize times, const TimesBySize& one_way) {
+  constexpr double kWhole = 0.85;
+  std::erase_if(times, [&](const auto& entry) {
+    return !one_way.empty() && entry.second.value >= kWhole * value_at(one_way, entry.first);
+  });
+  return times;
+}
+
 /// Of each rank, over the pairs in which it was measured.
 std::map<int, RankOverheads> overheads_by_rank_of(const std::vector<const PairData*>& pairs) {
   std::map<int, std::pair<AllBySize, AllBySize>> all;
   for (const PairData* pair : pairs) {
+    const TimesBySize one_way = one_way_of(*pair);
     for (const auto& [rank, times] : pair->send_overhead) {
-      collect(all[rank].first, times);
+      collect(all[rank].first, without_whole(times, one_way));
     }
     for (const auto& [rank, times] : pair->receive_overhead) {
-      collect(all[rank].second, times);
+      collect(all[rank].second, without_whole(times, one_way));
     }
   }
   std::map<int, RankOverheads> overheads;
@@ -53,14 +72,6 @@ std::map<int, int> processor_classes(const std::vector<const PairData*>& pairs) 
     }
   }
   return class_of;
-}
-
-TimesBySize one_way_of(const PairData& pair) {
-  TimesBySize times;
-  for (const auto& [bytes, point] : pair.curve) {
-    times[bytes] = point.one_way;
-  }
-  return times;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "estimate/flow/campaign_fits.hpp"
 
+#include "estimate/flow/like_finest.hpp"
+
 #include <postage/base/statistics.hpp>
 
 #include <algorithm>
@@ -102,6 +104,9 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
   for (const ScopeData& scope : campaign.scopes) {
     ChannelFits& known = by_channel[scope.channel()];  // the channel itself comes before its pairs
     known.push_back(&all.emplace_back(campaign, scope, known.empty() ? nullptr : known.front()));
+  }
+  for (const auto& [channel, fits] : by_channel) {
+    take_lines_of_finest(fits);
   }
   find_start(campaign);
   find_exchange(campaign);

@@ -17,11 +17,12 @@ constexpr double kWholeSend = 0.85;
 constexpr double kWholeTwice = 1.5;
 constexpr double kWholeReceive = 0.9;
 
-/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
-/// single sizes say otherwise, the limit that fewest of them contradict.
-std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const TimesBySize& one_way,
-                                      bool processors_move) {
-  std::vector<std::pair<Bytes, bool>> keeps;
+/// Sizes, and whether they keep their sender.
+using KeptSizes = std::vector<std::pair<Bytes, bool>>;
+
+/// By what the scope's ranks take.
+KeptSizes kept_by_ranks(const RankOverheads& overheads, const TimesBySize& one_way, bool processors_move) {
+  KeptSizes keeps;
   for (const auto& [bytes, time] : overheads.send) {
     const double whole = value_at(one_way, bytes);
     const auto receive = overheads.receive.find(bytes);
@@ -29,6 +30,35 @@ std::optional<Bytes> rendezvous_above(const RankOverheads& overheads, const Time
     keeps.emplace_back(
         bytes, has_both ? time.value + receive->second.value >= kWholeTwice * whole : time.value >= kWholeSend * whole);
   }
+  return keeps;
+}
+
+/// By most of the pairs that were measured at a size: pairs take different times, and not all are measured at all
+/// sizes.
+KeptSizes kept_by_pairs(const ScopeData& scope) {
+  std::map<Bytes, std::pair<int, int>> votes;  // that keep, and all
+  for (const PairData* pair : scope.pairs) {
+    TimesBySize one_way;
+    for (const auto& [bytes, point] : pair->curve) {
+      one_way[bytes] = point.one_way;
+    }
+    for (const auto& [rank, sends] : one_way.empty() ? std::map<int, TimesBySize>{} : pair->send_overhead) {
+      for (const auto& [bytes, time] : sends) {
+        votes[bytes].first += time.value >= kWholeSend * value_at(one_way, bytes) ? 1 : 0;
+        ++votes[bytes].second;
+      }
+    }
+  }
+  KeptSizes keeps;
+  for (const auto& [bytes, count] : votes) {
+    keeps.emplace_back(bytes, 2 * count.first > count.second);
+  }
+  return keeps;
+}
+
+/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
+/// single sizes say otherwise, the limit that fewest of them contradict.
+std::optional<Bytes> rendezvous_above(const KeptSizes& keeps) {
   std::size_t best = keeps.size();
   auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });
   auto wrong = fewest;
@@ -48,6 +78,14 @@ bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope
   return !campaign.samples.is_virtual && scope.channel() != kInterNode;
 }
 
+/// By pairs; where processors move the bytes by both times together.
+static KeptSizes kept_sizes(const RankOverheads& overheads, const TimesBySize& one_way, const CampaignData& campaign,
+                            const ScopeData& scope) {
+  const bool processors_move = is_moved_by_processors(campaign, scope);
+  KeptSizes by_pairs = processors_move ? KeptSizes{} : kept_by_pairs(scope);
+  return by_pairs.empty() ? kept_by_ranks(overheads, one_way, processors_move) : by_pairs;
+}
+
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                              const std::vector<CurvePoint>& points, const FlowProtocols* channel) {
   const RankOverheads overheads = overheads_of(campaign, scope);
@@ -55,13 +93,12 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   for (const CurvePoint& point : points) {
     one_way[point.bytes] = Estimate::exactly(point.seconds);
   }
-  FlowProtocols protocols{
-      .send = overheads.send,
-      .receive = {},
-      .rendezvous_above = channel != nullptr
-                              ? channel->rendezvous_above
-                              : rendezvous_above(overheads, one_way, is_moved_by_processors(campaign, scope)),
-      .awaited_from = std::nullopt};
+  FlowProtocols protocols{.send = overheads.send,
+                          .receive = {},
+                          .rendezvous_above = channel != nullptr
+                                                  ? channel->rendezvous_above
+                                                  : rendezvous_above(kept_sizes(overheads, one_way, campaign, scope)),
+                          .awaited_from = std::nullopt};
   const auto is_eager = [&](Bytes bytes) {
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
   };

@@ -71,7 +71,7 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data, const Sc
   pieces = pieces_of(*this);
 }
 
-const FlowPiece& ScopeFit::piece_at(Bytes bytes) const {
+const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes) {
   const auto next = std::upper_bound(pieces.begin(), pieces.end(), bytes,
                                      [](Bytes size, const FlowPiece& piece) { return size < piece.from_bytes; });
   return *std::prev(next);

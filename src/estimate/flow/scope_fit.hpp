@@ -19,6 +19,9 @@ struct FlowPiece {
   Estimate per_byte;
 };
 
+/// The one that costs messages of so many bytes.
+[[nodiscard]] const FlowPiece& piece_at(const std::vector<FlowPiece>& pieces, Bytes bytes);
+
 /// Sizes from one on, below another.
 struct SizeRange {
   Bytes from = 0;
@@ -43,7 +46,7 @@ struct ScopeFit {
   [[nodiscard]] bool is_eager(Bytes bytes) const {
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
   }
-  [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const;
+  [[nodiscard]] const FlowPiece& piece_at(Bytes bytes) const { return postage::piece_at(pieces, bytes); }
   /// The sizes of a piece.
   [[nodiscard]] SizeRange range_of(std::size_t piece) const;
   /// v: by how much latency and bytes' time vary, as a share of them. Median over the measured sizes of the range, of

@@ -34,14 +34,19 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
 
 ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel)
     : is_between_nodes_(channel == kInterNode) {
+  std::map<Kind, Bytes> largest;
   for (const Measurement& m : campaign.samples.measurements) {
-    const auto sharing = m.experiment.channel == channel ? sharing_in(m, fits) : std::nullopt;
-    if (sharing) {
-      auto& rate = rates_[m.experiment.kind][m.experiment.bytes];
-      if (sharing->ratio > kNoticeable) {
-        rate = std::max(rate.value_or(0), sharing->rate);
-        const auto leader = static_cast<std::size_t>(m.experiment.members.front());
-        hosts_[m.experiment.kind] = campaign.samples.ranks[leader].node;
+    const Experiment& e = m.experiment;
+    const auto sharing = e.channel == channel ? sharing_in(m, fits) : std::nullopt;
+    if (!sharing) {
+      continue;
+    }
+    auto& rate = rates_[e.kind][e.bytes];
+    if (sharing->ratio > kNoticeable && sharing->rate > rate.value_or(0)) {
+      rate = sharing->rate;
+      if (e.bytes >= largest[e.kind]) {
+        largest[e.kind] = e.bytes;
+        hosts_[e.kind] = campaign.samples.ranks[static_cast<std::size_t>(e.members.front())].node;
       }
     }
   }

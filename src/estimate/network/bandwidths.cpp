@@ -1,5 +1,7 @@
 #include "estimate/network/bandwidths.hpp"
 
+#include "estimate/network/least.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +17,7 @@ constexpr double kLeastMiss = 0.005;
 constexpr double kLeastShare = 1.0 / 32;
 constexpr double kMostShare = 32;
 constexpr int kGridSteps = 20;
-constexpr int kGoldenSteps = 12;
+constexpr int kHalvings = 12;
 constexpr int kSweeps = 3;
 /// Times that are missed by less, as a share, need no further search.
 constexpr double kExact = 1e-3;
@@ -32,6 +34,13 @@ constexpr int kStepsOfReverseShare = 8;
 constexpr double kUsualShareBytes = 16 << 10;
 constexpr double kLeastShareBytes = 256;
 constexpr double kMostShareBytes = 1 << 20;
+/// A message among n takes at least, and at most, so much of n times as long; among those that cross, of that.
+constexpr double kLeastPenalty = 0.6;
+constexpr double kMostPenalty = 1.6;
+constexpr double kMostCrossing = 2;
+constexpr int kStepsOfPenalty = 10;
+constexpr int kSweepsOfPenalties = 3;
+constexpr int kSweepsOfShares = 2;
 
 /// B/s, none where it does not limit; where only its least is known, `is_least`.
 struct Bandwidth {
@@ -66,57 +75,11 @@ std::size_t bandwidths_in(const NetworkStructure& network) {
                                                 [&](const GroupLevel& level) { return is_known(level.bandwidth); }));
 }
 
-/// The least value of a function of a logarithm near its least on a grid.
-struct Least {
-  double at = 0;
-  double value = 0;
-};
-
-/// By the golden section.
-template <typename Function>
-Least narrow(double low, double high, const Function& function) {
-  const double share = (std::sqrt(5.0) - 1) / 2;
-  double left = high - share * (high - low);
-  double right = low + share * (high - low);
-  double at_left = function(left);
-  double at_right = function(right);
-  for (int i = 0; i < kGoldenSteps; ++i) {
-    if (at_left <= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - share * (high - low);
-      at_left = function(left);
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + share * (high - low);
-      at_right = function(right);
-    }
-  }
-  return at_left <= at_right ? Least{left, at_left} : Least{right, at_right};
-}
-
-/// On a grid over [low, high], then around the best there.
-template <typename Function>
-Least search(double low, double high, int steps, const Function& function) {
-  const double step = (high - low) / steps;
-  Least best{low, function(low)};
-  for (int i = 1; i <= steps; ++i) {
-    const double value = function(low + i * step);
-    if (value < best.value) {
-      best = {low + i * step, value};
-    }
-  }
-  const Least finer = narrow(best.at - step, best.at + step, function);
-  return finer.value < best.value ? finer : best;
-}
-
 /// What is looked for beside bandwidths.
 struct Searched {
   bool reverse_share = false;
   bool share_bytes = false;
+  bool penalties = false;
 };
 
 /// One parameter after the other, from those of another fit on.
@@ -127,7 +90,7 @@ class NetworkFit {
 
   FittedNetwork fit(int sweeps) {
     double misses = judge_.misses(network_, competing_);
-    const bool is_shared = network_.has_shared_links() || judge_.has_processors();
+    const bool is_shared = network_.has_shared_links() || judge_.has_processors() || searched_.penalties;
     const double exact = kExact * kExact * static_cast<double>(judge_.experiments());
     for (int sweep = 0; sweep < sweeps && is_shared && (sweep == 0 || misses > exact); ++sweep) {
       for (std::size_t i = 0; i < parameters_of(network_); ++i) {
@@ -139,12 +102,18 @@ class NetworkFit {
       if (searched_.share_bytes) {
         find_share_bytes();
       }
+      if (searched_.penalties) {
+        find_penalty(&FlowPenalties::sending, kLeastPenalty, kMostPenalty);
+        find_penalty(&FlowPenalties::receiving, kLeastPenalty, kMostPenalty);
+        find_penalty(&FlowPenalties::crossing, 1, kMostCrossing);
+      }
       find_more(&CompetingMessages::more_sent);
       misses = find_more(&CompetingMessages::more_received);
     }
     const std::size_t parameters = bandwidths_in(network_) + (is_shared ? 2 : 0) +
                                    (competing_.share_exponent > 0 ? 1 : 0) + (competing_.share_bytes > 0 ? 1 : 0) +
-                                   (competing_.reverse_share ? 1 : 0) + (network_.rails > 1 ? 1 : 0);
+                                   (competing_.reverse_share ? 1 : 0) + (network_.rails > 1 ? 1 : 0) +
+                                   (competing_.penalties.any() ? 3 : 0);
     return {network_, competing_, cost_of(misses, static_cast<double>(parameters))};
   }
 
@@ -177,7 +146,7 @@ class NetworkFit {
   double least_within(double low, double high, std::size_t index, double without) {
     const auto count = static_cast<double>(judge_.experiments());
     const double most = without + kUnseen * kUnseen * count;
-    for (int i = 0; i < kGoldenSteps; ++i) {
+    for (int i = 0; i < kHalvings; ++i) {
       const double middle = (low + high) / 2;
       (misses_at(index, middle) <= most ? high : low) = middle;
     }
@@ -201,6 +170,14 @@ class NetworkFit {
     competing_.share_bytes = std::exp(best.at);
   }
 
+  void find_penalty(double FlowPenalties::*penalty, double least, double most) {
+    const Least best = search(least, most, kStepsOfPenalty, [&](double value) {
+      competing_.penalties.*penalty = value;
+      return judge_.misses(network_, competing_);
+    });
+    competing_.penalties.*penalty = best.at;
+  }
+
   double find_more(double CompetingMessages::*more) {
     const double before = judge_.misses(network_, competing_);
     const double start = competing_.*more;
@@ -222,20 +199,30 @@ class NetworkFit {
 /// measured between two hosts, or else.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
   FittedNetwork best = NetworkFit({network}, {}, judge).fit(kSweeps);
-  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched) {
-    FittedNetwork other = NetworkFit({best.network, competing}, searched, judge).fit(1);
+  if (judge.misses(best.network, best.competing) <= kExact * kExact * static_cast<double>(judge.experiments())) {
+    return best;
+  }
+  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched, int sweeps = 1) {
+    FittedNetwork other = NetworkFit({best.network, competing}, searched, judge).fit(sweeps);
     if (other.cost < best.cost) {
       best = std::move(other);
     }
   };
-  CompetingMessages competing = best.competing;
+  CompetingMessages competing;
   competing.share_exponent = 1;
-  try_else(competing, {});
+  FittedNetwork by_latency = NetworkFit({network, competing}, {}, judge).fit(kSweeps);
+  best = by_latency.cost < best.cost ? std::move(by_latency) : best;
   competing = best.competing;
   competing.share_exponent = 1;
   competing.share_bytes = kUsualShareBytes;
-  try_else(competing, {.share_bytes = true});
+  try_else(competing, {.share_bytes = true}, kSweepsOfShares);
   try_else(best.competing, {.reverse_share = true});
+  competing = best.competing;
+  competing.reverse_share.reset();
+  competing.penalties = {1, 1, 1};
+  competing.more_sent = kMostMore;  // fans took what penalties do for what links carry
+  competing.more_received = kMostMore;
+  try_else(competing, {.penalties = true}, kSweepsOfPenalties);
   return best;
 }
 

@@ -5,6 +5,7 @@
 #include "estimate/network/candidates.hpp"
 #include "estimate/network/limits_by_size.hpp"
 
+#include <postage/estimate/arithmetic.hpp>
 #include <postage/model/model.hpp>
 
 #include <algorithm>
@@ -54,9 +55,8 @@ std::optional<Estimate> rate_of(const ParameterTable& table, const ParameterGrou
   return std::nullopt;
 }
 
-bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& b) {
-  return a.has_value() == b.has_value() &&
-         (!a || std::abs(a->value - b->value) <= kAlikeRates * std::max(a->value, b->value));
+bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& b, double most) {
+  return a.has_value() == b.has_value() && (!a || std::abs(a->value - b->value) <= most * std::max(a->value, b->value));
 }
 
 /// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
@@ -76,35 +76,34 @@ const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
   return of_kind;
 }
 
-/// What sending and receiving a small message keeps the rank; 0 where ranks do not differ.
-Seconds overhead_of(const ParameterGroup* own) {
+/// What sending and receiving a small message keeps the rank; none where ranks do not differ.
+std::optional<Estimate> overhead_of(const ParameterGroup* own) {
+  if (own == nullptr) {
+    return std::nullopt;
+  }
   const auto first = [&](const char* symbol) {
     const auto found = own->curves.find(symbol);
-    return found == own->curves.end() || found->second.empty() ? 0 : found->second.front().estimate.value;
+    return found == own->curves.end() || found->second.empty() ? Estimate::exactly(0) : found->second.front().estimate;
   };
-  return own == nullptr ? 0 : first("o_s") + first("o_r");
+  return plus(first("o_s"), first("o_r"));
 }
 
 /// Hosts by what the model says of their first ranks.
 std::vector<HostClass> host_classes(const ParameterTable& table, const Platform& platform) {
   std::vector<HostClass> classes;
-  std::vector<Seconds> overheads;
   std::map<int, int> first_ranks;
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
     first_ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
   }
   for (const auto& [host, rank] : first_ranks) {
     const ParameterGroup* own = processor_group(table, rank);
-    HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive")};
-    const Seconds overhead = overhead_of(own);
+    HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive"), overhead_of(own)};
     const auto same = std::find_if(classes.begin(), classes.end(), [&](const HostClass& known) {
-      const Seconds its = overheads[static_cast<std::size_t>(&known - classes.data())];
-      return are_alike(known.send, alike.send) && are_alike(known.receive, alike.receive) &&
-             std::abs(its - overhead) <= kAlikeOverheads * std::max(its, overhead);
+      return are_alike(known.send, alike.send, kAlikeRates) && are_alike(known.receive, alike.receive, kAlikeRates) &&
+             are_alike(known.overhead, alike.overhead, kAlikeOverheads);
     });
     if (same == classes.end()) {
       classes.push_back(std::move(alike));
-      overheads.push_back(overhead);
     } else {
       same->hosts.push_back(host);
     }
@@ -123,6 +122,25 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
     }
   }
   return best;
+}
+
+/// See share_of_slow_hosts.
+void slow_down(ParameterTable& table, const NetworkStructure& network) {
+  for (const char* symbol : {"B_send", "B_receive", "B_node"}) {
+    double fastest = 0;
+    for (const ParameterGroup& group : table.groups) {
+      const auto found = group.values.find(symbol);
+      fastest =
+          group.scope.is_processor() && found != group.values.end() ? std::max(fastest, found->second.value) : fastest;
+    }
+    const double share = fastest > 0 ? share_of_slow_hosts(network, fastest) : 1;
+    for (ParameterGroup& group : table.groups) {
+      const auto found = group.values.find(symbol);
+      if (group.scope.is_processor() && found != group.values.end() && found->second.value < kSlowHost * fastest) {
+        found->second = scaled(found->second, share);
+      }
+    }
+  }
 }
 
 /// What hosts' own links carry between nodes, and what acknowledgements take of them.
@@ -149,6 +167,11 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
   if (competing.share_bytes > 0) {
     add_to_platform_group(table, "W", Estimate::exactly(competing.share_bytes));
   }
+  if (competing.penalties.any()) {
+    add_to_platform_group(table, "beta_s", Estimate::exactly(competing.penalties.sending));
+    add_to_platform_group(table, "beta_e", Estimate::exactly(competing.penalties.receiving));
+    add_to_platform_group(table, "gamma_s", Estimate::exactly(competing.penalties.crossing));
+  }
 }
 
 }  // namespace
@@ -172,6 +195,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     }
     found = best_network(with_rails, judge);
     correct(*table, found.competing);
+    slow_down(*table, found.network);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }

@@ -10,8 +10,30 @@ bool is_fan(const ExperimentKind& kind) {
   return kind == ExperimentKind::kOutcast || kind == ExperimentKind::kIncast;
 }
 
+/// Of the processors' limits, in seconds per byte, the least that is known.
+double fastest_limit(const Flow& model, double FlowLimits::*limit) {
+  double least = 0;
+  for (const std::optional<FlowProcessor>& processor : model.processors) {
+    const double own = processor ? processor->limits.*limit : 0;
+    least = own > 0 && (least == 0 || own < least) ? own : least;
+  }
+  return least;
+}
+
+void slow_down(Flow& model, const NetworkStructure& network) {
+  for (double FlowLimits::*limit : {&FlowLimits::sender, &FlowLimits::receiver, &FlowLimits::node}) {
+    const double fastest = fastest_limit(model, limit);
+    const double share = fastest > 0 ? share_of_slow_hosts(network, 1 / fastest) : 1;
+    for (std::optional<FlowProcessor>& processor : model.processors) {
+      if (processor && processor->limits.*limit * kSlowHost > fastest) {
+        processor->limits.*limit /= share;
+      }
+    }
+  }
+}
+
 /// The model with messages that compete as given.
-Flow changed(Flow model, const CompetingMessages& competing) {
+Flow changed(Flow model, const CompetingMessages& competing, const NetworkStructure& network) {
   const auto change = [&](FlowLimits& limits) {
     limits.sender /= competing.more_sent;
     limits.receiver /= competing.more_received;
@@ -23,15 +45,29 @@ Flow changed(Flow model, const CompetingMessages& competing) {
   });
   model.share_exponent = competing.share_exponent;
   model.share_bytes = competing.share_bytes;
+  model.penalties = competing.penalties;
   for (std::optional<FlowProcessor>& processor : model.processors) {
     if (processor) {
       change(processor->limits);
     }
   }
+  slow_down(model, network);
   return model;
 }
 
 }  // namespace
+
+double share_of_slow_hosts(const NetworkStructure& network, double fastest_host) {
+  const auto crosses_links = [](const HostGroup& group) { return group.level > 0 || group.hosts.size() == 1; };
+  std::optional<Estimate> bandwidth;
+  if (network.torus) {
+    bandwidth = network.torus->bandwidths.front();
+  } else if (!network.levels.empty() && network.levels.front().junction == GroupJunction::kMesh &&
+             std::all_of(network.groups.begin(), network.groups.end(), crosses_links)) {
+    bandwidth = network.levels.front().bandwidth;
+  }
+  return bandwidth ? std::min(bandwidth->value / fastest_host, 1.0) : 1;
+}
 
 NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platform, const Flow& model,
                            Bytes least_of_fans)
@@ -49,6 +85,8 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
     }
     if (e.kind == ExperimentKind::kPermutation) {
       add_permutation(m);
+    } else if (e.kind == ExperimentKind::kMesh) {
+      add_mesh(m);
     } else if (is_fan(e.kind) && e.bytes >= least_of_fans) {
       add_fan(m);
     } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 && e.bytes >= kLargeMessage) {
@@ -63,6 +101,16 @@ void NetworkJudge::add_permutation(const Measurement& m) {
   std::sort(one.ranks.begin(), one.ranks.end());
   for (std::size_t i = 0; i < e.members.size(); ++i) {
     add_message(one, one.ranks[i], e.members[i], e.bytes);
+  }
+}
+
+void NetworkJudge::add_mesh(const Measurement& m) {
+  const std::vector<int>& members = m.experiment.members;
+  Measured& one = measured_.emplace_back(Measured{{}, members, m.summary.median});
+  for (std::size_t from = 0; from < members.size(); ++from) {
+    for (std::size_t step = 1; step < members.size(); ++step) {
+      add_message(one, members[from], members[(from + step) % members.size()], m.experiment.bytes);
+    }
   }
 }
 
@@ -103,7 +151,7 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
   platform.network = network;
   const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
   const auto ranks = static_cast<Rank>(platform.ranks.size());
-  const Flow model = changed(model_, competing);
+  const Flow model = changed(model_, competing, network);
   double sum = 0;
   for (const Measured& one : measured_) {
     const Timeline played = play_messages(one.messages, ranks, channels, model);

@@ -18,8 +18,17 @@ struct CompetingMessages {
   double more_received = 1;
   double share_exponent = 0;              ///< q of the model flow
   double share_bytes = 0;                 ///< W
+  FlowPenalties penalties{};              ///< beta_s, beta_e, gamma_s
   std::optional<double> reverse_share{};  ///< x, where it is not the model's own
 };
+
+/// What the links of hosts that are slower than others carry, as a share of what the model says, which has them in
+/// proportion to their fastest messages: where each message crosses a link of the network, of less bandwidth than
+/// hosts' own (`fastest_host`, B/s), fast hosts' messages show that one.
+[[nodiscard]] double share_of_slow_hosts(const NetworkStructure& network, double fastest_host);
+
+/// Rates of hosts differ by more, as a share.
+inline constexpr double kSlowHost = 0.97;
 
 /// Says how well a network explains what messages took that were under way at the same time.
 class NetworkJudge {
@@ -51,6 +60,7 @@ class NetworkJudge {
   };
 
   void add_permutation(const Measurement& m);
+  void add_mesh(const Measurement& m);
   void add_fan(const Measurement& m);
   void add_exchange(const Measurement& m);
   [[nodiscard]] static Seconds time_of(const Measured& one, const Timeline& played);

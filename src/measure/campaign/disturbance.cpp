@@ -13,11 +13,14 @@ namespace postage {
 namespace {
 
 constexpr std::size_t kProbeBytes = std::size_t{64} << 10;
-constexpr std::size_t kProbedSets = 3;
-constexpr std::size_t kPairsAlone = 4;  ///< of each set
+constexpr std::size_t kProbedSets = 32;
+constexpr std::size_t kPairsAlone = 16;  ///< of each set
 constexpr int kProbeRoundtrips = 3;
 /// Together pairs may take this much longer by chance.
 constexpr double kDisturbed = 1.2;
+/// The same where those alone took the same time each time, within the share that follows.
+constexpr double kDisturbedIfExact = 1.01;
+constexpr double kExact = 1e-3;
 
 /// This rank's pair among those of a set; nothing where it rests.
 const RankGroup* group_of(Rank rank, const ConcurrentSet& set) {
@@ -30,17 +33,23 @@ const RankGroup* group_of(Rank rank, const ConcurrentSet& set) {
 /// Roundtrips between two ranks that both call it.
 class ProbedPair {
  public:
+  struct Summary {
+    Seconds median = 0;
+    bool is_exact = false;
+  };
+
   ProbedPair(Transport& transport, const RankGroup& pair) : transport_(transport), pair_(pair), bytes_(kProbeBytes) {}
 
-  /// The median of some, on the first rank.
-  Seconds time() {
+  /// Of some, on the first rank.
+  Summary times() {
     std::vector<double> times;
     for (int i = 0; i < kProbeRoundtrips; ++i) {
       const Seconds start = transport_.now();
       roundtrip();
       times.push_back(transport_.now() - start);
     }
-    return median(times);
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    return {median(times), *most <= *least * (1 + kExact)};
   }
 
  private:
@@ -59,31 +68,31 @@ class ProbedPair {
   std::vector<std::byte> bytes_;
 };
 
-/// How much longer this rank's pair takes beside the others of the set.
-double disturbance_in(Transport& transport, const ConcurrentSet& set) {
+/// True where this rank's pair takes longer beside the others of the set.
+bool is_disturbed_in(Transport& transport, const ConcurrentSet& set) {
   const RankGroup* own = group_of(transport.rank(), set);
-  Seconds alone = std::numeric_limits<Seconds>::infinity();
+  ProbedPair::Summary alone{std::numeric_limits<Seconds>::infinity()};
   const std::size_t count = std::min(kPairsAlone, set.size());
   for (std::size_t i = 0; i < count; ++i) {
     const RankGroup& group = set[i * set.size() / count];
     if (&group == own) {
-      alone = ProbedPair(transport, group).time();
+      alone = ProbedPair(transport, group).times();
     }
     transport.barrier();
   }
-  const Seconds together = own != nullptr ? ProbedPair(transport, *own).time() : 0;
+  const Seconds together = own != nullptr ? ProbedPair(transport, *own).times().median : 0;
   transport.barrier();
-  return together / alone;
+  return together > alone.median * (alone.is_exact ? kDisturbedIfExact : kDisturbed);
 }
 
-/// The sets that have most pairs, from different ends of the list.
+/// Sets of at least two pairs, evenly from the list.
 std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
   const std::vector<int> hosts = placements.host_of();
   std::vector<ConcurrentSet> sets = pairs_to_measure(hosts);
   std::erase_if(sets, [](const ConcurrentSet& set) { return set.size() < 2; });
   std::vector<ConcurrentSet> some;
   for (std::size_t i = 0; i < std::min(kProbedSets, sets.size()); ++i) {
-    some.push_back(sets[i * sets.size() / kProbedSets]);
+    some.push_back(sets[i * sets.size() / std::min(kProbedSets, sets.size())]);
   }
   return some;
 }
@@ -91,14 +100,15 @@ std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
 }  // namespace
 
 bool do_pairs_disturb(Transport& transport, const RankPlacements& placements) {
-  for (const ConcurrentSet& set : probed_sets(placements)) {
-    std::array<std::int32_t, 1> disturbed{disturbance_in(transport, set) > kDisturbed ? 1 : 0};
+  const auto is_disturbed = [&](const ConcurrentSet& set) {
+    std::array<std::int32_t, 1> disturbed{is_disturbed_in(transport, set) ? 1 : 0};
     agree_on_largest(transport, disturbed);
-    if (disturbed[0] != 0) {
-      return true;
-    }
-  }
-  return false;
+    return disturbed[0] != 0;
+  };
+  const std::vector<ConcurrentSet> sets = probed_sets(placements);
+  // Twice: chance disturbs some pair of many.
+  return std::any_of(sets.begin(), sets.end(),
+                     [&](const ConcurrentSet& set) { return is_disturbed(set) && is_disturbed(set); });
 }
 
 }  // namespace postage

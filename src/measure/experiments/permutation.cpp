@@ -47,7 +47,9 @@ ExperimentDescriptor permutation() {
       .order = 115,
       .participants = Participants::kMembers,
       .least_ranks = 3,
-      .options = {{"--permutation-sizes", "One message from each host and one to each, in several orders, at once"}},
+      .options =
+          {{"--permutation-sizes",
+            "One message from each host and one to each, in several orders, at once; and from each of some to each"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
         return {

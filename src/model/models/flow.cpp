@@ -51,6 +51,8 @@ Model build_flow(const BuildRequest& request) {
   }
   model.share_exponent = read_platform_value(request, "q");
   model.share_bytes = read_platform_value(request, "W");
+  model.penalties = {read_platform_value(request, "beta_s"), read_platform_value(request, "beta_e"),
+                     std::max(read_platform_value(request, "gamma_s"), 1.0)};
   const std::vector<int> stand_for = processors_that_stand_for(request);
   model.processors.resize(std::max(model.processors.size(), stand_for.size()));
   for (std::size_t rank = 0; rank < stand_for.size(); ++rank) {
@@ -86,6 +88,16 @@ std::vector<ParameterDescription> parameters_of_flow() {
                    "messages that compete have rates in proportion to (L + W s)^-q, where s is the sum of the seconds "
                    "per byte of the links on their way; without it to 1"}),
       of_platform({"W", "B", "what bandwidths count for in the share of a message, see q; without it 0"}),
+      of_platform({"beta_s", "1",
+                   "each of n > 1 messages that leave a node is beta_s n times slower than alone, where messages slow "
+                   "one another as on InfiniBand"}),
+      of_platform(
+          {"beta_e", "1",
+           "each of the messages that enter a node from h > 1 nodes, c from its own, is beta_e c h times slower "
+           "than alone, see beta_s"}),
+      of_platform({"gamma_s", "1",
+                   "messages from a node of which one goes where more than two go are so many times slower still, see "
+                   "beta_s"}),
       optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
       optional({"S", "B", "larger messages keep their sender until they have arrived"}),
       optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),

@@ -30,7 +30,7 @@ void FairRates::start(FlowClassId id) {
       resources_[use.resource].classes.push_back(id);
     }
   }
-  stir(flow);
+  stir(id);
 }
 
 void FairRates::stop(FlowClassId id) {
@@ -42,10 +42,21 @@ void FairRates::stop(FlowClassId id) {
       list.pop_back();
     }
   }
-  stir(flow);
+  stir(id);
 }
 
-void FairRates::stir(const Class& flow) {
+void FairRates::bound(FlowClassId id, double most) {
+  classes_[id].most = most;
+  if (classes_[id].flows > 0) {
+    stir(id);
+  }
+}
+
+void FairRates::stir(FlowClassId id) {
+  const Class& flow = classes_[id];
+  if (flow.uses.empty()) {
+    stirred_classes_.push_back(id);
+  }
   for (const ResourceUse& use : flow.uses) {
     stirred_.push_back(use.resource);
   }
@@ -63,6 +74,14 @@ void FairRates::collect() {
   };
   std::for_each(stirred_.begin(), stirred_.end(), involve);
   stirred_.clear();
+  for (const FlowClassId id : stirred_classes_) {
+    if (classes_[id].flows > 0 && classes_[id].seen != visit_) {
+      classes_[id].seen = visit_;
+      classes_[id].fixed = false;
+      concerned_.push_back(id);
+    }
+  }
+  stirred_classes_.clear();
   for (std::size_t i = 0; i < involved_.size(); ++i) {
     for (const FlowClassId id : resources_[involved_[i]].classes) {
       Class& flow = classes_[id];

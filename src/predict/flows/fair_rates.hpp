@@ -35,11 +35,14 @@ class FairRates {
   void start(FlowClassId flow);
   void stop(FlowClassId flow);
 
+  /// A flow of the class has this rate alone from now on.
+  void bound(FlowClassId flow, double most);
+
   /// Rates after all that came and went since the last call; calls `changed(class, rate)` for each class with flows
   /// whose rate was computed anew. O(u log u) for the u uses of the classes concerned, however many flows they have.
   template <typename Changed>
   void settle(const Changed& changed) {
-    if (stirred_.empty()) {
+    if (stirred_.empty() && stirred_classes_.empty()) {
       return;
     }
     collect();
@@ -70,7 +73,7 @@ class FairRates {
   };
   using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates, for each share
 
-  void stir(const Class& flow);
+  void stir(FlowClassId id);
   void collect();
   void fill();
   /// At this rate for each share.
@@ -85,6 +88,7 @@ class FairRates {
   std::vector<Class> classes_;
   std::vector<Resource> resources_;
   std::vector<ResourceId> stirred_;
+  std::vector<FlowClassId> stirred_classes_;  ///< that use no resource
   std::vector<FlowClassId> concerned_;
   std::vector<ResourceId> involved_;
   std::vector<FlowClassId> held_;

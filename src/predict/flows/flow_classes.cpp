@@ -22,26 +22,35 @@ FlowClasses::FlowClasses(const FlowProgram& program, const ChannelMap& channels,
 
 FlowClassId FlowClasses::class_of(const FlowMessage& message) {
   find_uses(message);
-  if (message.bytes == 0 || uses_.empty()) {
+  const NodePair nodes = nodes_of(message);
+  const bool has_penalty = model_.penalties.any() && nodes.first != nodes.second;
+  if (message.bytes == 0 || (uses_.empty() && !has_penalty)) {
     return kNoClass;
   }
   const double alone = message.link->seconds_per_byte;
   ClassKey key{.most = alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(),
-               .share = share_of(*message.link)};
+               .share = share_of(message),
+               .nodes = has_penalty ? nodes : NodePair{}};
   for (const ResourceUse& use : uses_) {
     key.uses.emplace_back(use.resource, use.weight);
   }
   const auto [found, is_new] = known_classes_.try_emplace(std::move(key), FlowClassId{0});
   if (is_new) {
     found->second = rates_.add_class(found->first.most, uses_, found->first.share);
+    most_.push_back(found->first.most);
   }
   return found->second;
 }
 
-double FlowClasses::share_of(const FlowLink& link) const {
-  const Seconds time = link.latency + model_.share_bytes * path_seconds_per_byte_;
-  const bool has_share = model_.share_exponent > 0 && time > 0;
-  return (has_share ? std::pow(time / kUsualLatency, -model_.share_exponent) : 1) / link.occupancy;
+double FlowClasses::share_of(const FlowMessage& message) const {
+  if (!(model_.share_exponent > 0)) {
+    return 1 / message.link->occupancy;
+  }
+  const FlowLink& smallest = model_.links.at({.source = channels_.measured_rank(message.source),
+                                              .target = channels_.measured_rank(message.target),
+                                              .channel = message.channel});
+  const Seconds time = smallest.latency + model_.share_bytes * path_seconds_per_byte_;
+  return (time > 0 ? std::pow(time / kUsualLatency, -model_.share_exponent) : 1) / message.link->occupancy;
 }
 
 void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte) {

@@ -10,6 +10,8 @@
 
 namespace postage {
 
+using NodePair = std::pair<int, int>;
+
 /// What the messages of a program share on a platform: those that use the same of everything are one class of flows.
 class FlowClasses {
  public:
@@ -19,6 +21,12 @@ class FlowClasses {
   FlowClasses(const FlowProgram& program, const ChannelMap& channels, const Flow& model);
 
   [[nodiscard]] FlowClassId of(MessageId message) const { return class_of_[message]; }
+  /// B/s: what a flow of the class can do alone.
+  [[nodiscard]] double most(FlowClassId id) const { return most_[id]; }
+  /// Of the message's ranks.
+  [[nodiscard]] NodePair nodes_of(const FlowMessage& message) const {
+    return {node_of(message.source), node_of(message.target)};
+  }
   [[nodiscard]] std::size_t count() const { return known_classes_.size(); }
   /// All resources and classes, no flows.
   [[nodiscard]] const FairRates& rates() const { return rates_; }
@@ -28,6 +36,7 @@ class FlowClasses {
   struct ClassKey {
     double most = 0;
     double share = 1;
+    NodePair nodes{};  ///< where penalties tell pairs of nodes apart
     std::vector<std::pair<ResourceId, double>> uses{};
     auto operator<=>(const ClassKey&) const = default;
   };
@@ -39,8 +48,9 @@ class FlowClasses {
   [[nodiscard]] std::uint64_t port_of(const FlowMessage& message, int from, int to) const;
   /// The links of the network between two nodes.
   void add_links(const FlowMessage& message, int from, int to, double share);
-  /// In proportion to which messages that compete have rates.
-  [[nodiscard]] double share_of(const FlowLink& link) const;
+  /// In proportion to which messages that compete have rates: by the latency of the smallest between the two ranks,
+  /// whatever protocols add to it.
+  [[nodiscard]] double share_of(const FlowMessage& message) const;
   /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
   /// second.
   void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte);
@@ -55,6 +65,7 @@ class FlowClasses {
   std::unordered_map<std::uint64_t, ResourceId> known_;
   std::map<ClassKey, FlowClassId> known_classes_;
   std::vector<FlowClassId> class_of_;  ///< [message]
+  std::vector<double> most_;           ///< [class]
   std::vector<ResourceUse> uses_;
   std::unordered_map<std::uint64_t, std::uint64_t> link_numbers_;  ///< of the links of the network
   std::vector<LinkOnRoute> route_;

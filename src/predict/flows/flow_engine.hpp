@@ -1,6 +1,7 @@
 #pragma once
 
 #include "predict/flows/flow_chance.hpp"
+#include "predict/flows/flow_penalties.hpp"
 #include "predict/flows/flow_shares.hpp"
 #include "predict/flows/flow_state.hpp"
 
@@ -23,6 +24,7 @@ class FlowEngine {
         slowness_(slowness_of(program, chance)),
         model_(model),
         shares_(classes),
+        penalties_(program, classes, model.penalties),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -44,6 +46,7 @@ class FlowEngine {
         events_.pop();
         handle(event);
       }
+      penalties_.settle([&](FlowClassId id, double most) { shares_.bound(id, most); });
       shares_.settle(now_, [&](FlowClassId id, std::uint32_t version, Seconds time) {
         events_.push({time, id, version, FlowEventKind::kClassEnds});
       });
@@ -193,6 +196,9 @@ class FlowEngine {
 
   void set_off(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
+    if (model_.penalties.any()) {
+      events_.push({time, id, 0, FlowEventKind::kDeparts});
+    }
     events_.push(
         {time + message.link->latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
   }
@@ -217,6 +223,8 @@ class FlowEngine {
         return begin(event.number, event.time);
       case FlowEventKind::kEnds:
         return end(event.number, event.time);
+      case FlowEventKind::kDeparts:
+        return penalties_.start(event.number);
       case FlowEventKind::kReplies:
         return release(program_.messages[event.number].source, event.time);
       case FlowEventKind::kClassEnds:
@@ -239,6 +247,7 @@ class FlowEngine {
   void end(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
     transits_[id].arrival = time;
+    penalties_.end(id);
     if (message.is_rendezvous()) {
       release(message.source, time);
     }
@@ -270,6 +279,7 @@ class FlowEngine {
   std::vector<Slowness> slowness_;
   const Flow& model_;
   FlowShares shares_;
+  PenaltyCounts penalties_;
   std::vector<MessageTransit> transits_;
   std::vector<FlowRank> ranks_;
   std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;

@@ -21,6 +21,9 @@ class FlowShares {
   /// A flow of `bytes`, in the class's bytes, comes.
   void start(FlowClassId id, MessageId message, double bytes, Seconds now);
 
+  /// What a flow of the class can do alone from now on.
+  void bound(FlowClassId id, double most) { rates_.bound(id, most); }
+
   /// Flows of the class that end until `most` after `now` go: `ended(message, time)`. Does nothing where the end
   /// awaited has been overtaken by another rate, or another flow.
   template <typename Ended>

@@ -44,6 +44,7 @@ enum class FlowEventKind : std::uint8_t {
   kEnds,       ///< a message that shares nothing
   kBegins,     ///< the bytes of a message, to move
   kClassEnds,  ///< a flow of a class, unless another version of its end has overtaken this one
+  kDeparts,    ///< a message, where those under way slow one another
   kReplies,    ///< the acknowledgement of a message, at its source
 };
 

@@ -114,20 +114,23 @@ class ViewBuilder {
       const Node& node = platform_.nodes[static_cast<std::size_t>(host)];
       NetworkBox box{.kind = "host", .names = {node.name}, .parts = node_boxes(node.topology)};
       if (const int own = class_of_[static_cast<std::size_t>(host)]; own >= 0) {
-        add_limits(box, network_.classes[static_cast<std::size_t>(own)]);
+        add_limits(box, network_.classes[static_cast<std::size_t>(own)], network_.classes.size() > 1);
       }
       boxes.push_back(std::move(box));
     }
     return folded(std::move(boxes));
   }
 
-  static void add_limits(NetworkBox& box, const HostClass& own) {
+  static void add_limits(NetworkBox& box, const HostClass& own, bool has_classes) {
     if (own.send) {
       box.facts.push_back(fmt::format("sends {}", format_rate(own.send->value)));
       box.bandwidth = own.send->value;
     }
     if (own.receive) {
       box.facts.push_back(fmt::format("receives {}", format_rate(own.receive->value)));
+    }
+    if (own.overhead && has_classes) {
+      box.facts.push_back(fmt::format("a small message keeps it {}", format_seconds(own.overhead->value)));
     }
   }
 

@@ -32,7 +32,6 @@ namespace {
 
 /// Times of platforms with noise are medians of so many.
 constexpr int kRepetitionsOfRandom = 20;
-constexpr Seconds kSimulatedBudget = 60;
 
 std::uint64_t parse_seed(const std::string& text) {
   return *seed_of("seed:" + text);
@@ -41,7 +40,7 @@ std::uint64_t parse_seed(const std::string& text) {
 SampleSet measure_there(LaunchTarget target, const std::vector<std::string>& experiments, int ranks) {
   SettingOptions settings;
   settings.settings.most_repetitions = kMostSimulatedRepetitions;
-  settings.budget = fmt::format("{}s", kSimulatedBudget);
+  settings.budget = kSimulatedBudget;
   std::vector<std::string> words = words_of(settings);
   words.insert(words.end(), experiments.begin(), experiments.end());
   target.ranks = ranks;

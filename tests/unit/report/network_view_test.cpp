@@ -67,6 +67,16 @@ TEST(NetworkView, TwoHostsAreOneBox) {
             "      └─ 4 cores\n");
 }
 
+TEST(NetworkView, HostsOfUnlikeProcessorsAreNotAlike) {
+  Platform platform = platform_of(4, cores_of(1, 1));
+  platform.network = NetworkStructure{};
+  platform.network->classes = {{.hosts = {0, 2}, .overhead = about(1e-6)}, {.hosts = {1, 3}, .overhead = about(3e-6)}};
+  const std::string text = network_text(network_view(platform));
+  expect_has(text, "2 hosts alike: h[0,2]");
+  expect_has(text, "2 hosts alike: h[1,3]");
+  expect_has(text, "a small message keeps it 3");
+}
+
 TEST(NetworkView, OneHostHasNoNetwork) {
   expect_has(network_text(network_view(platform_of(1, cores_of(1, 1)))), "no network\n└─ 1 host: h0\n   └─ 1 core\n");
 }

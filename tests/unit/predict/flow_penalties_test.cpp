@@ -1,0 +1,59 @@
+#include <postage/predict/flows/flows.hpp>
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace postage {
+namespace {
+
+constexpr Bytes kMegabyte = 1'000'000;
+constexpr Seconds kAlone = 1e-3;  ///< of a megabyte at 1 GB/s
+constexpr FlowPenalties kPenalties{.sending = 0.9, .receiving = 0.8, .crossing = 1.5};
+
+std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
+  constexpr int kRanks = 8;
+  Platform platform{.name = "cards", .implementation = "none", .channels = {kInterNode}};
+  for (int rank = 0; rank < kRanks; ++rank) {
+    platform.nodes.push_back({"h", {{Core{}}}});
+    platform.ranks.push_back({rank, 0});
+  }
+  platform.network = NetworkStructure{};
+  FlowLink link;
+  link.seconds_per_byte = 1e-9;
+  Flow model{.penalties = kPenalties};
+  model.links.set_channel(0, {{0, link}});
+  return play_messages(messages, kRanks, {platform, Mapping::explicit_placements(platform.ranks)}, model).finish;
+}
+
+TEST(FlowPenalties, LeaveAMessageAloneAsItIs) {
+  EXPECT_NEAR(ends_of({{0, 1, kMegabyte}})[1], kAlone, 1e-9);
+}
+
+TEST(FlowPenalties, SlowMessagesOfOneSourceByTheirNumber) {
+  const std::vector<Seconds> ends = ends_of({{0, 1, kMegabyte}, {0, 2, kMegabyte}, {0, 3, kMegabyte}});
+  EXPECT_NEAR(ends[1], 3 * 0.9 * kAlone, 1e-9);
+  EXPECT_NEAR(ends[3], 3 * 0.9 * kAlone, 1e-9);
+}
+
+TEST(FlowPenalties, SlowMessagesToOneTargetByTheirSources) {
+  EXPECT_NEAR(ends_of({{1, 0, kMegabyte}, {2, 0, kMegabyte}, {3, 0, kMegabyte}})[0], 3 * 0.8 * kAlone, 1e-9);
+}
+
+/// 0 sends to 1, and to 4, which two others send to: both messages of 0 are slowed alike, though 1 has room.
+TEST(FlowPenalties, SlowAllMessagesOfASourceWhereOneCrossesOthers) {
+  const std::vector<Seconds> ends =
+      ends_of({{0, 1, kMegabyte}, {0, 4, kMegabyte}, {2, 4, kMegabyte}, {3, 4, kMegabyte}});
+  EXPECT_NEAR(ends[1], 2 * 0.9 * 1.5 * kAlone, 1e-9);
+  EXPECT_NEAR(ends[4], 2 * 0.9 * 1.5 * kAlone, 1e-9);
+}
+
+/// The short one ends after 2 x 0.9 of its time; then the long one goes on alone.
+TEST(FlowPenalties, EndWithTheMessagesThatCausedThem) {
+  const std::vector<Seconds> ends = ends_of({{0, 1, kMegabyte / 2}, {0, 2, kMegabyte}});
+  EXPECT_NEAR(ends[1], 0.9 * kAlone, 1e-9);
+  EXPECT_NEAR(ends[2], 0.9 * kAlone + kAlone / 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace postage
