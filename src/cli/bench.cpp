@@ -19,7 +19,7 @@ namespace {
 constexpr const char* kBegin = "<!-- measured by postage bench -->\n";
 constexpr const char* kEnd = "<!-- end of what was measured -->\n";
 
-struct Options {
+struct BenchOptions {
   std::vector<std::string> experiments;
   std::string sizes;
   std::vector<Bytes> computations;
@@ -36,7 +36,7 @@ struct Options {
   bool json = false;
 };
 
-MessageBenchPlan plan_of(const Options& options) {
+MessageBenchPlan plan_of(const BenchOptions& options) {
   MessageBenchPlan plan{.experiments = options.experiments,
                         .computations = options.computations,
                         .repetitions = options.repetitions,
@@ -64,7 +64,7 @@ std::string replace_measured(const std::string& document, const std::string& tab
   return document.substr(0, begin) + kBegin + "\n" + tables + document.substr(end);
 }
 
-void run(const Options& options) {
+void run(const BenchOptions& options) {
   check_output_file("--output", options.output);
   if (options.preload) {
     PreloadBenchPlan plan{.mpi = options.mpi, .ranks = options.ranks};
@@ -106,7 +106,7 @@ void run(const Options& options) {
 void add_bench_command(Command& app) {
   Command command = app.subcommand(
       "bench", "Compare messages inside this node: shared memory of postage, the MPIs found, hardware limits");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchOptions>();
   command
       .option("--experiment", options->experiments,
               "latency, latency-rewritten, bandwidth, bandwidth-no-reuse, bandwidth-distinct-buffers, skew, alltoall, "

@@ -13,14 +13,14 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct CompareOptions {
   JobCommand job;
   std::string segments = kUsualSegments;
   std::size_t top = 5;
   std::string svg;
 };
 
-void run(Options options) {
+void run(CompareOptions options) {
   check_output_file("--svg", options.svg);
   check_comparable(options.job);
   take_counts(options.job);
@@ -49,7 +49,7 @@ void run(Options options) {
 
 void add_compare_command(Command& app) {
   Command command = app.subcommand("compare", "Rank algorithms and segment sizes by predicted time");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   add_job_options(command, options->job, JobUse::kCompare);
   command.option("--segments", options->segments, "Segment sizes in bytes to compare; 0 sends whole messages")
       .with_default();

@@ -15,7 +15,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct EstimateCommand {
   std::vector<std::string> samples;
   BenchmarkOptions benchmarks;
   std::string output = "platform.json";
@@ -29,7 +29,7 @@ struct Options {
   bool json = false;
 };
 
-EstimateSettings settings_of(const Options& options) {
+EstimateSettings settings_of(const EstimateCommand& options) {
   EstimateSettings settings = options.settings;
   settings.overheads = parse_overhead_method(options.overheads);
   settings.gap = parse_gap_method(options.gaps);
@@ -38,7 +38,7 @@ EstimateSettings settings_of(const Options& options) {
 }
 
 /// Campaigns of postage's own, or tables of other benchmarks.
-SampleSet samples_to_estimate(const Options& options) {
+SampleSet samples_to_estimate(const EstimateCommand& options) {
   if (options.samples.empty() == !options.benchmarks.any()) {
     throw UsageError("give samples (postage measure --samples), or tables of other benchmarks by --osu and --imb");
   }
@@ -57,7 +57,7 @@ void print_what_was_estimated(const Platform& platform) {
              names);
 }
 
-void run(const Options& options) {
+void run(const EstimateCommand& options) {
   check_output_file("--output", options.output);
   EstimateSettings settings = settings_of(options);
   const SampleSet samples = samples_to_estimate(options);
@@ -79,7 +79,7 @@ void run(const Options& options) {
 
 void add_estimate_command(Command& app) {
   Command command = app.subcommand("estimate", "Estimate the parameters of every model from samples on disk");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EstimateCommand>();
   command.option("samples", options->samples, "Samples: folders written by postage measure --samples, or single files");
   add_benchmark_options(command, options->benchmarks);
   command.option("-o,--output", options->output, "Platform file to write").with_default();

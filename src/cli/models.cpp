@@ -14,7 +14,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct ModelsOptions {
   std::string model;
   bool formulas = false;
   bool json = false;
@@ -94,7 +94,7 @@ std::string details_of(const ModelDescriptor& model) {
                      table.render(output_width()), model.name, model.example);
 }
 
-void run(const Options& options) {
+void run(const ModelsOptions& options) {
   if (options.formulas) {
     list_formulas(options.json);
     return;
@@ -117,7 +117,7 @@ void run(const Options& options) {
 
 void add_models_command(Command& app) {
   Command command = app.subcommand("models", "List the models: equation, parameters, units, paper");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ModelsOptions>();
   command.option("model", options->model, "Show this model with all its parameters and an example");
   command.flag("--formulas", options->formulas,
                "List the papers' formulas for postage predict --formula: parameters, conditions, equation or table");

@@ -13,7 +13,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct PaperCommand {
   std::string paper;
   std::vector<std::string> tables;
   std::vector<std::string> figures;
@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-ExhibitSelection selection_of(const Options& options) {
+ExhibitSelection selection_of(const PaperCommand& options) {
   ExhibitSelection selection{.ids = options.exhibits, .all = options.all};
   for (const std::string& table : options.tables) {
     selection.ids.push_back("table-" + table);
@@ -34,7 +34,7 @@ ExhibitSelection selection_of(const Options& options) {
   return selection;
 }
 
-void run(const Options& options) {
+void run(const PaperCommand& options) {
   check_output_folder("--output", options.output);
   const ExhibitSelection selection = selection_of(options);
   if (options.all && !selection.ids.empty()) {
@@ -59,7 +59,7 @@ void run(const Options& options) {
 
 void add_paper_command(Command& app) {
   Command command = app.subcommand("paper", "Run a paper's evaluation: what it prints beside what comes out here");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PaperCommand>();
   command.option("paper", options->paper, "tu, rico-gallego, chai, lastovetsky or ali").required();
   command.option("--table", options->tables, "Only this table; may be repeated").one_at_a_time();
   command.option("--figure", options->figures, "Only this figure; may be repeated").one_at_a_time();

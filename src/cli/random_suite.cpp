@@ -26,10 +26,6 @@ PointsByName points_by(const std::vector<AccuracyPoint>& points, const NameOf& n
   return all;
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.2f} %", 100 * share);
-}
-
 /// Accuracies of models on points, a row each.
 class RandomTable {
  public:
@@ -51,11 +47,11 @@ class RandomTable {
   void add(const std::string& name, const std::vector<AccuracyPoint>& points, const std::string& model) {
     const Accuracy a = accuracy_of(points, model);
     const Coverage coverage = coverage_of(points, model);
-    table_.add_row({name, model, std::to_string(a.errors.count), percent(a.errors.median),
-                    percent(a.errors.percentile95), percent(a.errors.maximum),
-                    fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices), percent(a.median_regret),
-                    percent(a.percentile95_regret), percent(a.maximum_regret),
-                    coverage.points == 0 ? "-" : percent(coverage.share), percent(coverage.median_half_width)});
+    table_.add_row({name, model, std::to_string(a.errors.count), percent(a.errors.median, 2),
+                    percent(a.errors.percentile95, 2), percent(a.errors.maximum, 2),
+                    fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices),
+                    percent(a.median_regret, 2), percent(a.percentile95_regret, 2), percent(a.maximum_regret, 2),
+                    coverage.points == 0 ? "-" : percent(coverage.share, 2), percent(coverage.median_half_width, 2)});
   }
 
   void print() { fmt::print("{}\n", table_.render(output_width())); }

@@ -15,7 +15,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct ReportOptions {
   std::vector<std::string> platforms;
   std::vector<std::string> validations;
   std::vector<std::string> decisions;
@@ -64,7 +64,7 @@ void check_has_platform(const ReportInput& input, const std::string& path, const
   }
 }
 
-ReportInput read_input(const Options& options) {
+ReportInput read_input(const ReportOptions& options) {
   ReportInput input;
   for (const std::string& path : options.platforms) {
     input.platforms.push_back(read_platform(path));
@@ -92,7 +92,7 @@ ReportInput read_input(const Options& options) {
   return input;
 }
 
-void run(const Options& options) {
+void run(const ReportOptions& options) {
   check_output_file("--output", options.output);
   const ReportInput input = read_input(options);
   write_file(options.output, render_report(input));
@@ -103,7 +103,7 @@ void run(const Options& options) {
 
 void add_report_command(Command& app) {
   Command command = app.subcommand("report", "Print a summary, and write an HTML report that needs no network");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   command.option("--platform", options->platforms, "Platform file; may be repeated").required().one_at_a_time();
   command.option("--validation", options->validations, "Validation file of one of the platforms; may be repeated")
       .one_at_a_time();

@@ -18,7 +18,7 @@
 namespace postage {
 namespace {
 
-struct Options : ScheduleOptions {
+struct ScheduleCommand : ScheduleOptions {
   std::string svg;
   std::string goal;
   bool list = false;
@@ -63,7 +63,7 @@ void write_goal(const std::string& path, const Schedule& schedule) {
   }
 }
 
-void run(Options options) {
+void run(ScheduleCommand options) {
   if (options.list) {
     options.json ? fmt::print("{}\n", algorithms_as_json().dump(1)) : print_algorithms();
     return;
@@ -93,7 +93,7 @@ void run(Options options) {
 
 void add_schedule_command(Command& app) {
   Command command = app.subcommand("schedule", "Print or draw the messages of an algorithm, round by round");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScheduleCommand>();
   command.option("collective", options->collective, "A collective like bcast");
   add_algorithm_options(command, options->algorithm, "One of its algorithms");
   command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts").range(1, 1 << 30);

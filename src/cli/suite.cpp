@@ -14,10 +14,6 @@
 namespace postage {
 namespace {
 
-std::string percent(double share) {
-  return fmt::format("{:.2f} %", 100 * share);
-}
-
 std::vector<AccuracyPoint> of_platform(const std::vector<AccuracyPoint>& points, const std::string& platform) {
   std::vector<AccuracyPoint> some;
   std::copy_if(points.begin(), points.end(), std::back_inserter(some),
@@ -42,10 +38,10 @@ void print_accuracy(const AccuracyReport& report) {
   const auto add = [&](const std::string& platform, const std::vector<AccuracyPoint>& some) {
     for (const std::string& model : models_of(some)) {
       const Accuracy a = accuracy_of(some, model);
-      table.add_row({platform, model, std::to_string(a.errors.count), percent(a.errors.median),
-                     percent(a.errors.percentile95), percent(a.errors.maximum), percent(a.errors.within_tenth),
-                     fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices), percent(a.median_regret),
-                     percent(a.percentile95_regret), percent(a.maximum_regret)});
+      table.add_row({platform, model, std::to_string(a.errors.count), percent(a.errors.median, 2),
+                     percent(a.errors.percentile95, 2), percent(a.errors.maximum, 2), percent(a.errors.within_tenth, 2),
+                     fmt::format("{:+.2f} %", 100 * a.errors.bias), std::to_string(a.choices),
+                     percent(a.median_regret, 2), percent(a.percentile95_regret, 2), percent(a.maximum_regret, 2)});
     }
   };
   for (const auto& [name, title] : report.platforms) {

@@ -146,4 +146,12 @@ std::size_t output_width() {
   return kNoLimit;
 }
 
+std::string percent(double share, int digits) {
+  return fmt::format("{:.{}f} %", 100 * share, digits);
+}
+
+std::string signed_percent(double share) {
+  return fmt::format("{:+.1f} %", 100 * share);
+}
+
 }  // namespace postage

@@ -44,4 +44,10 @@ inline constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 /// Breaks `text` at spaces into lines of at most `width` characters; a longer word is cut. At least one line.
 [[nodiscard]] std::vector<std::string> wrap(const std::string& text, std::size_t width);
 
+/// "12.3 %" of 0.123, with so many digits behind the point.
+[[nodiscard]] std::string percent(double share, int digits = 1);
+
+/// "+12.3 %" of 0.123.
+[[nodiscard]] std::string signed_percent(double share);
+
 }  // namespace postage

@@ -18,7 +18,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct ValidateOptions {
   LaunchOptions launch;
   std::string platform;
   std::string output = "validation.json";
@@ -37,19 +37,19 @@ struct Options {
 };
 
 /// What belongs to the other suites.
-void check_suite_options(const Options& options) {
+void check_suite_options(const ValidateOptions& options) {
   const bool is_random = options.suite == "random";
   if (is_random && (!options.suite_platforms.empty() || !options.page.empty())) {
     throw UsageError("--on and --page are of --suite quick and full: leave them out, or name seeds by --seeds");
   }
-  if (!is_random && (!options.seeds.empty() || !options.into.empty() || options.points != Options().points)) {
+  if (!is_random && (!options.seeds.empty() || !options.into.empty() || options.points != ValidateOptions().points)) {
     throw UsageError("--seeds, --points and --into are of --suite random: leave them out, or name platforms by --on");
   }
 }
 
 /// The output's default is that of the suite's.
-void run_suite(const Options& options) {
-  const bool is_standard = options.output == Options().output;
+void run_suite(const ValidateOptions& options) {
+  const bool is_standard = options.output == ValidateOptions().output;
   check_suite_options(options);
   if (options.suite == "random") {
     run_random_suite({.seeds = options.seeds,
@@ -74,7 +74,7 @@ void run_suite(const Options& options) {
 }
 
 /// Ranks and shared-memory thresholds are those of the platform, where not given.
-SampleSet measure_held_out(const Options& options, const Platform& platform) {
+SampleSet measure_held_out(const ValidateOptions& options, const Platform& platform) {
   LaunchOptions launch = options.launch;
   if (launch.ranks == 0) {
     launch.ranks = static_cast<int>(platform.ranks.size());
@@ -91,7 +91,7 @@ SampleSet measure_held_out(const Options& options, const Platform& platform) {
   return samples;
 }
 
-void run(const Options& options) {
+void run(const ValidateOptions& options) {
   check_output_file("--output", options.output);
   if (!options.suite.empty()) {
     check_output_folder("--keep", options.keep);
@@ -123,7 +123,7 @@ void run(const Options& options) {
 
 void add_validate_command(Command& app) {
   Command command = app.subcommand("validate", "Compare predictions with measurements that no parameter was fitted to");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ValidateOptions>();
   command.option("--platform", options->platform, "Platform file to validate");
   command.option("-o,--output", options->output, "Validation file to write").with_default();
   command.option("--sizes", options->sizes,

@@ -27,7 +27,7 @@ std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& no
                            const std::vector<OtherMapping>& mappings) {
   std::vector<Advice> advice;
   const Seconds most = now.prediction.may_escalate() ? now.prediction.upper : now.prediction.seconds;
-  const auto offer = [&](const std::string& change, const Prediction& prediction) {
+  const auto suggest = [&](const std::string& change, const Prediction& prediction) {
     if (!prediction.may_escalate() && prediction.seconds < kWorthwhile * most) {
       advice.push_back({change, prediction.seconds});
     }
@@ -35,19 +35,19 @@ std::vector<Advice> advise(const ComparisonRequest& request, const Candidate& no
   const std::vector<Candidate> candidates = rank_candidates(request, platform);
   if (const Candidate* other =
           first_that(candidates, [&](const Candidate& c) { return c.algorithm == now.algorithm; })) {
-    offer("the same" + with_segment(*other), other->prediction);
+    suggest("the same" + with_segment(*other), other->prediction);
   }
   if (const Candidate* other =
           first_that(candidates, [&](const Candidate& c) { return c.algorithm != now.algorithm; })) {
-    offer(fmt::format("algorithm {}{}", other->algorithm->name, other->segment > 0 ? with_segment(*other) : ""),
-          other->prediction);
+    suggest(fmt::format("algorithm {}{}", other->algorithm->name, other->segment > 0 ? with_segment(*other) : ""),
+            other->prediction);
   }
   for (const OtherMapping& mapping : mappings) {
     ComparisonRequest same = request;
     same.algorithms = {now.algorithm};
     same.segments = {now.segment};
-    offer("mapping " + mapping.name,
-          rank_candidates(same, platform.with_channels(mapping.channels)).front().prediction);
+    suggest("mapping " + mapping.name,
+            rank_candidates(same, platform.with_channels(mapping.channels)).front().prediction);
   }
   std::stable_sort(advice.begin(), advice.end(),
                    [](const Advice& a, const Advice& b) { return a.seconds < b.seconds; });

@@ -46,16 +46,16 @@ struct SharedMemory {
 [[nodiscard]] Finding judge_shared_memory(const std::optional<SharedMemory>& memory, int cores);
 
 /// What process_vm_readv answered: 0, or the errno; kWrongBytes if it read something else.
-struct KernelCopyTrial {
+struct KernelCopyProbe {
   static constexpr int kWrongBytes = -1;
-  static constexpr int kNoTrial = -2;
-  int own = kNoTrial;      ///< reading from itself
-  int sibling = kNoTrial;  ///< from a process that is neither parent nor child
-  int willing = kNoTrial;  ///< from one that has allowed it by prctl(PR_SET_PTRACER)
+  static constexpr int kNotProbed = -2;
+  int own = kNotProbed;      ///< reading from itself
+  int sibling = kNotProbed;  ///< from a process that is neither parent nor child
+  int willing = kNotProbed;  ///< from one that has allowed it by prctl(PR_SET_PTRACER)
 };
 /// Really tries, between processes that it starts.
-[[nodiscard]] KernelCopyTrial try_kernel_copy();
-[[nodiscard]] Finding judge_kernel_copy(const KernelCopyTrial& trial, const std::filesystem::path& root);
+[[nodiscard]] KernelCopyProbe try_kernel_copy();
+[[nodiscard]] Finding judge_kernel_copy(const KernelCopyProbe& probe, const std::filesystem::path& root);
 
 /// One finding for each, which asks its launcher for its version, and a problem if there is none to measure with.
 [[nodiscard]] std::vector<Finding> judge_mpi(std::span<const MpiInstallation> mpis);

@@ -32,7 +32,7 @@ int read_token_of(pid_t process) {
   if (got < 0) {
     return errno;
   }
-  return got == sizeof seen && seen == kToken ? 0 : KernelCopyTrial::kWrongBytes;
+  return got == sizeof seen && seen == kToken ? 0 : KernelCopyProbe::kWrongBytes;
 }
 
 class Pipe {
@@ -90,35 +90,35 @@ void end(pid_t process) {
 int read_from(pid_t owner) {
   Pipe result;
   if (!result.is_open()) {
-    return KernelCopyTrial::kNoTrial;
+    return KernelCopyProbe::kNotProbed;
   }
   const pid_t reader = start(result, [owner] { return read_token_of(owner); });
   result.close_writing();
   const auto answer = result.get();
   end(reader);
-  return answer.value_or(KernelCopyTrial::kNoTrial);
+  return answer.value_or(KernelCopyProbe::kNotProbed);
 }
 
 int read_from_sibling(bool willing) {
   Pipe ready;
   if (!ready.is_open()) {
-    return KernelCopyTrial::kNoTrial;
+    return KernelCopyProbe::kNotProbed;
   }
   const pid_t owner = start(ready, [willing] {
     token = kToken;
     return willing ? prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY) : 0;
   });
   ready.close_writing();
-  const int answer = ready.get() ? read_from(owner) : KernelCopyTrial::kNoTrial;
+  const int answer = ready.get() ? read_from(owner) : KernelCopyProbe::kNotProbed;
   end(owner);
   return answer;
 }
 
 std::string in_words(int answer) {
-  if (answer == KernelCopyTrial::kWrongBytes) {
+  if (answer == KernelCopyProbe::kWrongBytes) {
     return "it read other bytes";
   }
-  return answer == KernelCopyTrial::kNoTrial ? "no two processes could be started to try it" : std::strerror(answer);
+  return answer == KernelCopyProbe::kNotProbed ? "no two processes could be started to try it" : std::strerror(answer);
 }
 
 std::optional<int> ptrace_scope(const std::filesystem::path& root) {
@@ -144,24 +144,24 @@ struct Reason {
   std::string fix;
 };
 
-Reason reason_of(const KernelCopyTrial& trial, const std::filesystem::path& root) {
+Reason reason_of(const KernelCopyProbe& probe, const std::filesystem::path& root) {
   const std::string container_fix =
       "let the container's seccomp profile pass process_vm_readv and process_vm_writev (docker: --cap-add=SYS_PTRACE)";
-  if (trial.sibling == ENOSYS) {
+  if (probe.sibling == ENOSYS) {
     return has_seccomp_filter(root)
                ? Reason{"a seccomp filter hides the call", container_fix}
                : Reason{"this kernel was built without CONFIG_CROSS_MEMORY_ATTACH", "use a kernel that has it"};
   }
-  if (trial.own != 0) {
+  if (probe.own != 0) {
     // A process may always read its own memory, so this is no question of permission between processes.
     return {"a seccomp filter refuses the call, even to a process reading its own memory", container_fix};
   }
-  if (const int scope = ptrace_scope(root).value_or(0); trial.sibling == EPERM && scope > 0) {
+  if (const int scope = ptrace_scope(root).value_or(0); probe.sibling == EPERM && scope > 0) {
     return {
         fmt::format("Yama's ptrace_scope is {}, which keeps processes out of memory that is not their child's", scope),
         scope < 3 ? kAllowAll : "reboot with kernel.yama.ptrace_scope=0: 3 cannot be changed while running"};
   }
-  if (trial.sibling == EPERM) {
+  if (probe.sibling == EPERM) {
     return {"the ranks' credentials differ, this program is not dumpable, or a security module refuses",
             "run all ranks as one user in one user namespace, without file capabilities on the programs"};
   }
@@ -170,31 +170,31 @@ Reason reason_of(const KernelCopyTrial& trial, const std::filesystem::path& root
 
 }  // namespace
 
-KernelCopyTrial try_kernel_copy() {
+KernelCopyProbe try_kernel_copy() {
   token = kToken;
-  KernelCopyTrial trial{.own = read_token_of(getpid())};
+  KernelCopyProbe probe{.own = read_token_of(getpid())};
   // The siblings set their own: a wrong process would not have it.
   token = 0;
-  trial.sibling = read_from_sibling(false);
-  trial.willing = read_from_sibling(true);
-  return trial;
+  probe.sibling = read_from_sibling(false);
+  probe.willing = read_from_sibling(true);
+  return probe;
 }
 
-Finding judge_kernel_copy(const KernelCopyTrial& trial, const std::filesystem::path& root) {
+Finding judge_kernel_copy(const KernelCopyProbe& probe, const std::filesystem::path& root) {
   Finding finding{.topic = "kernel copy", .seen = "", .advice = ""};
-  if (trial.sibling == 0) {
+  if (probe.sibling == 0) {
     finding.seen = "process_vm_readv works between two processes that are not each other's parent";
     return finding;
   }
   finding.status = Finding::Status::kWarning;
-  const auto [why, fix] = reason_of(trial, root);
-  if (trial.willing == 0) {
+  const auto [why, fix] = reason_of(probe, root);
+  if (probe.willing == 0) {
     finding.seen =
         fmt::format("process_vm_readv works only for processes that allow it by prctl(PR_SET_PTRACER): {}", why);
     finding.advice = fmt::format("an MPI that does not ask copies large messages twice; {}", fix);
     return finding;
   }
-  finding.seen = fmt::format("process_vm_readv between two processes fails ({}): {}", in_words(trial.sibling), why);
+  finding.seen = fmt::format("process_vm_readv between two processes fails ({}): {}", in_words(probe.sibling), why);
   finding.advice = fmt::format("MPI falls back to copying large messages twice through shared memory; {}", fix);
   return finding;
 }

@@ -1,3 +1,4 @@
+#include <postage/base/older_names.hpp>
 #include <postage/platform/platform_json.hpp>
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ MeasuredThresholds read_earlier_thresholds(const JsonField& field) {
   return {.level = field["channel"].text(),
           .thresholds = {.eager = field["eager"].count<Bytes>(),
                          .single_copy = single_copy,
-                         .cooperative = field["joint_copy"].count<Bytes>(),
+                         .cooperative = field[older_name("cooperative")].count<Bytes>(),
                          .skewed_single_copy = field["skewed_single_copy"].count<Bytes>(),
                          .bidirectional_single_copy = single_copy}};
 }

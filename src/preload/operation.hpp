@@ -22,7 +22,7 @@ class Operation {
   Operation(MPI_Op op, const Datatype& type);
   Operation(const Operation&) = delete;
   Operation& operator=(const Operation&) = delete;
-  [[nodiscard]] const Reduction& reduction() const { return reduction_; }
+  [[nodiscard]] const ReduceOperation& reduction() const { return reduction_; }
 
  private:
   static void combine_by_library(const void* context, const std::byte* left, const std::byte* right, std::byte* out,
@@ -31,7 +31,7 @@ class Operation {
   MPI_Op op_;
   MPI_Datatype type_;
   Bytes extent_;
-  Reduction reduction_;
+  ReduceOperation reduction_;
 };
 
 }  // namespace postage::preload

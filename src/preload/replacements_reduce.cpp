@@ -88,17 +88,17 @@ bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Coun
 }
 
 /// A tree of any form combines in its own order.
-bool follows_tree(const Context& on, const CollectiveCall& call) {
+bool follows_reduce_tree(const Context& on, const CollectiveCall& call) {
   return call.entry == Entry::kReduce && call.op != MPI_OP_NULL && on.follows_tree(Collective::kReduce, call.root) &&
          Operation::commutes(call.op);
 }
 
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes,
          const Operation& operation) {
-  const Reduction& reduction = operation.reduction();
+  const ReduceOperation& reduction = operation.reduction();
   switch (call.entry) {
     case Entry::kReduce:
-      return on.carry_out(follows_tree(on, call),
+      return on.carry_out(follows_reduce_tree(on, call),
                           [&](auto& group) { group.reduce(send, receive, bytes, reduction, call.root); });
     case Entry::kAllreduce:
       return on.carry_out([&](auto& group) { group.allreduce(send, receive, bytes, reduction); });
@@ -124,7 +124,7 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
   }
   const Counts counts = counts_of(on, call);
   const Datatype type = describe(call.receive_type);
-  const bool by_tree = follows_tree(on, call);
+  const bool by_tree = follows_reduce_tree(on, call);
   if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||
       !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
     return false;

@@ -98,7 +98,7 @@ bool replace_alltoall(const Context& on, const CollectiveCall& call) {
 // ---- v-variants
 
 /// `counts`: only looked at on the root, who tells the others.
-bool follows_irregular_tree(const Context& on, const CollectiveCall& call, std::span<const Bytes> counts) {
+bool follows_irregular_scatter(const Context& on, const CollectiveCall& call, std::span<const Bytes> counts) {
   return on.trees != nullptr && on.trees->serves_irregular(Collective::kScatter, call.root) &&
          on.trees->agree_on_blocks(Collective::kScatter, call.root, counts);
 }
@@ -122,7 +122,7 @@ bool scatterv_from_root(const Context& on, const CollectiveCall& call) {
   }
   const Datatype type = describe(call.send_type);
   IrregularBlocks blocks(call.send, call.send_counts, call.send_displacements, type, on.ranks, kSendRoom);
-  const bool by_tree = follows_irregular_tree(on, call, blocks.counts());
+  const bool by_tree = follows_irregular_scatter(on, call, blocks.counts());
   if (!by_tree && !on.decides(Entry::kScatterv, on.ranks == 2 ? call.send_counts[1 - on.rank] * type.size : 0)) {
     return false;
   }
@@ -204,7 +204,7 @@ bool replace_irregular_scattering(const Context& on, const CollectiveCall& call)
   if (!is_valid_block(call.receive, call.receive_count, call.receive_type, bytes)) {
     return false;
   }
-  const bool by_tree = follows_irregular_tree(on, call, {});
+  const bool by_tree = follows_irregular_scatter(on, call, {});
   if (!by_tree && !on.decides(Entry::kScatterv, on.ranks == 2 ? bytes : 0)) {
     return false;
   }

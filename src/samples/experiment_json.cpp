@@ -1,4 +1,5 @@
 #include <postage/base/error.hpp>
+#include <postage/base/older_names.hpp>
 #include <postage/samples/samples_json.hpp>
 
 #include <concepts>
@@ -7,17 +8,6 @@ namespace postage {
 namespace {
 
 using Field = ExperimentField;
-
-/// Samples files keep the name that this kind had when the format was made.
-constexpr std::string_view kExchangeInFiles = "meeting";
-
-std::string_view name_in_files(const ExperimentKind& kind) {
-  return kind == ExperimentKind::kSynchronisedExchange ? kExchangeInFiles : kind.name();
-}
-
-std::string kind_name(const std::string& in_file) {
-  return std::string(in_file == kExchangeInFiles ? ExperimentKind::kSynchronisedExchange.name() : in_file);
-}
 
 /// Calls `visit` with each field, its name in files and its member.
 template <typename Any, typename Visit>
@@ -86,7 +76,7 @@ Json to_json(const Experiment& e) {
   if (e.kind.fields().empty()) {
     throw Error("experiments of the kind " + std::string(e.kind.name()) + " are not described, so none can be written");
   }
-  Json value{{"kind", name_in_files(e.kind)}, {"bytes", e.bytes}};
+  Json value{{"kind", e.kind.name()}, {"bytes", e.bytes}};
   for_each_field(e, [&](Field field, const char* name, const auto& member) {
     if (e.kind.fields().has(field)) {
       value[name] = member;
@@ -96,7 +86,7 @@ Json to_json(const Experiment& e) {
 }
 
 Experiment ExperimentReader::operator()(const JsonField& file) {
-  const std::string name = kind_name(file["kind"].text());
+  const std::string name(current_name(file["kind"].text()));
   auto known = kinds_.find(name);
   if (known == kinds_.end()) {
     known = kinds_.emplace(name, ExperimentKind::named(name, fields_in(file))).first;

@@ -43,7 +43,7 @@ EXPERIMENTS = [
     {"kind": "send-overhead", "source": 0, "target": 1, "bytes": 8, "messages": 1},
     {"kind": "one-to-two", "source": 0, "target": 1, "second_target": 2, "bytes": 8},
     {"kind": "ring", "members": [0, 1, 2], "channel": "inter-node", "bytes": 8, "method": "global-clock"},
-    {"kind": "meeting", "members": [0, 1], "channel": "shared-cache", "bytes": 8, "method": "global-clock"},
+    {"kind": "synchronised-exchange", "members": [0, 1], "channel": "shared-cache", "bytes": 8, "method": "global-clock"},
     {"kind": "answer", "members": [0, 1], "channel": "shared-cache", "bytes": 8, "method": "global-clock"},
     {"kind": "gather", "root": 0, "ranks": 2, "bytes": 8, "method": "synchronised-clocks"},
     {"kind": "collective", "collective": "bcast", "algorithm": "binomial", "bytes": 8, "segment_bytes": 0, "run_bytes": 0, "stride": 0,

@@ -16,7 +16,7 @@ class DirectState;
 }
 
 /// An operation of a reduction on arrays of elements.
-struct Reduction {
+struct ReduceOperation {
   Bytes element_bytes = 1;
   bool commutative = true;
   /// out = left op right, for `bytes` (a multiple of element_bytes). `out` is `right` or overlaps neither.
@@ -68,13 +68,14 @@ class DirectGroup {
   void barrier();
   void bcast(std::span<std::byte> buffer, std::int32_t root);
   /// `receive` is only significant at the root.
-  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation, std::int32_t root);
-  void allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation);
-  void scan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation);
-  void exscan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation);
+  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
+              std::int32_t root);
+  void allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
+  void scan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
+  void exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
   /// counts[r]: bytes that rank r keeps, in the ranks' order; the same on all.
   void reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                      const Reduction& operation);
+                      const ReduceOperation& operation);
 
   /// Blocks of `bytes`, one a rank.
   void allgather(const std::byte* send, std::byte* receive, Bytes bytes);

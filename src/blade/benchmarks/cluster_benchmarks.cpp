@@ -7,8 +7,7 @@ namespace {
 
 using Kind = Notification::Kind;
 
-constexpr int kSpesOfBlade = CellHardware::kSpesOfBlade;
-constexpr Bytes kSmallest = 16;
+constexpr Bytes kShortest = 16;
 constexpr Bytes kLargest = 32 * 1024;
 
 /// Half a roundtrip between SPE 0 and its PPE, by signals or by gets.
@@ -50,7 +49,7 @@ Cycles signals_to_host(Machine& machine, int spes) {
 
 /// From PPE 0: `messages` of `bytes`, and the empty answer to the last of them.
 Cycles answered_messages(Machine& machine, int messages, Bytes bytes) {
-  Session session(machine, 2 * kSpesOfBlade);
+  Session session(machine, 2 * CellHardware::kSpesOfBlade);
   std::vector<std::byte> memory(static_cast<std::size_t>(bytes));
   session.run_on(session.ppe(0), [&] {
     NetworkTransport transport(session, 0);
@@ -75,13 +74,14 @@ Cycles answered_messages(Machine& machine, int messages, Bytes bytes) {
 ParameterGroup host_parameters(Machine& machine) {
   const auto exactly = [&](Cycles cycles) { return Estimate::exactly(machine.hardware().seconds(cycles)); };
   ParameterGroup group{.scope = {.channel = kSpePpe}};
-  ParameterCurve latency{{kSmallest, exactly(half_roundtrip(machine, 0))}};
-  for (Bytes bytes = 2 * kSmallest; bytes <= kLargest; bytes *= 2) {
+  ParameterCurve latency{{kShortest, exactly(half_roundtrip(machine, 0))}};
+  for (Bytes bytes = 2 * kShortest; bytes <= kLargest; bytes *= 2) {
     latency.push_back({bytes, exactly(half_roundtrip(machine, bytes))});
   }
-  const Cycles gap = (signals_to_host(machine, kSpesOfBlade) - signals_to_host(machine, 1)) / (kSpesOfBlade - 1);
+  const Cycles gap = (signals_to_host(machine, CellHardware::kSpesOfBlade) - signals_to_host(machine, 1)) /
+                     (CellHardware::kSpesOfBlade - 1);
   group.curves["L"] = latency;
-  group.curves["g"] = {{kSmallest, exactly(gap)}};
+  group.curves["g"] = {{kShortest, exactly(gap)}};
   return group;
 }
 
@@ -91,9 +91,9 @@ ParameterGroup network_parameters(Machine& machine) {
   const Cycles empty = answered_messages(machine, 1, 0);
   const Cycles gap_of_empty = answered_messages(machine, kMany, 0) / kMany;
   ParameterGroup group{.scope = {.channel = kBetweenBlades}};
-  group.curves["L"] = {{kSmallest, exactly(empty / 2 - gap_of_empty)}};
+  group.curves["L"] = {{kShortest, exactly(empty / 2 - gap_of_empty)}};
   ParameterCurve gap;
-  for (Bytes bytes = kSmallest; bytes <= kLargest; bytes *= 2) {
+  for (Bytes bytes = kShortest; bytes <= kLargest; bytes *= 2) {
     gap.push_back({bytes, exactly(answered_messages(machine, 1, bytes) - empty + gap_of_empty)});
   }
   group.curves["g"] = gap;

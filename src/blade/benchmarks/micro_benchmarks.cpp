@@ -8,8 +8,6 @@ namespace {
 
 using Kind = Notification::Kind;
 
-constexpr int kSpesOfChip = CellHardware::kSpesOfChip;
-
 int spes_for(int a, int b) {
   return std::max(a, b) + 1;
 }
@@ -80,10 +78,10 @@ std::vector<Cycles> acks_to_root(Machine& machine, const std::vector<int>& other
 }
 
 Cycles butterfly(Machine& machine, int messages, Bytes bytes) {
-  Session session(machine, 2 * kSpesOfChip);
+  Session session(machine, 2 * CellHardware::kSpesOfChip);
   for (int i = 0; i < messages / 2; ++i) {
-    for (const int self : {i, i + kSpesOfChip}) {
-      const int partner = (self + kSpesOfChip) % (2 * kSpesOfChip);
+    for (const int self : {i, i + CellHardware::kSpesOfChip}) {
+      const int partner = (self + CellHardware::kSpesOfChip) % (2 * CellHardware::kSpesOfChip);
       session.run_on(self,
                      [&session, self, partner, bytes] { session.spe(self).get_and_wait(session.spe(partner), bytes); });
     }

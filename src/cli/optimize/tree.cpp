@@ -16,7 +16,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct TreeCommand {
   JobCommand job;
   std::string method = "optimised";
   std::string output;
@@ -39,7 +39,7 @@ void check(const CollectiveTree& tree) {
   }
 }
 
-void write(const Options& options, const CollectiveTree& tree, const JobPlatform& platform) {
+void write(const TreeCommand& options, const CollectiveTree& tree, const JobPlatform& platform) {
   if (!options.svg.empty()) {
     const PlatformModel& model = platform.models.front();
     write_file(options.svg, draw_space_time(schedule_along(tree), [&](Rank source, Rank target) -> std::string {
@@ -53,7 +53,7 @@ void write(const Options& options, const CollectiveTree& tree, const JobPlatform
   }
 }
 
-void run(Options options) {
+void run(TreeCommand options) {
   JobCommand& job = options.job;
   const TreeMethod method = parse_tree_method(options.method);
   static_cast<void>(tree_directions(collective_of(job)));
@@ -87,7 +87,7 @@ void run(Options options) {
 void add_optimize_tree(Command& optimize) {
   Command command = optimize.subcommand(
       "tree", "Build a tree for bcast, scatter(v), gather(v), reduce or allgather(v) from a model's parameters");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TreeCommand>();
   JobCommand& job = options->job;
   command
       .option("collective", job.collective,

@@ -30,8 +30,8 @@ Platform read_for_diff(const std::string& path) {
   }
 }
 
-std::string signed_percent(double share) {
-  return std::isfinite(share) ? fmt::format("{:+.1f} %", 100 * share) : "from 0";
+std::string change_of(double share) {
+  return std::isfinite(share) ? signed_percent(share) : "from 0";
 }
 
 std::string with_interval(const Estimate& estimate) {
@@ -48,7 +48,7 @@ void print_changes(const PlatformDifference& difference, std::size_t rows) {
   for (std::size_t i = 0; i < difference.changes.size() && i < rows; ++i) {
     const ParameterChange& change = difference.changes[i];
     table.add_row({describe(change.key), with_interval(change.before), with_interval(change.after),
-                   signed_percent(change.change), change.effect ? fmt::format("{:.1f} %", 100 * *change.effect) : "-",
+                   change_of(change.change), change.effect ? percent(*change.effect) : "-",
                    change.collective.empty() ? "-" : change.collective});
   }
   fmt::print("{}", table.render(output_width()));
@@ -65,8 +65,8 @@ void print_predictions(const PlatformDifference& difference) {
                {"second", Table::Align::kRight},
                {"change", Table::Align::kRight}});
   for (const PredictionChange& p : difference.predictions) {
-    table.add_row({p.model, p.collective, format_seconds(p.before), format_seconds(p.after),
-                   signed_percent(p.after / p.before - 1)});
+    table.add_row(
+        {p.model, p.collective, format_seconds(p.before), format_seconds(p.after), change_of(p.after / p.before - 1)});
   }
   fmt::print("\n{}", table.render(output_width()));
 }

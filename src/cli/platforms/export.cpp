@@ -12,7 +12,7 @@
 namespace postage {
 namespace {
 
-struct Options {
+struct ExportOptions {
   std::string platform;
   std::string simulator;
   std::string output;
@@ -25,7 +25,7 @@ void print_remarks_of(const std::vector<std::string>& remarks) {
   }
 }
 
-void export_smpi(const Options& options, const Platform& platform) {
+void export_smpi(const ExportOptions& options, const Platform& platform) {
   const std::string path = options.output.empty() ? "platform.xml" : options.output;
   const std::string hosts = path + ".hosts";
   check_output_file("--output", path);
@@ -37,7 +37,7 @@ void export_smpi(const Options& options, const Platform& platform) {
              hosts);
 }
 
-void export_loggops(const Options& options, const Platform& platform) {
+void export_loggops(const ExportOptions& options, const Platform& platform) {
   if (options.job.nodes != ExportedJob{}.nodes || options.job.per_node != ExportedJob{}.per_node) {
     throw UsageError("--nodes and --per-node are of --for smpi: LogGOPSim takes the number of ranks from its trace");
   }
@@ -52,7 +52,7 @@ void export_loggops(const Options& options, const Platform& platform) {
   }
 }
 
-void run(const Options& options) {
+void run(const ExportOptions& options) {
   const Platform platform = read_platform(options.platform);
   options.simulator == "smpi" ? export_smpi(options, platform) : export_loggops(options, platform);
 }
@@ -61,7 +61,7 @@ void run(const Options& options) {
 
 void add_export_command(Command& app) {
   Command command = app.subcommand("export", "Write a platform's parameters for a simulator: SMPI or LogGOPSim");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportOptions>();
   command.option("--platform", options->platform, "Platform file written by postage measure or estimate").required();
   command.option("--for", options->simulator, "The simulator").required().one_of({"smpi", "loggopsim"});
   command.option("--nodes", options->job.nodes, "Of smpi: number of nodes").with_default().range(1, 1 << 20);

@@ -19,16 +19,15 @@ void print_errors(const Validation& validation, bool details) {
                                  {"within 10 %", Align::kRight},
                                  {"bias", Align::kRight}});
   Table table(std::move(columns));
-  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
   for (const ErrorSummary& s :
        summarise_errors(validation.rows, details ? SummaryScope::kAlgorithm : SummaryScope::kModel)) {
     std::vector<std::string> cells{s.model};
     if (details) {
       cells.insert(cells.end(), {s.collective, s.algorithm.empty() ? "-" : s.algorithm});
     }
-    cells.insert(cells.end(), {std::to_string(s.errors.count), percent(s.errors.median), percent(s.errors.percentile95),
-                               percent(s.errors.maximum), percent(s.errors.within_tenth),
-                               fmt::format("{:+.1f} %", 100 * s.errors.bias)});
+    cells.insert(cells.end(),
+                 {std::to_string(s.errors.count), percent(s.errors.median), percent(s.errors.percentile95),
+                  percent(s.errors.maximum), percent(s.errors.within_tenth), signed_percent(s.errors.bias)});
     table.add_row(std::move(cells));
   }
   fmt::print("{}: {}, errors of predictions; no model was fitted to these measurements\n{}", validation.platform,

@@ -20,10 +20,6 @@ constexpr double kLeastExplained = 0.02;
 constexpr std::size_t kMostCauses = 8;
 constexpr double kNothingToExplain = 1e-3;
 
-std::string percent(double share) {
-  return fmt::format("{:+.1f} %", 100 * share);
-}
-
 std::string_view name_of(CauseKind kind) {
   return kind == CauseKind::kParameter ? "parameter" : kind == CauseKind::kStage ? "stage" : "missing";
 }
@@ -33,7 +29,7 @@ void print_collectives(const Attribution& attribution) {
   Table table({{"collective"}, {"measured", Align::kRight}, {"predicted", Align::kRight}, {"error", Align::kRight}});
   for (const TimedCollective& one : attribution.collectives) {
     table.add_row({one.name, format_seconds(one.measured), format_seconds(one.predicted),
-                   percent(one.predicted / one.measured - 1)});
+                   signed_percent(one.predicted / one.measured - 1)});
   }
   fmt::print("{}", table.render(output_width()));
 }

@@ -15,10 +15,6 @@ std::string sizes_of(const Outlier& outlier) {
              : fmt::format("{} to {}", format_bytes(outlier.smallest), format_bytes(outlier.largest));
 }
 
-std::string percent_of(double share) {
-  return fmt::format("{:+.1f} %", 100 * share);
-}
-
 Json json_of(const Outlier& outlier) {
   static constexpr const char* kKinds[] = {"host", "group", "pair"};
   return {
@@ -45,10 +41,11 @@ void print_outliers(const OutlierReport& report) {
                  {"here", Table::Align::kRight},
                  {"pairs"}});
     for (const Outlier& outlier : report.outliers) {
-      table.add_row({describe(outlier), sizes_of(outlier), percent_of(outlier.slower.value),
-                     fmt::format("{} to {}", percent_of(outlier.slower.lower), percent_of(outlier.slower.upper)),
-                     format_seconds(outlier.usual), format_seconds(outlier.usual * (1 + outlier.slower.value)),
-                     fmt::format("{}, beside {} others", outlier.pairs, outlier.others)});
+      table.add_row(
+          {describe(outlier), sizes_of(outlier), signed_percent(outlier.slower.value),
+           fmt::format("{} to {}", signed_percent(outlier.slower.lower), signed_percent(outlier.slower.upper)),
+           format_seconds(outlier.usual), format_seconds(outlier.usual * (1 + outlier.slower.value)),
+           fmt::format("{}, beside {} others", outlier.pairs, outlier.others)});
     }
     fmt::print("{}", table.render(output_width()));
   }

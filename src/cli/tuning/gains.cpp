@@ -11,10 +11,6 @@
 namespace postage {
 namespace {
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 /// How sure it is: an interval where it was measured.
 std::string tell_gain(const Gain& gain) {
   return gain.source == GainSource::kPredicted

@@ -88,7 +88,7 @@ void print_table(const Verdict& verdict) {
                {""}});
   for (const LayerState& state : verdict.layers) {
     table.add_row({std::string(name_of(state.layer)), state.where, fmt::format("{:.3f}", state.factor),
-                   fmt::format("{:.1f} %", 100 * state.spread), std::to_string(state.experiments), change_of(state)});
+                   percent(state.spread), std::to_string(state.experiments), change_of(state)});
   }
   fmt::print("{}", table.render(output_width()));
 }

@@ -20,7 +20,7 @@
 namespace postage::preload {
 namespace {
 
-std::vector<CollectiveTree>& loaded() {
+std::vector<CollectiveTree>& loaded_trees() {
   static std::vector<CollectiveTree> trees;
   return trees;
 }
@@ -81,13 +81,13 @@ void load_schedules() {
     }
     const SharedText shared = share_from_first_rank(std::move(mine));
     if (!shared.text.empty()) {
-      loaded().push_back(parse(shared.text, "the schedule of rank 0"));
+      loaded_trees().push_back(parse(shared.text, "the schedule of rank 0"));
     }
   }
 }
 
 std::span<const CollectiveTree> schedule_trees() {
-  return loaded();
+  return loaded_trees();
 }
 
 }  // namespace postage::preload

@@ -7,7 +7,7 @@
 namespace postage::preload {
 namespace {
 
-ScheduleOperation among_leaders(const Reduction& operation) {
+ScheduleOperation among_leaders(const ReduceOperation& operation) {
   return {operation.element_bytes, operation.commutative, operation.combine, operation.context};
 }
 
@@ -58,7 +58,7 @@ void AcrossNodes::bcast(std::span<std::byte> buffer, std::int32_t root) {
   }
 }
 
-void AcrossNodes::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
+void AcrossNodes::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
                          std::int32_t root) {
   const std::span<std::byte> sum = take(rooms_[0], bytes);
   direct_.reduce(send, is_leader() ? sum.data() : nullptr, bytes, operation, 0);
@@ -77,7 +77,7 @@ void AcrossNodes::reduce(const std::byte* send, std::byte* receive, Bytes bytes,
   hand_over(result, layout_.on(to).front(), root);
 }
 
-void AcrossNodes::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
+void AcrossNodes::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
   const std::span<std::byte> sum = take(rooms_[0], bytes);
   const std::span<std::byte> result(receive, static_cast<std::size_t>(bytes));
   direct_.reduce(send, is_leader() ? sum.data() : nullptr, bytes, operation, 0);
@@ -92,7 +92,7 @@ void AcrossNodes::allreduce(const std::byte* send, std::byte* receive, Bytes byt
 }
 
 void AcrossNodes::reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                                 const Reduction& operation) {
+                                 const ReduceOperation& operation) {
   Bytes total = 0;
   std::vector<Bytes> offsets;
   for (const Bytes count : counts) {

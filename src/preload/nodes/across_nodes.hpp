@@ -21,10 +21,11 @@ class AcrossNodes {
 
   void barrier();
   void bcast(std::span<std::byte> buffer, std::int32_t root);
-  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation, std::int32_t root);
-  void allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation);
+  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
+              std::int32_t root);
+  void allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
   void reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                      const Reduction& operation);
+                      const ReduceOperation& operation);
   void allgather(const std::byte* send, std::byte* receive, Bytes bytes);
   void gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);
   void scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);

@@ -13,7 +13,7 @@
 
 namespace postage::preload {
 
-/// out = left op right; see DirectGroup's Reduction.
+/// out = left op right; see DirectGroup's ReduceOperation.
 struct ScheduleOperation {
   Bytes element_bytes = 1;
   bool commutative = true;

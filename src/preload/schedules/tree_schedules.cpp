@@ -130,7 +130,7 @@ void TreeSchedules::bcast(std::span<std::byte> buffer, std::int32_t root) {
       {.collective = Collective::kBcast, .root = root, .bytes = static_cast<Bytes>(buffer.size()), .receive = buffer});
 }
 
-void TreeSchedules::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
+void TreeSchedules::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
                            std::int32_t root) {
   const bool is_root = rank_ == root;
   runner_.run({.collective = Collective::kReduce,

@@ -41,7 +41,8 @@ class TreeSchedules {
   [[nodiscard]] bool agree_on_blocks(Collective collective, std::int32_t root, std::span<const Bytes> counts);
 
   void bcast(std::span<std::byte> buffer, std::int32_t root);
-  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation, std::int32_t root);
+  void reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
+              std::int32_t root);
   void gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);
   void scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);
   void allgather(const std::byte* send, std::byte* receive, Bytes bytes);

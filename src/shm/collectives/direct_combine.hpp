@@ -8,7 +8,7 @@ namespace postage::shm {
 class Contributions {
  public:
   /// `own`: this rank's, where it lies and stays until the step is done.
-  Contributions(DirectState& state, std::uint64_t step, const std::byte* own, const Reduction& operation)
+  Contributions(DirectState& state, std::uint64_t step, const std::byte* own, const ReduceOperation& operation)
       : state_(state), step_(step), own_(own), operation_(operation) {}
 
   /// out = x_first op ... op x_last, of bytes [offset, offset + bytes), in parts that stay in a cache. The same result
@@ -22,7 +22,7 @@ class Contributions {
   DirectState& state_;
   std::uint64_t step_;
   const std::byte* own_;
-  const Reduction& operation_;
+  const ReduceOperation& operation_;
 };
 
 }  // namespace postage::shm

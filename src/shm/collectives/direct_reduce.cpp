@@ -14,7 +14,7 @@ using shm::DirectState;
 constexpr Bytes kFlatBytes = 2048;
 
 /// Elements that fit into a slot.
-Bytes longest_piece(const Reduction& operation) {
+Bytes longest_piece(const ReduceOperation& operation) {
   return DirectGroup::kSlotBytes / operation.element_bytes * operation.element_bytes;
 }
 
@@ -32,7 +32,7 @@ struct Share {
 
 /// Every rank combines everything.
 void allreduce_flat(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
-                    const Reduction& operation) {
+                    const ReduceOperation& operation) {
   const std::uint64_t step = state.next_step();
   state.post_copy(step, send, bytes);
   Contributions(state, step, state.own_copy(step, bytes), operation).combine(0, state.ranks() - 1, 0, bytes, receive);
@@ -42,7 +42,7 @@ void allreduce_flat(DirectState& state, const std::byte* send, std::byte* receiv
 /// Reduce-scatter, then allgather: each rank combines its share and reads the others'. A rank writes a share that is
 /// not its own only when that share's owner has posted it, and so has read this rank's contribution to it.
 void allreduce_shared(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
-                      const Reduction& operation) {
+                      const ReduceOperation& operation) {
   const Share own(bytes, operation.element_bytes, state.rank(), state.ranks());
   const std::uint64_t combining = state.next_step();
   const bool copied = state.post_data(combining, send, bytes);
@@ -76,8 +76,8 @@ const std::byte* apart(DirectState& state, const std::byte* send, const std::byt
 }
 
 /// out = x_first op ... op x_last on this rank, if `first` <= `last`.
-void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
-            std::int32_t last) {
+void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
+            const ReduceOperation& operation, std::int32_t last) {
   const std::uint64_t step = state.next_step();
   const bool copied = bytes <= DirectGroup::kSlotBytes;
   const std::byte* own = copied ? send : apart(state, send, receive, bytes);
@@ -93,7 +93,7 @@ void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes
 }
 
 /// Of `bytes` that each rank contributes.
-Bytes piece_of(const DirectState& state, Bytes bytes, const Reduction& operation) {
+Bytes piece_of(const DirectState& state, Bytes bytes, const ReduceOperation& operation) {
   return state.is_copied(bytes) ? longest_piece(operation) : bytes;
 }
 
@@ -105,7 +105,7 @@ struct BlockPiece {
 };
 
 void reduce_scatter_piece(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                          const Reduction& operation, const BlockPiece& piece) {
+                          const ReduceOperation& operation, const BlockPiece& piece) {
   const std::uint64_t step = state.next_step();
   const Bytes all = piece.bytes * state.ranks();
   std::byte* const to = state.claim(step, all);
@@ -122,7 +122,7 @@ void reduce_scatter_piece(DirectState& state, const std::byte* send, std::byte* 
 }
 
 void reduce_scatter_read(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                         const Reduction& operation, Bytes total) {
+                         const ReduceOperation& operation, Bytes total) {
   const auto self = static_cast<std::size_t>(state.rank());
   Bytes offset = 0;
   for (std::size_t rank = 0; rank < self; ++rank) {
@@ -137,7 +137,7 @@ void reduce_scatter_read(DirectState& state, const std::byte* send, std::byte* r
 }
 
 void reduce_piece(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
-                  const Reduction& operation, std::int32_t root) {
+                  const ReduceOperation& operation, std::int32_t root) {
   const std::uint64_t step = state.next_step();
   if (state.rank() == root) {
     Contributions(state, step, send, operation).combine(0, state.ranks() - 1, 0, bytes, receive);
@@ -153,14 +153,14 @@ void reduce_piece(DirectState& state, const std::byte* send, std::byte* receive,
 
 }  // namespace
 
-void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation,
+void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
                          std::int32_t root) {
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     reduce_piece(*state_, send + at, shm::piece_at(receive, at), length, operation, root);
   });
 }
 
-void DirectGroup::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
+void DirectGroup::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
   const bool is_flat = bytes <= kFlatBytes || (state_->ranks() == 2 && state_->is_copied(bytes));
   const auto act = is_flat ? allreduce_flat : allreduce_shared;
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation),
@@ -168,7 +168,7 @@ void DirectGroup::allreduce(const std::byte* send, std::byte* receive, Bytes byt
 }
 
 void DirectGroup::reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
-                                 const Reduction& operation) {
+                                 const ReduceOperation& operation) {
   Bytes total = 0;
   for (const Bytes count : counts) {
     total += count;
@@ -184,13 +184,13 @@ void DirectGroup::reduce_scatter(const std::byte* send, std::byte* receive, std:
   }
 }
 
-void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
+void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     prefix(*state_, send + at, receive + at, length, operation, state_->rank());
   });
 }
 
-void DirectGroup::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const Reduction& operation) {
+void DirectGroup::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     prefix(*state_, send + at, receive + at, length, operation, state_->rank() - 1);
   });

@@ -31,11 +31,11 @@ Interval bootstrap_interval(const std::vector<double>& sample) {
   return {quantile(medians, 0.025), quantile(medians, 0.975)};
 }
 
-/// P(X >= successes) for `trials` fair coins.
-double binomial_tail(std::size_t successes, std::size_t trials) {
+/// P(X >= successes) for `coins` fair coins.
+double binomial_tail(std::size_t successes, std::size_t coins) {
   double sum = 0;
-  for (std::size_t k = successes; k <= trials; ++k) {
-    const auto n = static_cast<double>(trials);
+  for (std::size_t k = successes; k <= coins; ++k) {
+    const auto n = static_cast<double>(coins);
     const auto x = static_cast<double>(k);
     sum += std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) - n * std::log(2.0));
   }

@@ -21,16 +21,16 @@ struct Pair {
   Collective theirs;
 };
 
-constexpr MPI_Count kCount = 300;
+constexpr MPI_Count kLargeCount = 300;
 
 std::vector<MPI_Count> counts(int ranks) {
-  return std::vector<MPI_Count>(static_cast<std::size_t>(ranks), kCount);
+  return std::vector<MPI_Count>(static_cast<std::size_t>(ranks), kLargeCount);
 }
 
 std::vector<MPI_Aint> displacements(int ranks) {
   std::vector<MPI_Aint> at(static_cast<std::size_t>(ranks));
   for (std::size_t i = 0; i < at.size(); ++i) {
-    at[i] = static_cast<MPI_Aint>(i) * kCount;
+    at[i] = static_cast<MPI_Aint>(i) * kLargeCount;
   }
   return at;
 }
@@ -46,21 +46,21 @@ std::vector<Pair> pairs(MPI_Comm comm, int ranks) {
   const auto c = counts(ranks);
   const auto d = displacements(ranks);
   return {
-      POSTAGE_PAIR(Bcast_c, r.data(), kCount, MPI_INT, 0, comm),
-      POSTAGE_PAIR(Reduce_c, s.data(), r.data(), kCount, MPI_INT, MPI_SUM, 0, comm),
-      POSTAGE_PAIR(Allreduce_c, s.data(), r.data(), kCount, MPI_INT, MPI_MAX, comm),
-      POSTAGE_PAIR(Gather_c, s.data(), kCount, MPI_INT, r.data(), kCount, MPI_INT, 0, comm),
-      POSTAGE_PAIR(Gatherv_c, s.data(), kCount, MPI_INT, r.data(), c.data(), d.data(), MPI_INT, 0, comm),
-      POSTAGE_PAIR(Scatter_c, s.data(), kCount, MPI_INT, r.data(), kCount, MPI_INT, 0, comm),
-      POSTAGE_PAIR(Scatterv_c, s.data(), c.data(), d.data(), MPI_INT, r.data(), kCount, MPI_INT, 0, comm),
-      POSTAGE_PAIR(Allgather_c, s.data(), kCount, MPI_INT, r.data(), kCount, MPI_INT, comm),
-      POSTAGE_PAIR(Allgatherv_c, s.data(), kCount, MPI_INT, r.data(), c.data(), d.data(), MPI_INT, comm),
-      POSTAGE_PAIR(Alltoall_c, s.data(), kCount, MPI_INT, r.data(), kCount, MPI_INT, comm),
+      POSTAGE_PAIR(Bcast_c, r.data(), kLargeCount, MPI_INT, 0, comm),
+      POSTAGE_PAIR(Reduce_c, s.data(), r.data(), kLargeCount, MPI_INT, MPI_SUM, 0, comm),
+      POSTAGE_PAIR(Allreduce_c, s.data(), r.data(), kLargeCount, MPI_INT, MPI_MAX, comm),
+      POSTAGE_PAIR(Gather_c, s.data(), kLargeCount, MPI_INT, r.data(), kLargeCount, MPI_INT, 0, comm),
+      POSTAGE_PAIR(Gatherv_c, s.data(), kLargeCount, MPI_INT, r.data(), c.data(), d.data(), MPI_INT, 0, comm),
+      POSTAGE_PAIR(Scatter_c, s.data(), kLargeCount, MPI_INT, r.data(), kLargeCount, MPI_INT, 0, comm),
+      POSTAGE_PAIR(Scatterv_c, s.data(), c.data(), d.data(), MPI_INT, r.data(), kLargeCount, MPI_INT, 0, comm),
+      POSTAGE_PAIR(Allgather_c, s.data(), kLargeCount, MPI_INT, r.data(), kLargeCount, MPI_INT, comm),
+      POSTAGE_PAIR(Allgatherv_c, s.data(), kLargeCount, MPI_INT, r.data(), c.data(), d.data(), MPI_INT, comm),
+      POSTAGE_PAIR(Alltoall_c, s.data(), kLargeCount, MPI_INT, r.data(), kLargeCount, MPI_INT, comm),
       POSTAGE_PAIR(Alltoallv_c, s.data(), c.data(), d.data(), MPI_INT, r.data(), c.data(), d.data(), MPI_INT, comm),
       POSTAGE_PAIR(Reduce_scatter_c, s.data(), r.data(), c.data(), MPI_INT, MPI_SUM, comm),
-      POSTAGE_PAIR(Reduce_scatter_block_c, s.data(), r.data(), kCount, MPI_INT, MPI_SUM, comm),
-      POSTAGE_PAIR(Scan_c, s.data(), r.data(), kCount, MPI_INT, MPI_SUM, comm),
-      POSTAGE_PAIR(Exscan_c, s.data(), r.data(), kCount, MPI_INT, MPI_SUM, comm),
+      POSTAGE_PAIR(Reduce_scatter_block_c, s.data(), r.data(), kLargeCount, MPI_INT, MPI_SUM, comm),
+      POSTAGE_PAIR(Scan_c, s.data(), r.data(), kLargeCount, MPI_INT, MPI_SUM, comm),
+      POSTAGE_PAIR(Exscan_c, s.data(), r.data(), kLargeCount, MPI_INT, MPI_SUM, comm),
   };
 }
 
@@ -75,7 +75,7 @@ void check_large_counts(Mistakes& mistakes) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
-  Ints send(static_cast<std::size_t>(kCount * ranks));
+  Ints send(static_cast<std::size_t>(kLargeCount * ranks));
   std::iota(send.begin(), send.end(), 10'000 * rank);
   for (int i = 0; i < 5; ++i) {
     for (const Pair& pair : pairs(comm, ranks)) {

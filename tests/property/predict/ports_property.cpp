@@ -58,7 +58,7 @@ M on_two_channels(const AnyLink& any_link) {
   return model;
 }
 
-Model any_model() {
+Model any_two_channel_model() {
   switch (*rc::gen::inRange(0, 7)) {
     case 0:
       return on_two_channels<Hockney>([] { return HockneyLink{any_time(), any_time(1e-12)}; });
@@ -134,7 +134,7 @@ Job any_job() {
 
 RC_GTEST_PROP(Ports, ServeMessagesInTheOrderOfArrival, ()) {
   const Job job = any_job();
-  const std::string wrong = difference(job, any_model());
+  const std::string wrong = difference(job, any_two_channel_model());
   if (!wrong.empty()) {
     RC_LOG() << wrong << '\n';
     RC_FAIL("differs from the simulator");

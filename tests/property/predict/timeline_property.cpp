@@ -8,20 +8,21 @@
 namespace postage {
 namespace {
 
-double any_time(double scale) {
+double any_positive(double scale) {
   return scale * *rc::gen::inRange(1, 1000);
 }
 
 HockneyLink any_hockney() {
-  return {any_time(1e-8), any_time(1e-12)};
+  return {any_positive(1e-8), any_positive(1e-12)};
 }
 
 /// Parameters within the formulas' assumptions: o_s + o_r <= g <= L + 2o.
-LogGPLink any_loggp() {
-  LogGPLink link{.send_overhead = any_time(1e-8), .receive_overhead = any_time(1e-8), .gap_per_byte = any_time(1e-12)};
+LogGPLink any_steady_link() {
+  LogGPLink link{
+      .send_overhead = any_positive(1e-8), .receive_overhead = any_positive(1e-8), .gap_per_byte = any_positive(1e-12)};
   const double overheads = link.send_overhead + link.receive_overhead;
-  link.gap = overheads + any_time(1e-9);
-  link.latency = link.gap - overheads + any_time(1e-8);
+  link.gap = overheads + any_positive(1e-9);
+  link.latency = link.gap - overheads + any_positive(1e-8);
   return link;
 }
 
@@ -72,12 +73,12 @@ RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfHockney, ()) {
 }
 
 RC_GTEST_PROP(Timeline, EqualsTheClosedFormsOfLogGP, ()) {
-  check_formulas(any_loggp());
+  check_formulas(any_steady_link());
 }
 
 RC_GTEST_PROP(Timeline, EqualsTheBinomialFormulaForPowersOfTwo, ()) {
   const ScheduleRequest request{.ranks = 1 << *rc::gen::inRange(0, 10), .bytes = *rc::gen::inRange<Bytes>(1, 1000000)};
-  const LogGPLink loggp = any_loggp();
+  const LogGPLink loggp = any_steady_link();
   const HockneyLink hockney = any_hockney();
   check_equal(evaluate(Collective::kBcast, "binomial", request, loggp),
               closed_form::binomial_bcast(loggp, request.ranks, request.bytes));
@@ -88,7 +89,7 @@ RC_GTEST_PROP(Timeline, EqualsTheBinomialFormulaForPowersOfTwo, ()) {
 // The formula lets every stage wait for its slowest message; the evaluator's ranks go on when they can.
 RC_GTEST_PROP(Timeline, IsNeverSlowerThanTheBinomialFormula, ()) {
   const ScheduleRequest request = any_request();
-  const LogGPLink link = any_loggp();
+  const LogGPLink link = any_steady_link();
   RC_ASSERT(evaluate(Collective::kBcast, "binomial", request, link) <=
             closed_form::binomial_bcast(link, request.ranks, request.bytes) * (1 + 1e-12));
 }

@@ -9,7 +9,7 @@
 namespace postage {
 namespace {
 
-using Memory = std::vector<std::byte>;
+using Buffer = std::vector<std::byte>;
 
 struct Element {
   std::uint32_t factor;
@@ -37,8 +37,8 @@ Element element_of(Rank rank, std::size_t i) {
 }
 
 /// All blocks as the rank would contribute them.
-Memory contribution(const Schedule& schedule, Rank rank) {
-  Memory bytes(static_cast<std::size_t>(schedule.layout.total()));
+Buffer contribution(const Schedule& schedule, Rank rank) {
+  Buffer bytes(static_cast<std::size_t>(schedule.layout.total()));
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     bytes[at] = std::bit_cast<std::array<std::byte, sizeof(Element)>>(
         element_of(rank, at / sizeof(Element)))[at % sizeof(Element)];
@@ -46,25 +46,25 @@ Memory contribution(const Schedule& schedule, Rank rank) {
   return bytes;
 }
 
-Memory cut(const Schedule& schedule, const Memory& all, Index first, Index count) {
+Buffer cut(const Schedule& schedule, const Buffer& all, Index first, Index count) {
   return {all.begin() + schedule.layout.offset(first), all.begin() + schedule.layout.offset(first + count)};
 }
 
-void append(Memory& to, const Memory& from) {
+void append(Buffer& to, const Buffer& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
 /// The contributions of ranks 0, ..., last, combined from the right.
-Memory reduced(const Schedule& schedule, Rank last, const Reduction& reduction) {
-  Memory value = contribution(schedule, last);
+Buffer reduced(const Schedule& schedule, Rank last, const Reduction& reduction) {
+  Buffer value = contribution(schedule, last);
   for (Rank rank = last - 1; rank >= 0; --rank) {
     reduction(contribution(schedule, rank), value);
   }
   return value;
 }
 
-Memory what_is_given(const Schedule& schedule, Rank rank) {
-  const Memory all = contribution(schedule, rank);
+Buffer what_is_given(const Schedule& schedule, Rank rank) {
+  const Buffer all = contribution(schedule, rank);
   switch (schedule.collective) {
     case Collective::kBarrier:
     case Collective::kBcast:
@@ -73,7 +73,7 @@ Memory what_is_given(const Schedule& schedule, Rank rank) {
     case Collective::kAllgather:
       return cut(schedule, all, rank, 1);
     case Collective::kScatter:
-      return rank == schedule.root ? all : Memory{};
+      return rank == schedule.root ? all : Buffer{};
     case Collective::kAlltoall:
       return cut(schedule, all, Index{rank} * schedule.ranks, schedule.ranks);
     default:
@@ -81,9 +81,9 @@ Memory what_is_given(const Schedule& schedule, Rank rank) {
   }
 }
 
-Memory what_is_got(const Schedule& schedule, Rank rank, const Reduction& reduction) {
+Buffer what_is_got(const Schedule& schedule, Rank rank, const Reduction& reduction) {
   const bool is_root = rank == schedule.root;
-  Memory got;
+  Buffer got;
   switch (schedule.collective) {
     case Collective::kBarrier:
       return {};
@@ -92,7 +92,7 @@ Memory what_is_got(const Schedule& schedule, Rank rank, const Reduction& reducti
     case Collective::kScatter:
       return cut(schedule, contribution(schedule, schedule.root), rank, 1);
     case Collective::kReduce:
-      return is_root ? reduced(schedule, schedule.ranks - 1, reduction) : Memory{};
+      return is_root ? reduced(schedule, schedule.ranks - 1, reduction) : Buffer{};
     case Collective::kAllreduce:
       return reduced(schedule, schedule.ranks - 1, reduction);
     case Collective::kReduceScatter:
@@ -100,7 +100,7 @@ Memory what_is_got(const Schedule& schedule, Rank rank, const Reduction& reducti
     case Collective::kScan:
       return reduced(schedule, rank, reduction);
     case Collective::kExscan:
-      return rank == 0 ? Memory{} : reduced(schedule, rank - 1, reduction);
+      return rank == 0 ? Buffer{} : reduced(schedule, rank - 1, reduction);
     case Collective::kGather:
     case Collective::kAllgather:
     case Collective::kAlltoall:
@@ -117,13 +117,13 @@ Memory what_is_got(const Schedule& schedule, Rank rank, const Reduction& reducti
 }
 
 /// The receive buffer of a rank that works in place.
-Memory in_place_buffer(const Schedule& schedule, Rank rank) {
+Buffer in_place_buffer(const Schedule& schedule, Rank rank) {
   const bool is_gather = schedule.collective == Collective::kGather || schedule.collective == Collective::kAllgather;
   if (!is_gather) {
     return what_is_given(schedule, rank);
   }
-  Memory buffer(static_cast<std::size_t>(schedule.layout.total()), std::byte{0x55});
-  const Memory own = what_is_given(schedule, rank);
+  Buffer buffer(static_cast<std::size_t>(schedule.layout.total()), std::byte{0x55});
+  const Buffer own = what_is_given(schedule, rank);
   std::copy(own.begin(), own.end(), buffer.begin() + schedule.layout.offset(rank));
   return buffer;
 }
@@ -187,7 +187,7 @@ bool may_work_in_place(const Schedule& schedule, Rank rank) {
 
 std::vector<std::byte> spread(const std::vector<std::byte>& bytes, const Strides& strides) {
   const auto size = static_cast<Bytes>(bytes.size());
-  Memory memory(static_cast<std::size_t>(strides.extent(size)), std::byte{0x5A});
+  Buffer memory(static_cast<std::size_t>(strides.extent(size)), std::byte{0x5A});
   unpack(bytes, {size / strides.run, strides.run, strides.stride}, memory);
   return memory;
 }

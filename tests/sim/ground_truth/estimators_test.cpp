@@ -1,3 +1,5 @@
+#include "sim/ground_truth/truth.hpp"
+
 // Models estimated from simulated clusters whose every cost is known.
 #include "sim/simulation.hpp"
 
@@ -15,17 +17,9 @@
 namespace postage {
 namespace {
 
-constexpr double kOnePercent = 0.01;
-constexpr double kEnvelope = 16;  // bytes that SMPI adds to each message on the wire
-
-const ParameterTable& table_of(const Platform& platform, const std::string& model) {
-  const auto found = std::find_if(platform.models.begin(), platform.models.end(),
-                                  [&](const ParameterTable& table) { return table.model == model; });
-  if (found == platform.models.end()) {
-    throw Error("no " + model);
-  }
-  return *found;
-}
+using test::kEnvelope;
+using test::kOnePercent;
+using test::table_of;
 
 /// Pairs that are alike have the groups of one of them.
 ParameterScope scope_in(const ParameterTable& table, const ParameterScope& scope) {

@@ -1,3 +1,4 @@
+#include "sim/ground_truth/truth.hpp"
 #include "sim/simulation.hpp"
 
 #include <postage/base/error.hpp>
@@ -13,19 +14,12 @@
 namespace postage {
 namespace {
 
-constexpr double kOnePercent = 0.01;
+using test::kOnePercent;
+using test::table_of;
+
 const VirtualHost kHost{2e-6, 0};
 constexpr Seconds kLatency = 10e-6;
 constexpr double kBandwidth = 1e9;
-
-const ParameterTable& table_of(const Platform& platform, const std::string& model) {
-  const auto found = std::find_if(platform.models.begin(), platform.models.end(),
-                                  [&](const ParameterTable& table) { return table.model == model; });
-  if (found == platform.models.end()) {
-    throw Error("no " + model);
-  }
-  return *found;
-}
 
 double parameter(const Platform& platform, const std::string& model, const char* symbol) {
   const ParameterTable& table = table_of(platform, model);

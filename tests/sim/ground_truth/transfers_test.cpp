@@ -1,3 +1,5 @@
+#include "sim/ground_truth/truth.hpp"
+
 // tau-Lop, the extended PLogP and log_nP's family on simulated clusters.
 #include "sim/simulation.hpp"
 
@@ -11,17 +13,9 @@
 namespace postage {
 namespace {
 
-constexpr double kOnePercent = 0.01;
-constexpr double kEnvelope = 16;  // bytes that SMPI adds to each message on the wire
-
-const ParameterTable& table_of(const Platform& platform, const std::string& model) {
-  for (const ParameterTable& table : platform.models) {
-    if (table.model == model) {
-      return table;
-    }
-  }
-  throw std::runtime_error("no " + model);
-}
+using test::kEnvelope;
+using test::kOnePercent;
+using test::table_of;
 
 const ParameterGroup& group_for(const Platform& platform, const std::string& model, const std::string& channel) {
   for (const ParameterGroup& group : table_of(platform, model).groups) {

@@ -11,8 +11,8 @@ namespace {
 
 using Kind = ExperimentKind;
 
-constexpr int kPasses = 6;
-constexpr Seconds kDelay = 1e-3;
+constexpr int kKnownPasses = 6;
+constexpr Seconds kKnownDelay = 1e-3;
 
 }  // namespace
 
@@ -82,9 +82,9 @@ std::vector<Experiment> all_experiments(int ranks, const std::vector<Bytes>& siz
         }
         add({.kind = Kind::kRoundtrip}, bytes);
         add({.kind = Kind::kSendOverhead, .messages = 8}, bytes);
-        add({.kind = Kind::kDelayedReceive, .messages = 8, .delay = kDelay}, bytes);
+        add({.kind = Kind::kDelayedReceive, .messages = 8, .delay = kKnownDelay}, bytes);
         add({.kind = Kind::kTrain, .messages = 32}, bytes);
-        add({.kind = Kind::kTrain, .messages = 8, .delay = kDelay}, bytes);
+        add({.kind = Kind::kTrain, .messages = 8, .delay = kKnownDelay}, bytes);
       }
       for (int k = j + 1; k < ranks; ++k) {
         for (const Bytes bytes : one_to_two_sizes) {
@@ -118,11 +118,11 @@ Measurement repeated(const Experiment& experiment, Seconds time, const Disturban
   std::uniform_real_distribution<double> longer(2, 10);
   std::bernoulli_distribution is_outlier(disturbance.outliers);
   Measurement m{.experiment = experiment, .precise = true};
-  m.passes.resize(kPasses);
+  m.passes.resize(kKnownPasses);
   for (int i = 0; i < disturbance.repetitions; ++i) {
     const double factor =
         (disturbance.noise > 0 ? noise(generator) : 1) * (is_outlier(generator) ? longer(generator) : 1);
-    m.passes[static_cast<std::size_t>(i % kPasses)].push_back(time * factor);
+    m.passes[static_cast<std::size_t>(i % kKnownPasses)].push_back(time * factor);
   }
   m.summary = summarise(m.passes, 0.95);
   return m;

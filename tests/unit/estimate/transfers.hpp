@@ -1,6 +1,7 @@
 #pragma once
 
 // Machines whose every transfer is known, and their parameters beside the estimated ones.
+#include "unit/estimate/known_platform.hpp"
 #include "unit/estimate/synthetic.hpp"
 
 #include <postage/estimate/estimate.hpp>
@@ -16,8 +17,6 @@
 #include <vector>
 
 namespace postage {
-
-inline constexpr double kOnePercent = 0.01;
 
 inline const std::vector<Bytes> kEveryEighth{1, 8, 64, 512, 4096, 32768, 262144};
 

@@ -10,7 +10,7 @@
 namespace postage {
 namespace {
 
-constexpr double kRate = 12.5e6;
+constexpr double kCableRate = 12.5e6;
 
 LabPlan plan_with(std::vector<LabCable> hosts, Bytes queue = 1 << 20, std::vector<LabCable> uplinks = {}) {
   return {.name = "lab", .hosts = std::move(hosts), .uplinks = std::move(uplinks), .mtu = 1500, .queue = queue};
@@ -59,42 +59,42 @@ Seconds last_arrival(SwitchClock& clock, std::size_t senders, std::size_t distan
 }
 
 TEST(SwitchClock, AFrameAloneTakesBothLatenciesAndTheSlowerCable) {
-  SwitchClock clock(plan_with({{kRate, 1e-5}, {kRate / 4, 2e-5}, {0, 0}}));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1000, 5), 5 + 3e-5 + 1000 / (kRate / 4));
-  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1000, 6), 6 + 3e-5 + 1000 / (kRate / 4));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 2, 1000, 7), 7 + 1e-5 + 1000 / kRate);
+  SwitchClock clock(plan_with({{kCableRate, 1e-5}, {kCableRate / 4, 2e-5}, {0, 0}}));
+  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1000, 5), 5 + 3e-5 + 1000 / (kCableRate / 4));
+  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1000, 6), 6 + 3e-5 + 1000 / (kCableRate / 4));
+  EXPECT_DOUBLE_EQ(arrival(clock, 0, 2, 1000, 7), 7 + 1e-5 + 1000 / kCableRate);
 }
 
 TEST(SwitchClock, BetweenSwitchesAFrameTakesFourCables) {
-  SwitchClock clock(plan_with({{kRate, 1e-5}, {kRate, 2e-5}, {kRate, 4e-5}, {kRate, 8e-5}}, 1 << 20,
-                              {{kRate / 2, 1e-4}, {kRate / 4, 2e-4}}));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1000, 5), 5 + 3e-5 + 1000 / kRate);
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 2, 1000, 6), 6 + 35e-5 + 1000 / (kRate / 4));
-  EXPECT_DOUBLE_EQ(arrival(clock, 3, 1, 1000, 7), 7 + 4e-4 + 1000 / (kRate / 4));
+  SwitchClock clock(plan_with({{kCableRate, 1e-5}, {kCableRate, 2e-5}, {kCableRate, 4e-5}, {kCableRate, 8e-5}}, 1 << 20,
+                              {{kCableRate / 2, 1e-4}, {kCableRate / 4, 2e-4}}));
+  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1000, 5), 5 + 3e-5 + 1000 / kCableRate);
+  EXPECT_DOUBLE_EQ(arrival(clock, 0, 2, 1000, 6), 6 + 35e-5 + 1000 / (kCableRate / 4));
+  EXPECT_DOUBLE_EQ(arrival(clock, 3, 1, 1000, 7), 7 + 4e-4 + 1000 / (kCableRate / 4));
 }
 
 TEST(SwitchClock, FramesOfOneSenderLeaveAtTheSlowerRate) {
-  for (const double receiver : {kRate, 4 * kRate, kRate / 4}) {
-    SwitchClock clock(plan_with({{kRate, 1e-5}, {receiver, 1e-5}}, 1 << 30));
-    const double slower = std::min(kRate, receiver);
+  for (const double receiver : {kCableRate, 4 * kCableRate, kCableRate / 4}) {
+    SwitchClock clock(plan_with({{kCableRate, 1e-5}, {receiver, 1e-5}}, 1 << 30));
+    const double slower = std::min(kCableRate, receiver);
     EXPECT_NEAR(last_arrival(clock, 1, 1, 1000), 2e-5 + 1000 * 1500 / slower, 1500 / slower);
   }
 }
 
 TEST(SwitchClock, SendersShareTheirReceiversCable) {
-  SwitchClock clock(plan_with({{kRate, 0}, {kRate, 0}, {kRate, 0}}, 1 << 30));
+  SwitchClock clock(plan_with({{kCableRate, 0}, {kCableRate, 0}, {kCableRate, 0}}, 1 << 30));
   const Passage first = clock.send(0, 2, 1500, 0);
   const Passage second = clock.send(1, 2, 1500, 0);
-  EXPECT_DOUBLE_EQ(finish(clock, first).value(), 1500 / kRate);
-  EXPECT_DOUBLE_EQ(finish(clock, second).value(), 3000 / kRate);
+  EXPECT_DOUBLE_EQ(finish(clock, first).value(), 1500 / kCableRate);
+  EXPECT_DOUBLE_EQ(finish(clock, second).value(), 3000 / kCableRate);
 }
 
 TEST(SwitchClock, HostsShareTheirSwitchsCable) {
   constexpr int kFrames = 200;
   for (const std::size_t senders : {1, 2, 3}) {
-    for (const double uplink : {kRate / 2, kRate, 10 * kRate}) {
-      SwitchClock clock(plan_with(std::vector<LabCable>(6, {kRate, 0}), 1 << 30, {{uplink, 0}, {uplink, 0}}));
-      const double rate = std::min(kRate, uplink / static_cast<double>(senders));
+    for (const double uplink : {kCableRate / 2, kCableRate, 10 * kCableRate}) {
+      SwitchClock clock(plan_with(std::vector<LabCable>(6, {kCableRate, 0}), 1 << 30, {{uplink, 0}, {uplink, 0}}));
+      const double rate = std::min(kCableRate, uplink / static_cast<double>(senders));
       EXPECT_NEAR(last_arrival(clock, senders, 3, kFrames), kFrames * 1500 / rate, 4 * 1500 / rate)
           << senders << " senders, " << uplink;
     }
@@ -102,17 +102,17 @@ TEST(SwitchClock, HostsShareTheirSwitchsCable) {
 }
 
 TEST(SwitchClock, DirectionsDoNotShareACable) {
-  SwitchClock clock(plan_with({{kRate, 0}, {kRate, 0}}));
-  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1500, 0), 1500 / kRate);
-  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1500, 0), 1500 / kRate);
-  SwitchClock two(plan_with({{kRate, 0}, {kRate, 0}}, 1 << 20, {{kRate, 0}, {kRate, 0}}));
-  EXPECT_DOUBLE_EQ(arrival(two, 0, 1, 1500, 0), 1500 / kRate);
-  EXPECT_DOUBLE_EQ(arrival(two, 1, 0, 1500, 0), 1500 / kRate);
+  SwitchClock clock(plan_with({{kCableRate, 0}, {kCableRate, 0}}));
+  EXPECT_DOUBLE_EQ(arrival(clock, 0, 1, 1500, 0), 1500 / kCableRate);
+  EXPECT_DOUBLE_EQ(arrival(clock, 1, 0, 1500, 0), 1500 / kCableRate);
+  SwitchClock two(plan_with({{kCableRate, 0}, {kCableRate, 0}}, 1 << 20, {{kCableRate, 0}, {kCableRate, 0}}));
+  EXPECT_DOUBLE_EQ(arrival(two, 0, 1, 1500, 0), 1500 / kCableRate);
+  EXPECT_DOUBLE_EQ(arrival(two, 1, 0, 1500, 0), 1500 / kCableRate);
 }
 
 TEST(SwitchClock, AFullPortDropsFramesAndRecovers) {
-  const std::vector<LabPlan> plans{plan_with({{0, 0}, {kRate, 0}}, 15000),
-                                   plan_with({{0, 0}, {0, 0}}, 15000, {{kRate, 0}, {0, 0}})};
+  const std::vector<LabPlan> plans{plan_with({{0, 0}, {kCableRate, 0}}, 15000),
+                                   plan_with({{0, 0}, {0, 0}}, 15000, {{kCableRate, 0}, {0, 0}})};
   for (const LabPlan& plan : plans) {
     SwitchClock clock(plan);
     int arrived = 0;
@@ -131,10 +131,10 @@ TEST(SwitchClock, NothingReachesACableSoonerThanTheLookahead) {
     for (int trial = 0; trial < 20; ++trial) {
       LabPlan plan = plan_with({});
       for (int i = 0; i < 5; ++i) {
-        plan.hosts.push_back({kRate, latency(generator)});
+        plan.hosts.push_back({kCableRate, latency(generator)});
       }
       for (std::size_t i = 0; i < switches && switches > 1; ++i) {
-        plan.uplinks.push_back({kRate, latency(generator)});
+        plan.uplinks.push_back({kCableRate, latency(generator)});
       }
       SwitchClock clock(plan);
       Seconds soonest = 1;

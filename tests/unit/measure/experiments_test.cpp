@@ -9,7 +9,7 @@
 namespace postage {
 namespace {
 
-SampleSet measure(const VirtualMachine& machine, const CampaignPlan& plan, const MeasureSettings& settings = {}) {
+SampleSet measure_on(const VirtualMachine& machine, const CampaignPlan& plan, const MeasureSettings& settings = {}) {
   SampleSet samples;
   run_ranks(machine, [&](Transport& transport) {
     SampleSet own = run_campaign(transport, plan, settings);
@@ -39,7 +39,7 @@ constexpr double kExact = 1e-15;  // seconds
 const VirtualMachine kMachine;
 
 TEST(Roundtrips, AreTimedThereAndBack) {
-  const SampleSet samples = measure(kMachine, {.sizes = {{"--sizes", {0, 1000}}, {"--reply-sizes", {0, 500}}}});
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--sizes", {0, 1000}}, {"--reply-sizes", {0, 500}}}});
   ASSERT_EQ(samples.measurements.size(), 3U) << "the empty roundtrip is one experiment";
   for (const Measurement& m : samples.measurements) {
     EXPECT_NEAR(m.summary.median, kMachine.roundtrip(m.experiment.bytes, m.experiment.reply_bytes), kExact);
@@ -49,7 +49,7 @@ TEST(Roundtrips, AreTimedThereAndBack) {
 }
 
 TEST(Echoes, AreTimedThereAndBack) {
-  const SampleSet samples = measure(kMachine, {.sizes = {{"--echo-sizes", {0, 1000}}}});
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--echo-sizes", {0, 1000}}}});
   ASSERT_EQ(samples.measurements.size(), 2U);
   for (const Measurement& m : samples.measurements) {
     EXPECT_EQ(m.experiment.kind, ExperimentKind::kEcho);
@@ -58,7 +58,7 @@ TEST(Echoes, AreTimedThereAndBack) {
 }
 
 TEST(Overheads, AreWhatMessagesKeepARank) {
-  const SampleSet samples = measure(kMachine, {.sizes = {{"--overhead-sizes", {1, 1 << 20}}}});
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--overhead-sizes", {1, 1 << 20}}}});
   for (const Bytes bytes : {Bytes{1}, Bytes{1} << 20}) {
     EXPECT_NEAR(only(samples, ExperimentKind::kSendOverhead, bytes).summary.median, kMachine.overhead, kExact);
     EXPECT_NEAR(only(samples, ExperimentKind::kDelayedReceive, bytes).summary.median, kMachine.overhead, kExact);
@@ -69,7 +69,7 @@ TEST(Overheads, AreWhatMessagesKeepARank) {
 
 TEST(Trains, AreParametrisedRoundtrips) {
   const Bytes bytes = 2000;
-  const SampleSet samples = measure(kMachine, {.sizes = {{"--train-sizes", {bytes}}, {"--delayed-sizes", {bytes}}}});
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--train-sizes", {bytes}}, {"--delayed-sizes", {bytes}}}});
   const double single = kMachine.roundtrip(bytes, 0);
   EXPECT_NEAR(only(samples, ExperimentKind::kRoundtrip, bytes).summary.median, single, kExact);
   int checked = 0;
@@ -86,7 +86,7 @@ TEST(Trains, AreParametrisedRoundtrips) {
 TEST(Strided, CostPackingAtBothEnds) {
   const Bytes bytes = 1000;
   const SampleSet samples =
-      measure(kMachine,
+      measure_on(kMachine,
               {.sizes = {{"--sizes", {bytes}}, {"--strided-sizes", {bytes}}, {"--strides", {4, 16}}, {"--run", {4}}}});
   ASSERT_EQ(of_kind(samples, ExperimentKind::kStridedRoundtrip).size(), 4U);
   for (const Measurement& m : of_kind(samples, ExperimentKind::kStridedRoundtrip)) {
@@ -99,7 +99,7 @@ TEST(Strided, CostPackingAtBothEnds) {
 TEST(OneToTwo, WaitsForBothReplies) {
   VirtualMachine machine;
   machine.ranks = 3;
-  const SampleSet samples = measure(machine, {.sizes = {{"--one-to-two-sizes", {0, 1000}}}});
+  const SampleSet samples = measure_on(machine, {.sizes = {{"--one-to-two-sizes", {0, 1000}}}});
   ASSERT_EQ(of_kind(samples, ExperimentKind::kOneToTwo).size(), 12U) << "three ranks in six orders, two sizes";
   for (const Measurement& m : of_kind(samples, ExperimentKind::kOneToTwo)) {
     // The second message leaves a gap after the first; when its reply has come, the first one's has been received.
@@ -119,7 +119,7 @@ VirtualMachine two_hosts() {
 TEST(Groups, StartTogether) {
   const VirtualMachine machine = two_hosts();
   const Bytes bytes = 100;
-  const SampleSet samples = measure(
+  const SampleSet samples = measure_on(
       machine, {.sizes = {{"--concurrent-sizes", {bytes}}, {"--fan-sizes", {bytes}}, {"--butterfly-sizes", {bytes}}}});
   const double per_message = static_cast<double>(bytes) * machine.per_byte;
   const double one_way = 2 * machine.overhead + machine.latency + per_message;
@@ -152,7 +152,7 @@ TEST(Sweeps, AreLinear) {
   VirtualMachine machine;
   machine.ranks = 5;
   const Bytes bytes = 1000;
-  const SampleSet samples = measure(machine, {.sizes = {{"--sweep-sizes", {bytes}}}});
+  const SampleSet samples = measure_on(machine, {.sizes = {{"--sweep-sizes", {bytes}}}});
   const double one_way = 2 * machine.overhead + machine.latency + 1000 * machine.per_byte;
   EXPECT_NEAR(only(samples, ExperimentKind::kScatter, bytes).summary.median,
               one_way + 3 * (machine.gap + 1000 * machine.per_byte), kExact);
@@ -160,14 +160,14 @@ TEST(Sweeps, AreLinear) {
 }
 
 TEST(Reductions, AreTimedOnceOnEachHost) {
-  const SampleSet samples = measure(two_hosts(), {.sizes = {{"--reduction-sizes", {8000}}}});
+  const SampleSet samples = measure_on(two_hosts(), {.sizes = {{"--reduction-sizes", {8000}}}});
   ASSERT_EQ(samples.measurements.size(), 2U);
   EXPECT_EQ(samples.measurements[1].experiment.source, 4);
   EXPECT_NEAR(samples.measurements[0].summary.median, 1000 * kMachine.operation, kExact);
 }
 
 TEST(Copies, AreTimedOnceOnEachHost) {
-  const SampleSet samples = measure(two_hosts(), {.sizes = {{"--copy-sizes", {8000}}}});
+  const SampleSet samples = measure_on(two_hosts(), {.sizes = {{"--copy-sizes", {8000}}}});
   std::map<ExperimentKind, std::set<int>> sources;
   for (const Measurement& m : samples.measurements) {
     sources[m.experiment.kind].insert(m.experiment.source);
@@ -191,7 +191,7 @@ TEST(Timing, MethodsSeeDifferentEnds) {
   for (const TimingMethod timing : {TimingMethod::kRoot, TimingMethod::kMaximum, TimingMethod::kClocks}) {
     MeasureSettings settings;
     settings.timing = timing;
-    const Measurement m = measure(machine, one_broadcast(), settings).measurements.at(0);
+    const Measurement m = measure_on(machine, one_broadcast(), settings).measurements.at(0);
     EXPECT_EQ(m.experiment.method, timing == TimingMethod::kClocks ? "global-clock" : name_of(timing));
     EXPECT_NEAR(m.summary.median, timing == TimingMethod::kRoot ? 3 * machine.overhead : slowest, kExact)
         << name_of(timing);
@@ -203,10 +203,10 @@ TEST(Timing, MethodsSeeDifferentEnds) {
 TEST(Timing, SynchronisesClocks) {
   VirtualMachine machine;
   machine.ranks = 4;
-  const double truth = measure(machine, one_broadcast()).measurements.at(0).summary.median;
+  const double truth = measure_on(machine, one_broadcast()).measurements.at(0).summary.median;
   machine.clock_offset = {0, 86400, -5, 1e-3};
   machine.clock_drift = {0, 5e-5, -2e-5, 1e-5};
-  const SampleSet samples = measure(machine, one_broadcast());
+  const SampleSet samples = measure_on(machine, one_broadcast());
   const Measurement& m = samples.measurements.at(0);
   EXPECT_EQ(m.experiment.method, "synchronised-clocks");
   EXPECT_EQ(m.late, 0U);

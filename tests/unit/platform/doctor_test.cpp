@@ -40,7 +40,7 @@ void expect_mentions(const Finding& finding, Status status, const std::string& s
   EXPECT_EQ(advice.empty(), finding.advice.empty()) << finding.advice;
 }
 
-MachineShape synthetic(const char* description) {
+MachineShape synthetic_machine(const char* description) {
   hwloc_topology_t topology = nullptr;
   hwloc_topology_init(&topology);
   EXPECT_EQ(hwloc_topology_set_synthetic(topology, description), 0);
@@ -51,15 +51,17 @@ MachineShape synthetic(const char* description) {
 }
 
 TEST(DoctorTopology, CountsWhatHwlocSees) {
-  expect_mentions(judge_topology(synthetic("pack:2 [numa] l3:1(size=33554432) core:4 l1:1(size=32768) pu:2")),
+  expect_mentions(judge_topology(synthetic_machine("pack:2 [numa] l3:1(size=33554432) core:4 l1:1(size=32768) pu:2")),
                   Status::kOk, "2 sockets, 2 NUMA nodes, 8 cores, 16 hardware threads; L3 32 MiB x 2, L1 32 KiB x 8",
                   "");
 }
 
 TEST(DoctorTopology, WarnsOfOneCoreAndOfInvisibleCaches) {
-  expect_mentions(judge_topology(synthetic("pack:1 l2:1 core:1 pu:2")), Status::kWarning, "1 core,", "two ranks share");
-  expect_mentions(judge_topology(synthetic("pack:1 core:2 pu:1")), Status::kWarning, "caches not visible", "unknown");
-  EXPECT_EQ(synthetic("numa:1 pu:3").cores, 3);
+  expect_mentions(judge_topology(synthetic_machine("pack:1 l2:1 core:1 pu:2")), Status::kWarning, "1 core,",
+                  "two ranks share");
+  expect_mentions(judge_topology(synthetic_machine("pack:1 core:2 pu:1")), Status::kWarning, "caches not visible",
+                  "unknown");
+  EXPECT_EQ(synthetic_machine("numa:1 pu:3").cores, 3);
 }
 
 TEST(DoctorProcessors, CountsCpuLists) {
@@ -136,19 +138,19 @@ TEST_F(Doctor, SaysWhyKernelCopyFails) {
                   "sysctl kernel.yama.ptrace_scope=0");
   put("proc/sys/kernel/yama/ptrace_scope", "3\n");
   expect_mentions(judge_kernel_copy({0, EPERM, EPERM}, root_), Status::kWarning, "ptrace_scope is 3", "reboot");
-  expect_mentions(judge_kernel_copy({0, KernelCopyTrial::kWrongBytes, 0}, root_), Status::kWarning,
+  expect_mentions(judge_kernel_copy({0, KernelCopyProbe::kWrongBytes, 0}, root_), Status::kWarning,
                   "no reason known here", "strace");
-  expect_mentions(judge_kernel_copy({0, KernelCopyTrial::kNoTrial, KernelCopyTrial::kNoTrial}, root_), Status::kWarning,
-                  "no two processes could be started", "strace");
+  expect_mentions(judge_kernel_copy({0, KernelCopyProbe::kNotProbed, KernelCopyProbe::kNotProbed}, root_),
+                  Status::kWarning, "no two processes could be started", "strace");
 }
 
 TEST(DoctorKernelCopy, TrialGivesAnAnswerForEachCase) {
-  const auto trial = try_kernel_copy();
-  EXPECT_NE(trial.own, KernelCopyTrial::kNoTrial);
-  EXPECT_NE(trial.sibling, KernelCopyTrial::kNoTrial);
-  EXPECT_NE(trial.willing, KernelCopyTrial::kNoTrial);
-  EXPECT_NE(trial.own, KernelCopyTrial::kWrongBytes);
-  EXPECT_NE(trial.sibling, KernelCopyTrial::kWrongBytes);
+  const auto probe = try_kernel_copy();
+  EXPECT_NE(probe.own, KernelCopyProbe::kNotProbed);
+  EXPECT_NE(probe.sibling, KernelCopyProbe::kNotProbed);
+  EXPECT_NE(probe.willing, KernelCopyProbe::kNotProbed);
+  EXPECT_NE(probe.own, KernelCopyProbe::kWrongBytes);
+  EXPECT_NE(probe.sibling, KernelCopyProbe::kWrongBytes);
 }
 
 TEST_F(Doctor, WarnsOfTooLittleSharedMemory) {

@@ -10,7 +10,7 @@ namespace {
 constexpr Bytes kMegabyte = 1'000'000;
 constexpr Seconds kAlone = 1e-3;  ///< of a megabyte at 1 GB/s
 
-FlowLink link_of(Seconds latency) {
+FlowLink link_with_latency(Seconds latency) {
   FlowLink link;
   link.latency = latency;
   link.seconds_per_byte = 1e-9;
@@ -37,7 +37,7 @@ std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages, const 
 
 TEST(FlowsOnANetwork, ShareTheLinksOnTheirRoutes) {
   Flow model;
-  model.links.set_channel(0, {{0, link_of(0)}});
+  model.links.set_channel(0, {{0, link_with_latency(0)}});
   const std::vector<Seconds> across = ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model);
   EXPECT_NEAR(across[2], 2 * kAlone, 1e-9);
   EXPECT_NEAR(across[3], 2 * kAlone, 1e-9);
@@ -50,8 +50,8 @@ TEST(FlowsOnANetwork, ShareTheLinksOnTheirRoutes) {
 /// Three parts of the link's rate for the near one, one for the far one, which then has all of it.
 TEST(FlowsOnANetwork, CompeteByTheirLatencies) {
   Flow model{.share_exponent = 1};
-  model.links.set_channel(0, {{0, link_of(1e-9)}});
-  model.links.set_pair(1, 3, {{0, link_of(3e-9)}});
+  model.links.set_channel(0, {{0, link_with_latency(1e-9)}});
+  model.links.set_pair(1, 3, {{0, link_with_latency(3e-9)}});
   const std::vector<Seconds> ends = ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model);
   EXPECT_NEAR(ends[2], kAlone * 4 / 3, 1e-7);
   EXPECT_NEAR(ends[3], kAlone * 2, 1e-7);
@@ -61,8 +61,8 @@ TEST(FlowsOnANetwork, CompeteByTheirLatencies) {
 /// 1/(3 + 1 us), two to one.
 TEST(FlowsOnANetwork, CompeteByTheirBandwidthsToo) {
   Flow model{.share_exponent = 1, .share_bytes = 500};
-  model.links.set_channel(0, {{0, link_of(1e-6)}});
-  model.links.set_pair(1, 3, {{0, link_of(3e-6)}});
+  model.links.set_channel(0, {{0, link_with_latency(1e-6)}});
+  model.links.set_pair(1, 3, {{0, link_with_latency(3e-6)}});
   const std::vector<Seconds> ends = ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model);
   EXPECT_NEAR(ends[2], kAlone * 3 / 2, 2e-6);
   EXPECT_NEAR(ends[3], kAlone * 2, 4e-6);
@@ -70,9 +70,9 @@ TEST(FlowsOnANetwork, CompeteByTheirBandwidthsToo) {
 
 /// Messages whose bytes occupy the link for half as long share twice its bandwidth: each may then go as fast as alone.
 TEST(FlowsOnANetwork, OccupyLinksByTheirSize) {
-  FlowLink half = link_of(0);
+  FlowLink half = link_with_latency(0);
   half.occupancy = 0.5;
-  FlowLink twice = link_of(0);
+  FlowLink twice = link_with_latency(0);
   twice.occupancy = 2;
   Flow model;
   model.links.set_channel(0, {{0, twice}, {kMegabyte, half}});

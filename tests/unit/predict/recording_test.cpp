@@ -18,15 +18,15 @@ const std::string kExchange =
     "postage recording 1\nranks 2\nrank 0\nt 1000\nS 1 7 100 55\nr 1 -1 100 0\nw 55\nrank 1\nR -1 7 100 9\nS 0 8 100 "
     "55\nt 500\nw 9 55\n";
 
-Seconds played(const Recording& recording) {
+Seconds seconds_of(const Recording& recording) {
   const std::vector<std::string> channels{kAllChannels};
   const Model model = build_model(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), channels);
   return play_trace(trace_of(recording), ChannelMap::single_channel(), model).seconds();
 }
 
-std::string mistake_of(const std::string& text) {
+std::string mistake_in_recording(const std::string& text) {
   try {
-    static_cast<void>(played(read_recording(text)));
+    static_cast<void>(seconds_of(read_recording(text)));
   } catch (const Error& error) {
     return error.what();
   }
@@ -38,7 +38,7 @@ TEST(Recording, BecomesMessagesThatMeet) {
   EXPECT_EQ(trace.operations(), 6U);
   EXPECT_EQ(trace.ranks[1].operations[0].peer, 0);  // found, though any source was asked for
   EXPECT_EQ(trace.ranks[1].operations[0].tag, trace.ranks[0].operations[1].tag);
-  EXPECT_NEAR(played(read_recording(kExchange)), 1e-6 + 1e-6 + 99e-9 + 5e-6 + 1e-6, 1e-12);
+  EXPECT_NEAR(seconds_of(read_recording(kExchange)), 1e-6 + 1e-6 + 99e-9 + 5e-6 + 1e-6, 1e-12);
   EXPECT_EQ(goal_text(read_goal(goal_text(trace))), goal_text(trace));
 }
 
@@ -50,7 +50,7 @@ TEST(Recording, TakesCollectivesAsTheirAlgorithms) {
   const Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "binomial"), {.ranks = 4, .bytes = 4096});
   const std::vector<std::string> channels{kAllChannels};
   const Model model = build_model(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), channels);
-  EXPECT_NEAR(played(read_recording(text)), play(schedule, ChannelMap::single_channel(), model).seconds(), 1e-12);
+  EXPECT_NEAR(seconds_of(read_recording(text)), play(schedule, ChannelMap::single_channel(), model).seconds(), 1e-12);
 }
 
 TEST(Recording, TakesEveryCollective) {
@@ -63,8 +63,8 @@ TEST(Recording, TakesEveryCollective) {
     for (int rank = 0; rank < 3; ++rank) {
       text += "rank " + std::to_string(rank) + "\ng 0 1 2\nc " + call + "\n";
     }
-    EXPECT_EQ(mistake_of(text), "") << call;
-    EXPECT_GT(played(read_recording(text)), 0) << call;
+    EXPECT_EQ(mistake_in_recording(text), "") << call;
+    EXPECT_GT(seconds_of(read_recording(text)), 0) << call;
   }
 }
 
@@ -76,15 +76,18 @@ TEST(Recording, IsWrittenForSmpi) {
 }
 
 TEST(Recording, NamesTheLineOfAMistake) {
-  EXPECT_NE(mistake_of("GOAL").find("line 1"), std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\n").find("'ranks'"), std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\nranks 1\nt 5\n").find("line 3"), std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\nranks 1\nrank 0\ns 4 0 0 0\n").find("line 4"), std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\nranks 1\nrank 0\nc Bcast 0 0 0 0\n").find("line 4"), std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\nranks 1\nrank 0\ng 0\nc Jump 0 0 0 0\n").find("no collective"),
+  EXPECT_NE(mistake_in_recording("GOAL").find("line 1"), std::string::npos);
+  EXPECT_NE(mistake_in_recording("postage recording 1\n").find("'ranks'"), std::string::npos);
+  EXPECT_NE(mistake_in_recording("postage recording 1\nranks 1\nt 5\n").find("line 3"), std::string::npos);
+  EXPECT_NE(mistake_in_recording("postage recording 1\nranks 1\nrank 0\ns 4 0 0 0\n").find("line 4"),
             std::string::npos);
-  EXPECT_NE(mistake_of("postage recording 1\nranks 2\nrank 0\ng 0 1\nc Barrier 0 -1 0 0\n").find("do not call"),
+  EXPECT_NE(mistake_in_recording("postage recording 1\nranks 1\nrank 0\nc Bcast 0 0 0 0\n").find("line 4"),
             std::string::npos);
+  EXPECT_NE(mistake_in_recording("postage recording 1\nranks 1\nrank 0\ng 0\nc Jump 0 0 0 0\n").find("no collective"),
+            std::string::npos);
+  EXPECT_NE(
+      mistake_in_recording("postage recording 1\nranks 2\nrank 0\ng 0 1\nc Barrier 0 -1 0 0\n").find("do not call"),
+      std::string::npos);
 }
 
 TEST(Recording, SurvivesAnyText) {
@@ -95,7 +98,7 @@ TEST(Recording, SurvivesAnyText) {
       const std::size_t at = 20 + random() % (text.size() - 20);
       (random() % 2 == 0) ? text[at] = static_cast<char>(random()) : text.erase(at, random() % 5)[0];
     }
-    static_cast<void>(mistake_of(text));
+    static_cast<void>(mistake_in_recording(text));
   }
 }
 

@@ -1,3 +1,5 @@
+#include "support/text.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/report/curves.hpp>
 
@@ -6,13 +8,7 @@
 namespace postage {
 namespace {
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++count;
-  }
-  return count;
-}
+using test::count_of;
 
 TEST(DrawCurves, DrawsEachCurveWithItsPoints) {
   const std::string svg = draw_curves("two", {{"a", {1024, 4096}, {1e-6, 4e-6}}, {"b", {1024, 4096}, {2e-6, 2e-6}}});

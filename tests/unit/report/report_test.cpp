@@ -1,3 +1,5 @@
+#include "support/text.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/model/model.hpp>
 #include <postage/report/report.hpp>
@@ -10,13 +12,7 @@
 namespace postage {
 namespace {
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++count;
-  }
-  return count;
-}
+using test::count_of;
 
 TEST(Report, NamesCannotEndTheDataElement) {
   Platform platform{.name = "</script><script>alert(1)</script>"};

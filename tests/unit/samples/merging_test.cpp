@@ -1,33 +1,17 @@
+#include "unit/samples/small_campaign.hpp"
+
 #include <postage/base/error.hpp>
-#include <postage/samples/samples.hpp>
 
 #include <gtest/gtest.h>
 
 namespace postage {
 namespace {
 
-Measurement measured(const Experiment& experiment, std::vector<std::vector<double>> passes) {
-  return {.experiment = experiment, .summary = summarise(passes, 0.95), .passes = std::move(passes)};
-}
-
-using Field = ExperimentField;
-constexpr ExperimentFields kPair{Field::kSource, Field::kTarget};
-constexpr ExperimentFields kAll{Field::kRoot, Field::kRanks, Field::kMethod};
-
-Experiment roundtrip(Bytes bytes) {
-  return {.kind = ExperimentKind("roundtrip", kPair.with({Field::kReplyBytes})),
-          .target = 1,
-          .bytes = bytes,
-          .reply_bytes = bytes};
-}
-
-SampleSet campaign(std::vector<Measurement> measurements) {
-  SampleSet samples{.implementation = "X 1"};
-  samples.nodes = {{"n0", {{{0, 0, 0, 0}, {1, 0, 0, 0}}}}};
-  samples.ranks = {{0, 0}, {0, 1}};
-  samples.measurements = std::move(measurements);
-  return samples;
-}
+using test::campaign;
+using test::kAll;
+using test::kPair;
+using test::measured;
+using test::roundtrip;
 
 TEST(Merging, JoinsPassesOfTheSameExperiment) {
   const SampleSet merged =

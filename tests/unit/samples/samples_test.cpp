@@ -1,27 +1,22 @@
+#include "unit/samples/small_campaign.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
-#include <postage/samples/samples.hpp>
+#include <postage/base/older_names.hpp>
 
 #include <gtest/gtest.h>
 
 namespace postage {
 namespace {
 
-Measurement measured(const Experiment& experiment, std::vector<std::vector<double>> passes) {
-  return {.experiment = experiment, .summary = summarise(passes, 0.95), .passes = std::move(passes)};
-}
+using test::campaign;
+using test::Field;
+using test::kAll;
+using test::kPair;
+using test::measured;
+using test::roundtrip;
 
-using Field = ExperimentField;
-constexpr ExperimentFields kPair{Field::kSource, Field::kTarget};
 constexpr ExperimentFields kMembers{Field::kMembers, Field::kChannel, Field::kMethod};
-constexpr ExperimentFields kAll{Field::kRoot, Field::kRanks, Field::kMethod};
-
-Experiment roundtrip(Bytes bytes) {
-  return {.kind = ExperimentKind("roundtrip", kPair.with({Field::kReplyBytes})),
-          .target = 1,
-          .bytes = bytes,
-          .reply_bytes = bytes};
-}
 
 /// One of each sort of participants, with all further fields that there are.
 std::vector<Experiment> one_of_each() {
@@ -59,14 +54,6 @@ std::vector<Experiment> one_of_each() {
        .root = 1,
        .ranks = 4,
        .method = "maximum"}};
-}
-
-SampleSet campaign(std::vector<Measurement> measurements) {
-  SampleSet samples{.implementation = "X 1"};
-  samples.nodes = {{"n0", {{{0, 0, 0, 0}, {1, 0, 0, 0}}}}};
-  samples.ranks = {{0, 0}, {0, 1}};
-  samples.measurements = std::move(measurements);
-  return samples;
 }
 
 TEST(Samples, SurviveTheirFile) {
@@ -136,10 +123,11 @@ TEST(Samples, WithoutAFieldThatTheirKindHasAreRefusedByItsName) {
             std::string::npos);
 }
 
-// The name that the kind had when the format was made.
-TEST(Samples, KeepTheNameOfASynchronisedExchangeInFiles) {
-  const Json file = to_json(campaign({measured(one_of_each().at(5), {{1e-6}})}));
-  EXPECT_EQ(file["measurements"][0]["experiment"]["kind"].text(), "meeting");
+TEST(Samples, AreReadByTheNamesThatKindsHadBefore) {
+  Json file = to_json(campaign({measured(one_of_each().at(5), {{1e-6}})}));
+  EXPECT_EQ(file["measurements"][0]["experiment"]["kind"].text(), "synchronised-exchange");
+  EXPECT_NE(older_name("synchronised-exchange"), "synchronised-exchange");
+  file["measurements"][0]["experiment"]["kind"] = std::string(older_name("synchronised-exchange"));
   EXPECT_EQ(samples_from_json(file, "s.json").measurements.at(0).experiment.kind,
             ExperimentKind::kSynchronisedExchange);
 }

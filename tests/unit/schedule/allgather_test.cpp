@@ -15,7 +15,7 @@ Schedule allgather(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kAllgather, name), request);
 }
 
-Traffic traffic(std::string_view name, const ScheduleRequest& request) {
+Traffic allgather_traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(allgather(name, request));
 }
 
@@ -31,20 +31,21 @@ Index largest_round(const Schedule& schedule) {
 }
 
 TEST(LinearAllgather, SendsAllAtOnceToTheNextRankFirst) {
-  EXPECT_EQ(traffic("linear", {.ranks = 9, .bytes = 10}), (Traffic{.messages = 72, .bytes = 720, .rounds = 1}));
+  EXPECT_EQ(allgather_traffic("linear", {.ranks = 9, .bytes = 10}),
+            (Traffic{.messages = 72, .bytes = 720, .rounds = 1}));
   EXPECT_EQ(messages_of(allgather("linear", {.ranks = 3, .bytes = 1})),
             (std::vector<Message>{{0, 1, 1}, {1, 2, 1}, {2, 0, 1}, {0, 2, 1}, {1, 0, 1}, {2, 1, 1}}));
 }
 
 TEST(RingAllgather, TakesOneRoundLessThanRanks) {
-  EXPECT_EQ(traffic("ring", {.ranks = 9, .bytes = 10}), (Traffic{.messages = 72, .bytes = 720, .rounds = 8}));
+  EXPECT_EQ(allgather_traffic("ring", {.ranks = 9, .bytes = 10}), (Traffic{.messages = 72, .bytes = 720, .rounds = 8}));
   for_each_transfer(allgather("ring", {.ranks = 5, .bytes = 1}),
                     [](const RoundPosition&, const Transfer& t) { EXPECT_EQ(t.target, (t.source + 1) % 5); });
 }
 
 /// P log2(P) messages; all receive P-1 blocks.
 TEST(RecursiveDoubling, DoublesTheMessageInEachRound) {
-  EXPECT_EQ(traffic("recursive-doubling", {.ranks = 16, .bytes = 10}),
+  EXPECT_EQ(allgather_traffic("recursive-doubling", {.ranks = 16, .bytes = 10}),
             (Traffic{.messages = 64, .bytes = 16 * 15 * 10, .rounds = 4}));
   for_each_transfer(allgather("recursive-doubling", {.ranks = 16, .bytes = 10}),
                     [](const RoundPosition& position, const Transfer& t) {
@@ -55,30 +56,30 @@ TEST(RecursiveDoubling, DoublesTheMessageInEachRound) {
 
 /// floor(log2 P) + 2 rounds where P is no power of two (Ali et al., Table 1).
 TEST(RecursiveDoubling, FoldsTheRanksBeyondAPowerOfTwo) {
-  EXPECT_EQ(traffic("recursive-doubling-folded", {.ranks = 11, .bytes = 1}),
+  EXPECT_EQ(allgather_traffic("recursive-doubling-folded", {.ranks = 11, .bytes = 1}),
             (Traffic{.messages = 3 + 8 * 3 + 3, .bytes = 3 + 8 * 11 - 11 + 3 * 10, .rounds = 5}));
-  EXPECT_EQ(traffic("recursive-doubling-folded", {.ranks = 16, .bytes = 10}),
-            traffic("recursive-doubling", {.ranks = 16, .bytes = 10}));
+  EXPECT_EQ(allgather_traffic("recursive-doubling-folded", {.ranks = 16, .bytes = 10}),
+            allgather_traffic("recursive-doubling", {.ranks = 16, .bytes = 10}));
 }
 
 TEST(BruckAllgather, TakesTheLogarithmOfRoundsForAnyRanks) {
-  EXPECT_EQ(traffic("bruck", {.ranks = 11, .bytes = 10}),
+  EXPECT_EQ(allgather_traffic("bruck", {.ranks = 11, .bytes = 10}),
             (Traffic{.messages = 4 * 11, .bytes = 11 * 10 * 10, .rounds = 4}));
-  EXPECT_EQ(traffic("bruck", {.ranks = 27, .bytes = 1, .parameters = {{"radix", 3}}}),
+  EXPECT_EQ(allgather_traffic("bruck", {.ranks = 27, .bytes = 1, .parameters = {{"radix", 3}}}),
             (Traffic{.messages = 27 * 3 * 2, .bytes = 27 * 26, .rounds = 3}));
-  EXPECT_EQ(traffic("bruck", {.ranks = 29, .bytes = 1, .parameters = {{"radix", 3}}}),
+  EXPECT_EQ(allgather_traffic("bruck", {.ranks = 29, .bytes = 1, .parameters = {{"radix", 3}}}),
             (Traffic{.messages = 29 * (3 * 2 + 1), .bytes = 29 * 28, .rounds = 4}));
 }
 
 TEST(BruckAllgather, OfRadixPIsDirect) {
-  EXPECT_EQ(traffic("bruck", {.ranks = 13, .bytes = 1, .parameters = {{"radix", 13}}}),
-            traffic("linear", {.ranks = 13, .bytes = 1}));
+  EXPECT_EQ(allgather_traffic("bruck", {.ranks = 13, .bytes = 1, .parameters = {{"radix", 13}}}),
+            allgather_traffic("linear", {.ranks = 13, .bytes = 1}));
 }
 
 TEST(NeighborExchange, TakesHalfAsManyRoundsAsARing) {
-  EXPECT_EQ(traffic("neighbor-exchange", {.ranks = 10, .bytes = 1}),
+  EXPECT_EQ(allgather_traffic("neighbor-exchange", {.ranks = 10, .bytes = 1}),
             (Traffic{.messages = 50, .bytes = 10 * (1 + 4 * 2), .rounds = 5}));
-  EXPECT_EQ(traffic("neighbor-exchange", {.ranks = 12, .bytes = 1}).rounds, 6);
+  EXPECT_EQ(allgather_traffic("neighbor-exchange", {.ranks = 12, .bytes = 1}).rounds, 6);
   for_each_transfer(allgather("neighbor-exchange", {.ranks = 12, .bytes = 1}),
                     [](const RoundPosition&, const Transfer& t) {
                       EXPECT_TRUE(t.target == (t.source + 1) % 12 || t.source == (t.target + 1) % 12);
@@ -117,19 +118,19 @@ TEST(Hybrid, HasFewerMessagesInFlightTheLaterItSwitches) {
 }
 
 TEST(GatherBcast, GathersUpATreeAndBroadcastsEverythingDownIt) {
-  EXPECT_EQ(traffic("gather-bcast", {.ranks = 8, .bytes = 1}),
+  EXPECT_EQ(allgather_traffic("gather-bcast", {.ranks = 8, .bytes = 1}),
             (Traffic{.messages = 14, .bytes = 4 * 1 + 2 * 2 + 4 + 7 * 8, .rounds = 6}));
 }
 
 TEST(Allgather, CountsAMillionRanksByFormula) {
   constexpr Index ranks = 1 << 20;
   const Traffic everyone{.messages = ranks * (ranks - 1), .bytes = ranks * (ranks - 1) * 8, .rounds = ranks - 1};
-  EXPECT_EQ(traffic("ring", {.ranks = ranks, .bytes = 8}), everyone);
-  EXPECT_EQ(traffic("recursive-doubling", {.ranks = ranks, .bytes = 8}),
+  EXPECT_EQ(allgather_traffic("ring", {.ranks = ranks, .bytes = 8}), everyone);
+  EXPECT_EQ(allgather_traffic("recursive-doubling", {.ranks = ranks, .bytes = 8}),
             (Traffic{.messages = ranks * 20, .bytes = everyone.bytes, .rounds = 20}));
-  EXPECT_EQ(traffic("bruck", {.ranks = ranks - 1, .bytes = 8}),
+  EXPECT_EQ(allgather_traffic("bruck", {.ranks = ranks - 1, .bytes = 8}),
             (Traffic{.messages = (ranks - 1) * 20, .bytes = (ranks - 1) * (ranks - 2) * 8, .rounds = 20}));
-  EXPECT_EQ(traffic("recursive-doubling-folded", {.ranks = ranks - 1, .bytes = 8}).rounds, 21);
+  EXPECT_EQ(allgather_traffic("recursive-doubling-folded", {.ranks = ranks - 1, .bytes = 8}).rounds, 21);
 }
 
 }  // namespace

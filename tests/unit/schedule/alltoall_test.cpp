@@ -13,7 +13,7 @@ Schedule alltoall(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kAlltoall, name), request);
 }
 
-Traffic traffic(std::string_view name, const ScheduleRequest& request) {
+Traffic alltoall_traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(alltoall(name, request));
 }
 
@@ -22,9 +22,9 @@ constexpr Traffic direct(Index ranks, Bytes bytes, Index rounds) {
 }
 
 TEST(DirectAlltoall, SendsEveryBlockOnce) {
-  EXPECT_EQ(traffic("linear", {.ranks = 9, .bytes = 10}), direct(9, 10, 1));
-  EXPECT_EQ(traffic("pairwise", {.ranks = 9, .bytes = 10}), direct(9, 10, 8));
-  EXPECT_EQ(traffic("pairwise-xor", {.ranks = 8, .bytes = 10}), direct(8, 10, 7));
+  EXPECT_EQ(alltoall_traffic("linear", {.ranks = 9, .bytes = 10}), direct(9, 10, 1));
+  EXPECT_EQ(alltoall_traffic("pairwise", {.ranks = 9, .bytes = 10}), direct(9, 10, 8));
+  EXPECT_EQ(alltoall_traffic("pairwise-xor", {.ranks = 8, .bytes = 10}), direct(8, 10, 7));
 }
 
 TEST(DirectAlltoall, TakesListedSizes) {
@@ -47,11 +47,11 @@ TEST(PairwiseAlltoall, GivesEachRankOneMessageARound) {
 
 /// P/2 blocks in each of log2(P) rounds where P is a power of two.
 TEST(BruckAlltoall, TakesTheLogarithmOfRounds) {
-  EXPECT_EQ(traffic("bruck", {.ranks = 16, .bytes = 10}),
+  EXPECT_EQ(alltoall_traffic("bruck", {.ranks = 16, .bytes = 10}),
             (Traffic{.messages = 16 * 4, .bytes = 16 * 4 * 8 * 10, .rounds = 4}));
-  EXPECT_EQ(traffic("bruck", {.ranks = 27, .bytes = 1, .parameters = {{"radix", 3}}}),
+  EXPECT_EQ(alltoall_traffic("bruck", {.ranks = 27, .bytes = 1, .parameters = {{"radix", 3}}}),
             (Traffic{.messages = 27 * 3 * 2, .bytes = 27 * 3 * 2 * 9, .rounds = 3}));
-  EXPECT_EQ(traffic("bruck", {.ranks = 11, .bytes = 1}),
+  EXPECT_EQ(alltoall_traffic("bruck", {.ranks = 11, .bytes = 1}),
             (Traffic{.messages = 11 * 4, .bytes = 11 * (5 + 5 + 4 + 3), .rounds = 4}));
 }
 
@@ -61,20 +61,21 @@ TEST(BruckAlltoall, OfRadixPIsLinear) {
 }
 
 TEST(LinearSyncAlltoall, IsLinearOrPairwiseAtItsEnds) {
-  EXPECT_EQ(traffic("linear-sync", {.ranks = 10, .bytes = 3, .parameters = {{"window", 4}}}), direct(10, 3, 3));
+  EXPECT_EQ(alltoall_traffic("linear-sync", {.ranks = 10, .bytes = 3, .parameters = {{"window", 4}}}),
+            direct(10, 3, 3));
   EXPECT_EQ(messages_of(alltoall("linear-sync", {.ranks = 10, .bytes = 3, .parameters = {{"window", 1}}})),
             messages_of(alltoall("pairwise", {.ranks = 10, .bytes = 3})));
-  EXPECT_EQ(traffic("linear-sync", {.ranks = 10, .bytes = 3, .parameters = {{"window", 9}}}),
-            traffic("linear", {.ranks = 10, .bytes = 3}));
+  EXPECT_EQ(alltoall_traffic("linear-sync", {.ranks = 10, .bytes = 3, .parameters = {{"window", 9}}}),
+            alltoall_traffic("linear", {.ranks = 10, .bytes = 3}));
 }
 
 TEST(Alltoall, CountsAMillionRanksByFormula) {
   constexpr Index ranks = 1 << 20;
   for (const char* name : {"pairwise", "pairwise-xor"}) {
-    EXPECT_EQ(traffic(name, {.ranks = ranks, .bytes = 8}), direct(ranks, 8, ranks - 1));
+    EXPECT_EQ(alltoall_traffic(name, {.ranks = ranks, .bytes = 8}), direct(ranks, 8, ranks - 1));
   }
-  EXPECT_EQ(traffic("linear", {.ranks = ranks, .bytes = 8}), direct(ranks, 8, 1));
-  EXPECT_EQ(traffic("bruck", {.ranks = ranks, .bytes = 8}),
+  EXPECT_EQ(alltoall_traffic("linear", {.ranks = ranks, .bytes = 8}), direct(ranks, 8, 1));
+  EXPECT_EQ(alltoall_traffic("bruck", {.ranks = ranks, .bytes = 8}),
             (Traffic{.messages = ranks * 20, .bytes = ranks * 20 * (ranks / 2) * 8, .rounds = 20}));
 }
 

@@ -8,14 +8,14 @@
 namespace postage {
 namespace {
 
-constexpr Bytes kBytes = 1024;
+constexpr Bytes kBroadcast = 1024;
 
 Schedule bcast(std::string_view name, const ScheduleRequest& request) {
   return schedule_for(Collective::kBcast, name, request);
 }
 
-Traffic traffic(std::string_view name, Rank ranks, const ParameterValues& parameters = {}) {
-  return traffic_for(Collective::kBcast, name, {.ranks = ranks, .bytes = kBytes, .parameters = parameters});
+Traffic bcast_traffic(std::string_view name, Rank ranks, const ParameterValues& parameters = {}) {
+  return traffic_for(Collective::kBcast, name, {.ranks = ranks, .bytes = kBroadcast, .parameters = parameters});
 }
 
 Index ceil_log(Index radix, Index value) {
@@ -38,19 +38,19 @@ std::map<Rank, Rank> parents_of(const Schedule& schedule) {
 TEST(BcastTrees, SendEveryOtherRankOneMessageInTheKnownNumberOfRounds) {
   for (const Rank p : {2, 3, 7, 8, 9, 31, 32, 100, 1 << 20}) {
     const auto tree = [&](Index rounds) {
-      return Traffic{.messages = p - 1, .bytes = (p - 1) * kBytes, .rounds = rounds};
+      return Traffic{.messages = p - 1, .bytes = (p - 1) * kBroadcast, .rounds = rounds};
     };
-    EXPECT_EQ(traffic("linear", p), tree(1));
-    EXPECT_EQ(traffic("pipeline", p), tree(p - 1));
-    EXPECT_EQ(traffic("chain", p), tree((p + 2) / 4));
-    EXPECT_EQ(traffic("chain", p, {{"chains", 7}}), tree((p + 5) / 7));
-    EXPECT_EQ(traffic("binary", p), tree(floor_log2(p)));
-    EXPECT_EQ(traffic("binomial", p), tree(ceil_log2(p)));
-    EXPECT_EQ(traffic("binomial-doubling", p), tree(ceil_log2(p)));
-    EXPECT_EQ(traffic("binomial-opt", p), tree(ceil_log2(p)));
-    EXPECT_EQ(traffic("binomial-simple", p), tree(ceil_log2(p)));
-    EXPECT_EQ(traffic("knomial", p), tree(ceil_log(4, p)));
-    EXPECT_EQ(traffic("knomial", p, {{"radix", 3}}), tree(ceil_log(3, p)));
+    EXPECT_EQ(bcast_traffic("linear", p), tree(1));
+    EXPECT_EQ(bcast_traffic("pipeline", p), tree(p - 1));
+    EXPECT_EQ(bcast_traffic("chain", p), tree((p + 2) / 4));
+    EXPECT_EQ(bcast_traffic("chain", p, {{"chains", 7}}), tree((p + 5) / 7));
+    EXPECT_EQ(bcast_traffic("binary", p), tree(floor_log2(p)));
+    EXPECT_EQ(bcast_traffic("binomial", p), tree(ceil_log2(p)));
+    EXPECT_EQ(bcast_traffic("binomial-doubling", p), tree(ceil_log2(p)));
+    EXPECT_EQ(bcast_traffic("binomial-opt", p), tree(ceil_log2(p)));
+    EXPECT_EQ(bcast_traffic("binomial-simple", p), tree(ceil_log2(p)));
+    EXPECT_EQ(bcast_traffic("knomial", p), tree(ceil_log(4, p)));
+    EXPECT_EQ(bcast_traffic("knomial", p, {{"radix", 3}}), tree(ceil_log(3, p)));
   }
 }
 
@@ -125,8 +125,8 @@ TEST(SplitBinary, SendsEachHalfDownItsSubtreeAndExchanges) {
                                                                                                 {4, 3, 4},
                                                                                                 {0, 5, 4}}));
   for (const Rank p : {2, 3, 8, 9, 64, 1001}) {
-    EXPECT_EQ(traffic("split-binary", p),
-              (Traffic{.messages = 2 * (p - 1), .bytes = (p - 1) * kBytes, .rounds = floor_log2(p) + 1}));
+    EXPECT_EQ(bcast_traffic("split-binary", p),
+              (Traffic{.messages = 2 * (p - 1), .bytes = (p - 1) * kBroadcast, .rounds = floor_log2(p) + 1}));
   }
 }
 
@@ -145,12 +145,13 @@ TEST(Knomial, SendsToTheFarthestLevelFirst) {
 TEST(ScatterAllgather, MovesTheKnownBytes) {
   for (const Rank p : {2, 4, 16, 1024}) {
     const Index levels = ceil_log2(p);
-    const Bytes scattered = kBytes / 2 * levels;
-    EXPECT_EQ(traffic("scatter-rd-allgather", p),
-              (Traffic{.messages = p - 1 + p * levels, .bytes = scattered + (p - 1) * kBytes, .rounds = 2 * levels}));
+    const Bytes scattered = kBroadcast / 2 * levels;
     EXPECT_EQ(
-        traffic("scatter-ring-allgather", p),
-        (Traffic{.messages = p - 1 + p * (p - 1), .bytes = scattered + (p - 1) * kBytes, .rounds = levels + p - 1}));
+        bcast_traffic("scatter-rd-allgather", p),
+        (Traffic{.messages = p - 1 + p * levels, .bytes = scattered + (p - 1) * kBroadcast, .rounds = 2 * levels}));
+    EXPECT_EQ(bcast_traffic("scatter-ring-allgather", p), (Traffic{.messages = p - 1 + p * (p - 1),
+                                                                   .bytes = scattered + (p - 1) * kBroadcast,
+                                                                   .rounds = levels + p - 1}));
   }
 }
 
@@ -173,14 +174,14 @@ TEST(ScatterAllgather, HandsDownWhatRanksWithoutPartnersMiss) {
                                              {0, 1, 1},
                                              {2, 3, 1}}));
   for (Rank p = 2; p < 2000; ++p) {
-    EXPECT_LE(traffic("scatter-rd-allgather", p).rounds, 3 * ceil_log2(p)) << p;
+    EXPECT_LE(bcast_traffic("scatter-rd-allgather", p).rounds, 3 * ceil_log2(p)) << p;
   }
 }
 
 TEST(SegmentedBinomial, SendsHalvesInTheRoundsOfItsModel) {
   for (const Rank p : {2, 4, 16, 1024}) {
-    EXPECT_EQ(traffic("segmented-binomial", p),
-              (Traffic{.messages = 2 * (p - 1), .bytes = (p - 1) * kBytes, .rounds = ceil_log2(p) + 1}));
+    EXPECT_EQ(bcast_traffic("segmented-binomial", p),
+              (Traffic{.messages = 2 * (p - 1), .bytes = (p - 1) * kBroadcast, .rounds = ceil_log2(p) + 1}));
   }
   EXPECT_EQ(
       messages_of(bcast("segmented-binomial", {.ranks = 5, .bytes = 5})),
@@ -189,17 +190,17 @@ TEST(SegmentedBinomial, SendsHalvesInTheRoundsOfItsModel) {
 
 TEST(HybridSegmented, CrossesBetweenTheGroupsOnce) {
   for (const Rank root : {0, 3, 8, 13}) {
-    const Schedule schedule = bcast("hybrid-segmented", {.ranks = 16, .root = root, .bytes = kBytes});
+    const Schedule schedule = bcast("hybrid-segmented", {.ranks = 16, .root = root, .bytes = kBroadcast});
     std::vector<Message> crossing;
     for (const Message& message : messages_of(schedule)) {
       if (std::get<0>(message) / 8 != std::get<1>(message) / 8) {
         crossing.push_back(message);
       }
     }
-    EXPECT_EQ(crossing, (std::vector<Message>{{root, root < 8 ? 8 : 0, kBytes}}));
-    EXPECT_EQ(traffic_of(schedule), (Traffic{.messages = 1 + 2 * 2 * 7, .bytes = 15 * kBytes, .rounds = 5}));
+    EXPECT_EQ(crossing, (std::vector<Message>{{root, root < 8 ? 8 : 0, kBroadcast}}));
+    EXPECT_EQ(traffic_of(schedule), (Traffic{.messages = 1 + 2 * 2 * 7, .bytes = 15 * kBroadcast, .rounds = 5}));
   }
-  EXPECT_EQ(traffic("hybrid-segmented", 6, {{"groups", 100}}), traffic("binomial", 6));
+  EXPECT_EQ(bcast_traffic("hybrid-segmented", 6, {{"groups", 100}}), bcast_traffic("binomial", 6));
 }
 
 TEST(SegmentedBcasts, AcknowledgeIfAsked) {

@@ -17,15 +17,17 @@ Schedule reduce_scatter(std::string_view name, const ScheduleRequest& request) {
   return build_schedule(find_algorithm(Collective::kReduceScatter, name), request);
 }
 
-Traffic traffic(std::string_view name, const ScheduleRequest& request) {
+Traffic reduce_scatter_traffic(std::string_view name, const ScheduleRequest& request) {
   return traffic_of(reduce_scatter(name, request));
 }
 
 /// Each rank sends (P-1)/P of the vector: the least there is.
 TEST(ReduceScatter, SendsTheLeastBytesWhereBlocksMoveOnce) {
-  EXPECT_EQ(traffic("ring", {.ranks = 9, .bytes = 90}), (Traffic{.messages = 72, .bytes = 8 * 90, .rounds = 8}));
-  EXPECT_EQ(traffic("pairwise", {.ranks = 9, .bytes = 90}), (Traffic{.messages = 72, .bytes = 8 * 90, .rounds = 8}));
-  EXPECT_EQ(traffic("recursive-halving", {.ranks = 16, .bytes = 160}),
+  EXPECT_EQ(reduce_scatter_traffic("ring", {.ranks = 9, .bytes = 90}),
+            (Traffic{.messages = 72, .bytes = 8 * 90, .rounds = 8}));
+  EXPECT_EQ(reduce_scatter_traffic("pairwise", {.ranks = 9, .bytes = 90}),
+            (Traffic{.messages = 72, .bytes = 8 * 90, .rounds = 8}));
+  EXPECT_EQ(reduce_scatter_traffic("recursive-halving", {.ranks = 16, .bytes = 160}),
             (Traffic{.messages = 64, .bytes = 15 * 160, .rounds = 4}));
 }
 
@@ -36,7 +38,7 @@ TEST(ReduceScatter, CutsAVectorAtWholeElements) {
 
 TEST(RecursiveHalving, FoldsTheRanksBeyondAPowerOfTwo) {
   // Fold: 2 whole vectors. Units of 2, 2, 1, 1 blocks: halves {2,3} and {0,1}, then single ones. Unfold: 2 blocks.
-  EXPECT_EQ(traffic("recursive-halving", {.ranks = 6, .bytes = 60}),
+  EXPECT_EQ(reduce_scatter_traffic("recursive-halving", {.ranks = 6, .bytes = 60}),
             (Traffic{.messages = 2 + 4 * 2 + 2, .bytes = 2 * 60 + 2 * 60 + 60 + 2 * 10, .rounds = 4}));
 }
 
@@ -58,9 +60,9 @@ TEST(Butterfly, StartsWithTheNearestPartnerAndEndsInBitReversedOrder) {
 
 /// log2(P) rounds of halves and one in which all but the palindromes, 2^ceil(log2(P)/2), move one block.
 TEST(Butterfly, TakesOneRoundMoreThanHalving) {
-  EXPECT_EQ(traffic("butterfly", {.ranks = 32, .bytes = 320}),
+  EXPECT_EQ(reduce_scatter_traffic("butterfly", {.ranks = 32, .bytes = 320}),
             (Traffic{.messages = 32 * 5 + 24, .bytes = 31 * 320 + 24 * 10, .rounds = 6}));
-  EXPECT_EQ(traffic("butterfly", {.ranks = 13, .bytes = 130}).rounds, 1 + 3 + 1);
+  EXPECT_EQ(reduce_scatter_traffic("butterfly", {.ranks = 13, .bytes = 130}).rounds, 1 + 3 + 1);
 }
 
 /// Blocks of folded ranks go to them directly, not by way of the rank they were folded into.
@@ -78,7 +80,7 @@ TEST(Butterfly, SendsEveryRankItsBlockOnce) {
 }
 
 TEST(ReduceScatterv, ReducesThenScatters) {
-  EXPECT_EQ(traffic("reduce-scatterv", {.ranks = 8, .bytes = 80}),
+  EXPECT_EQ(reduce_scatter_traffic("reduce-scatterv", {.ranks = 8, .bytes = 80}),
             (Traffic{.messages = 14, .bytes = 7 * 80 + 12 * 10, .rounds = 6}));
 }
 
@@ -97,11 +99,11 @@ TEST(ReduceScatter, CountsAMillionRanksByFormula) {
   constexpr Index ranks = 1 << 20;
   constexpr Bytes vector = 8 * (3 * ranks + 12345);
   const ScheduleRequest request{.ranks = ranks, .bytes = vector, .element_bytes = 8};
-  EXPECT_EQ(traffic("ring", request),
+  EXPECT_EQ(reduce_scatter_traffic("ring", request),
             (Traffic{.messages = ranks * (ranks - 1), .bytes = (ranks - 1) * vector, .rounds = ranks - 1}));
-  EXPECT_EQ(traffic("recursive-halving", request),
+  EXPECT_EQ(reduce_scatter_traffic("recursive-halving", request),
             (Traffic{.messages = ranks * 20, .bytes = (ranks - 1) * vector, .rounds = 20}));
-  const Traffic reversed = traffic("butterfly", request);
+  const Traffic reversed = reduce_scatter_traffic("butterfly", request);
   EXPECT_EQ(reversed.messages, ranks * 21 - 1024);
   EXPECT_GT(reversed.bytes, (ranks - 1) * vector + (ranks - 1024) * 24);
   EXPECT_LT(reversed.bytes, ranks * vector);

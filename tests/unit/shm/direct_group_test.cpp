@@ -119,7 +119,7 @@ void compose(const void* /*context*/, const std::byte* left, const std::byte* ri
   }
 }
 
-const Reduction kCompose{.element_bytes = sizeof(Affine), .commutative = false, .combine = compose};
+const ReduceOperation kCompose{.element_bytes = sizeof(Affine), .commutative = false, .combine = compose};
 
 Data contribution(std::int32_t rank, Bytes bytes) {
   Data data = block_of(rank, 3, bytes);

@@ -11,11 +11,11 @@ namespace {
 using test::options_with;
 using test::PairOfRanks;
 
-constexpr Bytes kNever = ProtocolThresholds::kNever;
+constexpr Bytes kNoLimit = ProtocolThresholds::kNever;
 constexpr ProtocolThresholds kTwoCopies{
-    .eager = 4000, .single_copy = kNever, .cooperative = kNever, .skewed_single_copy = kNever};
+    .eager = 4000, .single_copy = kNoLimit, .cooperative = kNoLimit, .skewed_single_copy = kNoLimit};
 
-bool is_done(const Operation& operation) {
+bool has_finished(const Operation& operation) {
   return operation.state == Operation::State::kDone;
 }
 
@@ -34,15 +34,15 @@ TEST(Rings, DeliverToAReceiveThatIsPostedAndToOneThatComesLater) {
     std::vector<std::byte> first(bytes);
     std::vector<std::byte> second(bytes);
     const Operation& posted = pair.b.receive(first);
-    EXPECT_TRUE(is_done(pair.a.send(message))) << "it waits for nobody";
-    EXPECT_FALSE(is_done(posted));
+    EXPECT_TRUE(has_finished(pair.a.send(message))) << "it waits for nobody";
+    EXPECT_FALSE(has_finished(posted));
     pair.settle();
-    EXPECT_TRUE(is_done(posted));
+    EXPECT_TRUE(has_finished(posted));
     EXPECT_EQ(first, message);
-    EXPECT_TRUE(is_done(pair.a.send(message)));
+    EXPECT_TRUE(has_finished(pair.a.send(message)));
     pair.settle();
     EXPECT_EQ(pair.b.matcher.unexpected_from(0), 1U);
-    EXPECT_TRUE(is_done(pair.b.receive(second)));
+    EXPECT_TRUE(has_finished(pair.b.receive(second)));
     EXPECT_EQ(second, message);
     // A second eager message of several cells would wait for an answer to the first.
     const std::uint64_t buffered = bytes > 4000 ? 2 : bytes > 1040 ? 1 : 0;
@@ -63,15 +63,15 @@ TEST(Rings, QueueInOrder) {
   for (const std::vector<std::byte>& message : messages) {
     sends.push_back(&pair.a.send(message));
   }
-  EXPECT_FALSE(is_done(*sends.back()));
+  EXPECT_FALSE(has_finished(*sends.back()));
   EXPECT_FALSE(pair.a.output.is_empty());
   pair.settle();
   EXPECT_TRUE(pair.a.output.is_empty());
   for (int i = 0; i < kMessages; ++i) {
     const std::vector<std::byte>& message = messages[static_cast<std::size_t>(i)];
-    EXPECT_TRUE(is_done(*sends[static_cast<std::size_t>(i)]));
+    EXPECT_TRUE(has_finished(*sends[static_cast<std::size_t>(i)]));
     std::vector<std::byte> received(message.size());
-    ASSERT_TRUE(is_done(pair.b.receive(received)));
+    ASSERT_TRUE(has_finished(pair.b.receive(received)));
     ASSERT_EQ(received, message) << i;
   }
 }
@@ -83,7 +83,7 @@ TEST(Rings, ForgetASendThatIsWithdrawn) {
   for (std::size_t i = 0; i < kCells; ++i) {
     last = &pair.a.send(message);
   }
-  ASSERT_FALSE(is_done(*last));
+  ASSERT_FALSE(has_finished(*last));
   pair.a.output.withdraw(*last);
   EXPECT_FALSE(last->in_list);
   pair.settle();

@@ -11,14 +11,14 @@ namespace postage::shm {
 namespace {
 
 constexpr std::uint64_t kCellPayload = 1040;
-constexpr ProtocolThresholds kThresholds{.eager = 4096,
-                                         .single_copy = 16384,
-                                         .cooperative = 262144,
-                                         .skewed_single_copy = 131072,
-                                         .bidirectional_single_copy = 65536};
+constexpr ProtocolThresholds kSelectorThresholds{.eager = 4096,
+                                                 .single_copy = 16384,
+                                                 .cooperative = 262144,
+                                                 .skewed_single_copy = 131072,
+                                                 .bidirectional_single_copy = 65536};
 
 bool is_eager(std::uint64_t bytes, const SendConditions& conditions) {
-  return takes_ring(kThresholds, conditions, bytes, kCellPayload);
+  return takes_ring(kSelectorThresholds, conditions, bytes, kCellPayload);
 }
 
 TEST(Selector, TakesTheRingUpToEager) {
@@ -39,7 +39,7 @@ TEST(Selector, ReplacesTheThresholdOfSingleCopyUnderSkewAndInBidirectionalTraffi
   const auto from = [](SendConditions conditions) {
     conditions.single_copy_possible = true;
     std::uint64_t bytes = 1;
-    while (!takes_single_copy(kThresholds, conditions, bytes)) {
+    while (!takes_single_copy(kSelectorThresholds, conditions, bytes)) {
       bytes *= 2;
     }
     return bytes;
@@ -48,12 +48,12 @@ TEST(Selector, ReplacesTheThresholdOfSingleCopyUnderSkewAndInBidirectionalTraffi
   EXPECT_EQ(from({.bidirectional = true}), 65536U);
   EXPECT_EQ(from({.skewed = true}), 131072U);
   EXPECT_EQ(from({.skewed = true, .bidirectional = true}), 131072U);
-  EXPECT_FALSE(takes_single_copy(kThresholds, {}, 1 << 30)) << "not possible";
+  EXPECT_FALSE(takes_single_copy(kSelectorThresholds, {}, 1 << 30)) << "not possible";
 }
 
 /// Where single copy starts below the eager size, the ring ends there; short messages stay in it.
 TEST(Selector, PrefersSingleCopyToTheRing) {
-  ProtocolThresholds thresholds = kThresholds;
+  ProtocolThresholds thresholds = kSelectorThresholds;
   thresholds.single_copy = 0;
   const SendConditions open{.single_copy_possible = true};
   EXPECT_TRUE(takes_ring(thresholds, open, Cell::kBody, kCellPayload));

@@ -19,7 +19,7 @@ using test::require;
 using test::run_ranks;
 using test::with_thresholds;
 
-constexpr ProtocolThresholds kThresholds{
+constexpr ProtocolThresholds kSkewThresholds{
     .eager = 4096, .single_copy = 16384, .cooperative = 262144, .skewed_single_copy = 131072};
 
 /// A message from rank 0 to rank 1, whose receive is there first.
@@ -38,7 +38,7 @@ void send_expected(ShmEndpoint& endpoint, const std::vector<std::byte>& message)
 }
 
 /// Blocking messages of which each answers the one before.
-void converse(ShmEndpoint& endpoint, std::size_t bytes, int times) {
+void send_back_and_forth(ShmEndpoint& endpoint, std::size_t bytes, int times) {
   const std::int32_t other = 1 - endpoint.rank();
   const std::vector<std::byte> message(bytes, std::byte{8});
   std::vector<std::byte> received(bytes);
@@ -54,7 +54,7 @@ void converse(ShmEndpoint& endpoint, std::size_t bytes, int times) {
 }
 
 /// A burst of messages from rank 0.
-void stream(ShmEndpoint& endpoint, std::size_t bytes) {
+void send_burst(ShmEndpoint& endpoint, std::size_t bytes) {
   constexpr std::size_t kBurst = 8;
   const std::vector<std::byte> message(bytes, std::byte{6});
   std::vector<std::vector<std::byte>> received(kBurst, std::vector<std::byte>(bytes));
@@ -110,22 +110,22 @@ TEST(Skew, ChangesTheProtocolAndBack) {
     const Connection last = endpoint.connection(1 - endpoint.rank());
     require(endpoint.rank() == 0 ? !last.peer_reports_skew : last.skew_restored == 1, "all is as before");
   };
-  EXPECT_EQ(run_ranks(2, work, with_thresholds(kThresholds)), all_fine(2));
+  EXPECT_EQ(run_ranks(2, work, with_thresholds(kSkewThresholds)), all_fine(2));
 }
 
 /// A stream of messages of several cells would fill a ring.
 TEST(Skew, LeavesTheRingToMessagesThatAreAnswered) {
-  ProtocolThresholds thresholds = kThresholds;
+  ProtocolThresholds thresholds = kSkewThresholds;
   thresholds.eager = 8192;
   thresholds.single_copy = thresholds.cooperative = thresholds.skewed_single_copy = ProtocolThresholds::kNever;
   const auto work = [](ShmEndpoint& endpoint) {
     const std::int32_t other = 1 - endpoint.rank();
-    converse(endpoint, 5000, 20);
+    send_back_and_forth(endpoint, 5000, 20);
     require(endpoint.connection(other).sent.eager == 20, "of a conversation");
-    stream(endpoint, 5000);
+    send_burst(endpoint, 5000);
     const ProtocolCounts& sent = endpoint.connection(other).sent;
     require(endpoint.rank() == 1 || (sent.eager == 21 && sent.buffered == 7), "protocols");
-    stream(endpoint, 1000);
+    send_burst(endpoint, 1000);
     require(endpoint.rank() == 1 || endpoint.connection(other).sent.eager == 29, "messages of one cell");
   };
   EXPECT_EQ(run_ranks(2, work, with_thresholds(thresholds)), all_fine(2));
@@ -133,7 +133,7 @@ TEST(Skew, LeavesTheRingToMessagesThatAreAnswered) {
 
 /// A ring holds few messages of several cells; towards a peer that falls behind they go where there is more room.
 TEST(Skew, LeavesTheRingWhereThePeerFallsBehind) {
-  ProtocolThresholds thresholds = kThresholds;
+  ProtocolThresholds thresholds = kSkewThresholds;
   thresholds.eager = thresholds.single_copy = thresholds.cooperative = thresholds.skewed_single_copy = 32768;
   const auto work = [](ShmEndpoint& endpoint) {
     constexpr int kBurst = 20;
@@ -172,7 +172,7 @@ TEST(Skew, LeavesTheRingWhereThePeerFallsBehind) {
 /// A ring that holds two long messages shows no queue: that its sender waits for room is what tells. One thread makes
 /// both ranks' calls in turn, so that the ring is full whenever the receiver looks.
 TEST(Skew, SeesAFullRingAsAQueue) {
-  ProtocolThresholds thresholds = kThresholds;
+  ProtocolThresholds thresholds = kSkewThresholds;
   thresholds.eager = thresholds.single_copy = thresholds.cooperative = thresholds.skewed_single_copy = 100000;
   ShmOptions options = with_thresholds(thresholds);
   options.non_temporal = false;
@@ -199,7 +199,7 @@ TEST(Skew, SeesAFullRingAsAQueue) {
 
 /// A sender that is ahead by more messages than the ring has cells needs not wait for each of them to be received.
 TEST(Skew, NotesWhatTheSenderIsAhead) {
-  ProtocolThresholds thresholds = kThresholds;
+  ProtocolThresholds thresholds = kSkewThresholds;
   thresholds.eager = 1000;
   thresholds.single_copy = thresholds.cooperative = thresholds.skewed_single_copy = 32768;
   void* memory = mmap(nullptr, sizeof(std::atomic<bool>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

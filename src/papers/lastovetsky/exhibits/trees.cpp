@@ -1,5 +1,5 @@
 #include "papers/builtin_papers.hpp"
-#include "papers/lastovetsky/tree_trials.hpp"
+#include "papers/lastovetsky/tree_cases.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -14,70 +14,70 @@ namespace {
 /// Of the lower bound of a cell that counts, as a share of the best other time.
 constexpr double kRoom = 1.3;
 
-std::vector<double> map_of(const std::vector<TrialTimes>& trials, double (*value)(const TrialTimes&)) {
+std::vector<double> map_of(const std::vector<CaseTimes>& cases, double (*value)(const CaseTimes&)) {
   std::vector<double> values;
-  std::ranges::transform(trials, std::back_inserter(values), value);
+  std::ranges::transform(cases, std::back_inserter(values), value);
   return values;
 }
 
-double gain(const TrialTimes& one) {
+double gain(const CaseTimes& one) {
   return one.best_other() / one.optimised();
 }
 
-double mapping_gain(const TrialTimes& one) {
+double mapping_gain(const CaseTimes& one) {
   return one.simulated.at("worst-binomial") / one.simulated.at("mapped-binomial");
 }
 
-double predicted_mapping_gain(const TrialTimes& one) {
+double predicted_mapping_gain(const CaseTimes& one) {
   return one.predicted.at("worst-binomial") / one.predicted.at("mapped-binomial");
 }
 
-double saved_of_native(const TrialTimes& one) {
+double saved_of_native(const CaseTimes& one) {
   return 1 - one.optimised() / std::min(one.simulated.at("ompi"), one.simulated.at("mpich"));
 }
 
-double prediction_error(const TrialTimes& one) {
+double prediction_error(const CaseTimes& one) {
   return std::abs(one.predicted.at("optimised") / one.optimised() - 1);
 }
 
-bool has_room(const TrialTimes& one) {
+bool has_room(const CaseTimes& one) {
   return one.best_other() > kRoom * one.bound;
 }
 
-void add_rows(ExhibitResult& result, const std::string& cluster, const std::vector<TrialTimes>& trials) {
-  std::vector<TrialTimes> roomy;
-  std::ranges::copy_if(trials, std::back_inserter(roomy), has_room);
-  const std::vector<double> gains = map_of(trials, gain);
+void add_rows(ExhibitResult& result, const std::string& cluster, const std::vector<CaseTimes>& cases) {
+  std::vector<CaseTimes> roomy;
+  std::ranges::copy_if(cases, std::back_inserter(roomy), has_room);
+  const std::vector<double> gains = map_of(cases, gain);
   const auto say = [&](const char* what) { return fmt::format("{}: {}", cluster, what); };
   const auto row = [&](const char* what, double value, AxisUnit unit = AxisUnit::kNumber) {
     result.rows.push_back(our_row(say(what), value, unit));
   };
-  row("cases", static_cast<double>(trials.size()));
+  row("cases", static_cast<double>(cases.size()));
   row("cases with room for 1.3 above t_0 x bytes", static_cast<double>(roomy.size()));
   row("best other time over the optimised tree's, median where there is room", median(map_of(roomy, gain)));
   row("the same, most", std::ranges::max(gains));
   row("the same, least", std::ranges::min(gains));
   row("cases in which the optimised tree is slower by more than 2 %",
       static_cast<double>(std::ranges::count_if(gains, [](double one) { return one < 0.98; })));
-  const double saved = std::ranges::max(map_of(trials, saved_of_native));
+  const double saved = std::ranges::max(map_of(cases, saved_of_native));
   result.rows.push_back(
       claim_row(say("of the library's time saved, at most"), "up to 40 %", saved, AxisUnit::kShare, saved >= 0.4));
-  row("worst over best mapping of the binomial tree, median, simulated", median(map_of(trials, mapping_gain)));
-  row("the same, predicted", median(map_of(trials, predicted_mapping_gain)));
-  row("error of the optimised tree's prediction, median", median(map_of(trials, prediction_error)), AxisUnit::kShare);
+  row("worst over best mapping of the binomial tree, median, simulated", median(map_of(cases, mapping_gain)));
+  row("the same, predicted", median(map_of(cases, predicted_mapping_gain)));
+  row("error of the optimised tree's prediction, median", median(map_of(cases, prediction_error)), AxisUnit::kShare);
 }
 
 /// Equal blocks of one collective and root over their size.
-PaperChart chart_of(const std::string& cluster, Collective collective, const std::vector<TrialTimes>& trials) {
+PaperChart chart_of(const std::string& cluster, Collective collective, const std::vector<CaseTimes>& cases) {
   PaperChart chart{
       .name = fmt::format("{}-{}", cluster, name_of(collective)),
       .title = fmt::format("{} from the slowest of 16 hosts of {}, simulated", name_of(collective), cluster),
       .curves = {}};
   for (const char* name : {"ompi", "mpich", "worst-binomial", "mapped-binomial", "optimised"}) {
     DrawnCurve curve{.label = name, .x = {}, .y = {}};
-    for (const TrialTimes& one : trials) {
-      if (one.trial.collective == collective && one.trial.counts == "equal" && one.trial.root != 0) {
-        curve.x.push_back(static_cast<double>(one.trial.block));
+    for (const CaseTimes& one : cases) {
+      if (one.tree_case.collective == collective && one.tree_case.counts == "equal" && one.tree_case.root != 0) {
+        curve.x.push_back(static_cast<double>(one.tree_case.block));
         curve.y.push_back(one.simulated.at(name));
       }
     }
@@ -105,12 +105,11 @@ ExhibitResult optimised_trees(PaperContext& context) {
     clusters.back().name = fmt::format("random{}", i);
   }
   for (const VirtualCluster& cluster : clusters) {
-    const std::vector<TrialTimes> trials =
-        run_tree_trials(context, cluster, tree_trials(cluster, sizes, context.seed()));
-    add_rows(result, cluster.name, trials);
+    const std::vector<CaseTimes> cases = run_tree_cases(context, cluster, tree_cases(cluster, sizes, context.seed()));
+    add_rows(result, cluster.name, cases);
     if (cluster.name == clusters[0].name || cluster.name == clusters[1].name) {
-      result.charts.push_back(chart_of(cluster.name, Collective::kScatter, trials));
-      result.charts.push_back(chart_of(cluster.name, Collective::kGather, trials));
+      result.charts.push_back(chart_of(cluster.name, Collective::kScatter, cases));
+      result.charts.push_back(chart_of(cluster.name, Collective::kGather, cases));
     }
   }
   return result;
@@ -124,7 +123,7 @@ Exhibits trees() {
        .number = "7-trees",
        .caption = "scatterv and gatherv along trees built by LMO",
        .where = {"src/optimize/trees/single_tree.cpp#optimise_single_tree", "src/optimize/trees/forms.cpp#place_ranks",
-                 "src/papers/lastovetsky/tree_trials.cpp#run_tree_trials"},
+                 "src/papers/lastovetsky/tree_cases.cpp#run_tree_cases"},
        .source = ExhibitSource::kSimulated,
        .duration = 120,
        .command = "postage optimize tree scatterv --platform platform.json --counts counts.txt",

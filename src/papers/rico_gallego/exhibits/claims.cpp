@@ -45,11 +45,12 @@ ExhibitResult twofold_by_formulas(PaperContext&) {
 }
 
 ExhibitResult moved_bytes(PaperContext&) {
-  constexpr Rank kRanks = 16;
-  constexpr Bytes kBlock = 1000;
+  constexpr Rank kCounted = 16;
+  constexpr Bytes kCountedBlock = 1000;
   const auto bytes_of = [](Collective collective, std::string_view algorithm) {
     return static_cast<double>(
-        traffic_of(build_schedule(find_algorithm(collective, algorithm), {.ranks = kRanks, .bytes = kBlock})).bytes);
+        traffic_of(build_schedule(find_algorithm(collective, algorithm), {.ranks = kCounted, .bytes = kCountedBlock}))
+            .bytes);
   };
   return {.rows = {number_row("scatter, log2 P * m/2 for P = 16, m = 16000", 32000,
                               bytes_of(Collective::kScatter, "binomial"), AxisUnit::kNumber),

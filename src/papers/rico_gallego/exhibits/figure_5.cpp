@@ -66,7 +66,7 @@ DrawnCurve curve_of(const std::string& label, const std::map<Bytes, Seconds>& ti
   return curve;
 }
 
-ExhibitResult figure(PaperContext& context) {
+ExhibitResult compute_figure_5(PaperContext& context) {
   constexpr double kAllBuses = 32 * 8.5e9;
   ExhibitResult result;
   PaperChart chart{.name = "", .title = "Recursive doubling allgather and binomial scatter, simulated", .curves = {}};
@@ -112,7 +112,7 @@ Exhibits figure_5() {
            .where = {"src/papers/rico_gallego/exhibits/figure_5.cpp#lusitania"},
            .source = ExhibitSource::kSimulated,
            .duration = 30,
-           .compute = figure}};
+           .compute = compute_figure_5}};
 }
 
 }  // namespace postage::rico_gallego_paper

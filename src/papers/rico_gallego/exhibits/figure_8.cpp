@@ -11,7 +11,7 @@ namespace {
 const std::vector<Bytes> kSizes{64, 256, 1024, 4096, 16384, 65536, 262144};
 constexpr int kNodes = 4;
 constexpr int kPerNode = 8;
-constexpr int kRanks = kNodes * kPerNode;
+constexpr int kAllRanks = kNodes * kPerNode;
 
 /// 4 nodes of 8 cores (two Xeon E5620, whose memory has three channels of 8.5 GB/s each), joined by 10 Gigabit Ethernet
 /// through a switch. A core's copy takes one channel's bandwidth.
@@ -65,7 +65,7 @@ DrawnCurve bandwidth(const std::string& label, const std::map<Bytes, Seconds>& t
   DrawnCurve curve{.label = label, .x = {}, .y = {}, .dots = dots};
   for (const auto& [bytes, seconds] : times) {
     curve.x.push_back(static_cast<double>(bytes));
-    curve.y.push_back(static_cast<double>((kRanks - 1) * bytes) / seconds);
+    curve.y.push_back(static_cast<double>((kAllRanks - 1) * bytes) / seconds);
   }
   return curve;
 }
@@ -89,20 +89,21 @@ struct Plot {
 Plot plot(const PaperContext& context, Placement placement) {
   const VirtualMachine machine = metropolis();
   const Parameters p = parameters_of(machine);
-  Plot found{.simulated = simulate_collective(context, machine, kRanks, placement, {"allgather", "ring", kSizes}),
+  Plot found{.simulated = simulate_collective(context, machine, kAllRanks, placement, {"allgather", "ring", kSizes}),
              .loggp = {},
              .tau_lop = {}};
   for (const Bytes bytes : kSizes) {
     const bool block = placement == Placement::kBlock;
-    found.loggp[bytes] = block ? closed_form::sequential_ring_allgather(p.node, p.network, kRanks, bytes)
-                               : closed_form::round_robin_ring_allgather(p.network, kRanks, bytes);
-    found.tau_lop[bytes] = block ? closed_form::sequential_ring_allgather(p.memory, p.card, kRanks, kPerNode, bytes)
-                                 : closed_form::round_robin_ring_allgather(p.memory, p.card, kRanks, kPerNode, bytes);
+    found.loggp[bytes] = block ? closed_form::sequential_ring_allgather(p.node, p.network, kAllRanks, bytes)
+                               : closed_form::round_robin_ring_allgather(p.network, kAllRanks, bytes);
+    found.tau_lop[bytes] = block
+                               ? closed_form::sequential_ring_allgather(p.memory, p.card, kAllRanks, kPerNode, bytes)
+                               : closed_form::round_robin_ring_allgather(p.memory, p.card, kAllRanks, kPerNode, bytes);
   }
   return found;
 }
 
-ExhibitResult figure(PaperContext& context) {
+ExhibitResult compute_figure_8(PaperContext& context) {
   const Plot sequential = plot(context, Placement::kBlock);
   const Plot round_robin = plot(context, Placement::kCyclic);
   const Bytes large = kSizes.back();
@@ -144,7 +145,7 @@ Exhibits figure_8() {
                      "src/predict/formulas/rico_gallego.cpp#round_robin_ring_allgather"},
            .source = ExhibitSource::kSimulated,
            .duration = 15,
-           .compute = figure}};
+           .compute = compute_figure_8}};
 }
 
 }  // namespace postage::rico_gallego_paper

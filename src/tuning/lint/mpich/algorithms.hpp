@@ -38,10 +38,10 @@ struct MpichAlgorithm {
 /// Every algorithm and composition, of all releases.
 [[nodiscard]] std::span<const MpichAlgorithm> mpich_algorithms();
 
-/// Collectives that a file for all of MPICH must name: the blocking, the non-blocking and the neighbourhood ones.
+/// Collectives that a file for all of MPICH must name: the blocking, the non-blocking and the neighborhood ones.
 [[nodiscard]] std::span<const std::string> mpich_collectives();
 
-/// MPI defines no scan and no neighbourhood collective between groups.
+/// MPI defines no scan and no neighborhood collective between groups.
 [[nodiscard]] bool has_intercommunicators(std::string_view collective);
 
 }  // namespace postage

@@ -11,7 +11,7 @@
 namespace postage::lastovetsky_paper {
 
 /// A collective to be tried on a simulated cluster.
-struct TreeTrial {
+struct TreeCase {
   Collective collective = Collective::kScatter;
   Rank root = 0;
   Bytes block = 0;                   ///< on average
@@ -20,12 +20,12 @@ struct TreeTrial {
 };
 
 /// scatter(v) and gather(v) of a fast and of a slow root, with blocks of three kinds and these mean sizes.
-[[nodiscard]] std::vector<TreeTrial> tree_trials(const VirtualCluster& cluster, const std::vector<Bytes>& sizes,
-                                                 std::uint64_t seed);
+[[nodiscard]] std::vector<TreeCase> tree_cases(const VirtualCluster& cluster, const std::vector<Bytes>& sizes,
+                                               std::uint64_t seed);
 
 /// What one took: by the name of a tree's method, or "ompi" and "mpich", what those selectors of SMPI take.
-struct TrialTimes {
-  TreeTrial trial;
+struct CaseTimes {
+  TreeCase tree_case;
   std::map<std::string, Seconds> simulated;
   std::map<std::string, Seconds> predicted;
   /// t_0 x bytes: what the root's processor takes for them at least.
@@ -38,8 +38,8 @@ struct TrialTimes {
 
 /// Measures the cluster as `postage measure` does, builds trees by the LMO model that comes out, and times them beside
 /// the library's own collectives, in simulations: means of 20 where messages escalate by chance.
-[[nodiscard]] std::vector<TrialTimes> run_tree_trials(PaperContext& context, const VirtualCluster& cluster,
-                                                      const std::vector<TreeTrial>& trials);
+[[nodiscard]] std::vector<CaseTimes> run_tree_cases(PaperContext& context, const VirtualCluster& cluster,
+                                                    const std::vector<TreeCase>& cases);
 
 /// 16 hosts at random: overheads of 5 to 60 us and 0.1 to 1 ns a byte, links of 50 to 500 MB/s and 5 to 50 us, evenly
 /// on logarithmic scales.

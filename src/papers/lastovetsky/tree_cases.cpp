@@ -1,4 +1,4 @@
-#include "papers/lastovetsky/tree_trials.hpp"
+#include "papers/lastovetsky/tree_cases.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -66,11 +66,13 @@ std::vector<Bytes> random_blocks(LogUniform& random, std::size_t ranks, Bytes me
   return blocks;
 }
 
-ScheduleRequest request_for(const TreeTrial& trial, std::size_t ranks) {
-  ScheduleRequest request{
-      .ranks = static_cast<Rank>(ranks), .root = trial.root, .bytes = trial.block, .block_bytes = trial.block_bytes};
-  if (!trial.block_bytes.empty()) {
-    request.bytes = std::accumulate(trial.block_bytes.begin(), trial.block_bytes.end(), Bytes{0});
+ScheduleRequest request_for(const TreeCase& tree_case, std::size_t ranks) {
+  ScheduleRequest request{.ranks = static_cast<Rank>(ranks),
+                          .root = tree_case.root,
+                          .bytes = tree_case.block,
+                          .block_bytes = tree_case.block_bytes};
+  if (!tree_case.block_bytes.empty()) {
+    request.bytes = std::accumulate(tree_case.block_bytes.begin(), tree_case.block_bytes.end(), Bytes{0});
   }
   return request;
 }
@@ -120,7 +122,7 @@ PlatformModel lmo_of(const Platform& platform, std::size_t ranks) {
 
 }  // namespace
 
-Seconds TrialTimes::best_other() const {
+Seconds CaseTimes::best_other() const {
   Seconds best = std::numeric_limits<Seconds>::infinity();
   for (const auto& [name, seconds] : simulated) {
     if (name != "optimised" && name != "worst-binomial") {
@@ -130,49 +132,49 @@ Seconds TrialTimes::best_other() const {
   return best;
 }
 
-std::vector<TreeTrial> tree_trials(const VirtualCluster& cluster, const std::vector<Bytes>& sizes, std::uint64_t seed) {
+std::vector<TreeCase> tree_cases(const VirtualCluster& cluster, const std::vector<Bytes>& sizes, std::uint64_t seed) {
   LogUniform random(seed);
   const auto slower = [](const VirtualHost& a, const VirtualHost& b) { return a.overhead < b.overhead; };
   const auto fast = std::ranges::min_element(cluster.hosts, slower) - cluster.hosts.begin();
   const auto slow = std::ranges::max_element(cluster.hosts, slower) - cluster.hosts.begin();
-  std::vector<TreeTrial> trials;
+  std::vector<TreeCase> cases;
   for (const Collective collective : {Collective::kScatter, Collective::kGather}) {
     for (const auto root : {fast, slow}) {
       for (const Bytes size : sizes) {
-        const TreeTrial equal{collective, static_cast<Rank>(root), size, "equal"};
-        TreeTrial by_speed = equal;
+        const TreeCase equal{collective, static_cast<Rank>(root), size, "equal"};
+        TreeCase by_speed = equal;
         by_speed.counts = "by speed";
         by_speed.block_bytes = blocks_by_speed(cluster, size);
-        TreeTrial drawn = equal;
+        TreeCase drawn = equal;
         drawn.counts = "random";
         drawn.block_bytes = random_blocks(random, cluster.size(), size);
-        trials.insert(trials.end(), {equal, by_speed, drawn});
+        cases.insert(cases.end(), {equal, by_speed, drawn});
       }
     }
   }
-  return trials;
+  return cases;
 }
 
-std::vector<TrialTimes> run_tree_trials(PaperContext& context, const VirtualCluster& cluster,
-                                        const std::vector<TreeTrial>& trials) {
+std::vector<CaseTimes> run_tree_cases(PaperContext& context, const VirtualCluster& cluster,
+                                      const std::vector<TreeCase>& cases) {
   const TemporaryFolder folder;
   const auto ranks = static_cast<int>(cluster.size());
   context.tell(fmt::format("measuring the simulated cluster {}", cluster.name));
   const PlatformModel model =
       lmo_of(estimate_platform(context.simulate(cluster, ranks, campaign()), cluster.name), cluster.size());
-  context.tell(fmt::format("building trees for {} cases on {}", trials.size(), cluster.name));
-  std::vector<TrialTimes> results;
+  context.tell(fmt::format("building trees for {} cases on {}", cases.size(), cluster.name));
+  std::vector<CaseTimes> results;
   std::vector<std::pair<Collective, std::string>> files;
-  for (const TreeTrial& trial : trials) {
-    TrialTimes& result = results.emplace_back(TrialTimes{.trial = trial, .simulated = {}, .predicted = {}});
-    const ScheduleRequest request = request_for(trial, cluster.size());
-    const Bytes all = trial.block_bytes.empty() ? request.bytes * request.ranks : request.bytes;
-    result.bound = cluster.hosts[static_cast<std::size_t>(trial.root)].per_byte * static_cast<double>(all);
+  for (const TreeCase& tree_case : cases) {
+    CaseTimes& result = results.emplace_back(CaseTimes{.tree_case = tree_case, .simulated = {}, .predicted = {}});
+    const ScheduleRequest request = request_for(tree_case, cluster.size());
+    const Bytes all = tree_case.block_bytes.empty() ? request.bytes * request.ranks : request.bytes;
+    result.bound = cluster.hosts[static_cast<std::size_t>(tree_case.root)].per_byte * static_cast<double>(all);
     for (const TreeCandidate& one :
-         tree_candidates({kTriedTrees.begin(), kTriedTrees.end()}, trial.collective, request, model)) {
+         tree_candidates({kTriedTrees.begin(), kTriedTrees.end()}, tree_case.collective, request, model)) {
       const std::filesystem::path file = folder.path() / fmt::format("tree{}.json", files.size());
       write_schedule_file(file, one.tree);
-      files.emplace_back(trial.collective, file.string());
+      files.emplace_back(tree_case.collective, file.string());
       result.predicted[std::string(name_of(one.method))] = one.prediction.seconds;
     }
   }
