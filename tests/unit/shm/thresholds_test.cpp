@@ -60,9 +60,9 @@ TEST(Thresholds, ComeFromTheFileThatTheEnvironmentNames) {
   setenv("POSTAGE_PLATFORM", path.c_str(), 1);
   EXPECT_EQ(ShmEndpoint(ShmSegment::create(1), 0).size(), 1);
   const auto work = [](ShmEndpoint& endpoint) {
-    test::require(endpoint.connection(1 - endpoint.rank()).thresholds == kMeasured, "taken");
+    postage::test::require(endpoint.connection(1 - endpoint.rank()).thresholds == kMeasured, "taken");
   };
-  EXPECT_EQ(test::run_ranks(2, work), test::all_fine(2));
+  EXPECT_EQ(postage::test::run_ranks(2, work), postage::test::all_fine(2));
   unlink(path.c_str());
   EXPECT_THROW(ShmEndpoint(ShmSegment::create(1), 0), Error);
   unsetenv("POSTAGE_PLATFORM");
