@@ -7,8 +7,8 @@
 namespace postage {
 namespace {
 
-constexpr Bytes kMegabyte = 1'000'000;
-constexpr Seconds kAlone = 1e-3;  ///< of a megabyte at 1 GB/s
+constexpr Bytes kLargeMessage = 1'000'000;
+constexpr Seconds kUndisturbed = 1e-3;  ///< of a megabyte at 1 GB/s
 constexpr FlowPenalties kPenalties{.sending = 0.9, .receiving = 0.8, .crossing = 1.5};
 
 std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
@@ -27,32 +27,33 @@ std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
 }
 
 TEST(FlowPenalties, LeaveAMessageAloneAsItIs) {
-  EXPECT_NEAR(ends_of({{0, 1, kMegabyte}})[1], kAlone, 1e-9);
+  EXPECT_NEAR(ends_of({{0, 1, kLargeMessage}})[1], kUndisturbed, 1e-9);
 }
 
 TEST(FlowPenalties, SlowMessagesOfOneSourceByTheirNumber) {
-  const std::vector<Seconds> ends = ends_of({{0, 1, kMegabyte}, {0, 2, kMegabyte}, {0, 3, kMegabyte}});
-  EXPECT_NEAR(ends[1], 3 * 0.9 * kAlone, 1e-9);
-  EXPECT_NEAR(ends[3], 3 * 0.9 * kAlone, 1e-9);
+  const std::vector<Seconds> ends = ends_of({{0, 1, kLargeMessage}, {0, 2, kLargeMessage}, {0, 3, kLargeMessage}});
+  EXPECT_NEAR(ends[1], 3 * 0.9 * kUndisturbed, 1e-9);
+  EXPECT_NEAR(ends[3], 3 * 0.9 * kUndisturbed, 1e-9);
 }
 
 TEST(FlowPenalties, SlowMessagesToOneTargetByTheirSources) {
-  EXPECT_NEAR(ends_of({{1, 0, kMegabyte}, {2, 0, kMegabyte}, {3, 0, kMegabyte}})[0], 3 * 0.8 * kAlone, 1e-9);
+  EXPECT_NEAR(ends_of({{1, 0, kLargeMessage}, {2, 0, kLargeMessage}, {3, 0, kLargeMessage}})[0], 3 * 0.8 * kUndisturbed,
+              1e-9);
 }
 
 /// 0 sends to 1, and to 4, which two others send to: both messages of 0 are slowed alike, though 1 has room.
 TEST(FlowPenalties, SlowAllMessagesOfASourceWhereOneCrossesOthers) {
   const std::vector<Seconds> ends =
-      ends_of({{0, 1, kMegabyte}, {0, 4, kMegabyte}, {2, 4, kMegabyte}, {3, 4, kMegabyte}});
-  EXPECT_NEAR(ends[1], 2 * 0.9 * 1.5 * kAlone, 1e-9);
-  EXPECT_NEAR(ends[4], 2 * 0.9 * 1.5 * kAlone, 1e-9);
+      ends_of({{0, 1, kLargeMessage}, {0, 4, kLargeMessage}, {2, 4, kLargeMessage}, {3, 4, kLargeMessage}});
+  EXPECT_NEAR(ends[1], 2 * 0.9 * 1.5 * kUndisturbed, 1e-9);
+  EXPECT_NEAR(ends[4], 2 * 0.9 * 1.5 * kUndisturbed, 1e-9);
 }
 
 /// The short one ends after 2 x 0.9 of its time; then the long one goes on alone.
 TEST(FlowPenalties, EndWithTheMessagesThatCausedThem) {
-  const std::vector<Seconds> ends = ends_of({{0, 1, kMegabyte / 2}, {0, 2, kMegabyte}});
-  EXPECT_NEAR(ends[1], 0.9 * kAlone, 1e-9);
-  EXPECT_NEAR(ends[2], 0.9 * kAlone + kAlone / 2, 1e-9);
+  const std::vector<Seconds> ends = ends_of({{0, 1, kLargeMessage / 2}, {0, 2, kLargeMessage}});
+  EXPECT_NEAR(ends[1], 0.9 * kUndisturbed, 1e-9);
+  EXPECT_NEAR(ends[2], 0.9 * kUndisturbed + kUndisturbed / 2, 1e-9);
 }
 
 }  // namespace
