@@ -75,7 +75,6 @@ ReportInput read_input(const ReportOptions& options) {
   }
   for (const std::string& path : options.decisions) {
     input.decisions.push_back(read_decisions(path));
-    check_has_platform(input, path, input.decisions.back().platform);
   }
   for (const std::string& path : options.gains) {
     input.gains.push_back(preload_gains_from_json(read_json(path), path));

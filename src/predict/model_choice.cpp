@@ -99,6 +99,24 @@ HeldOutErrors held_out_errors(const HeldOut& held_out, std::string_view model, b
   return errors.empty() ? HeldOutErrors{} : HeldOutErrors{errors.size(), median(errors), mean};
 }
 
+namespace {
+
+/// Median of |predicted/measured - 1| on those that did not choose, as the summary and the report say it.
+std::string percent_missed(const HeldOut& held_out, std::string_view model) {
+  const HeldOutPredictions& predictions = *find_predictions(held_out, model, kUsualEvaluator);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < held_out.collectives.size(); ++i) {
+    const HeldOutCollective& one = held_out.collectives[i];
+    if (!one.chooses && one.measured.value > 0) {
+      errors.push_back(std::abs(predictions.seconds[i] / one.measured.value - 1));
+    }
+  }
+  const double percent = errors.empty() ? 0 : 100 * median(errors);
+  return percent >= 99.5 ? fmt::format("{:.0f} %", percent) : fmt::format("{:.2g} %", percent);
+}
+
+}  // namespace
+
 ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOut& held_out) {
   const ParameterTable* best = best_on_half(tables, held_out, true);
   if (best == nullptr) {
@@ -112,8 +130,8 @@ ModelChoice choose_model(const std::vector<ParameterTable>& tables, const HeldOu
   const bool by_both = best_on_half(tables, held_out, false) == best;
   return {best,
           fmt::format("the most accurate of {} models on {} collectives that the campaign visited and no model was "
-                      "fitted to; its median error on {} others is {:.2g} %",
-                      tables.size(), own.points, others.points, 100 * others.median),
+                      "fitted to; its median error on {} others is {}",
+                      tables.size(), own.points, others.points, percent_missed(held_out, best->model)),
           by_both};
 }
 

@@ -16,11 +16,11 @@ const clipped = (series) => {
 };
 
 // Marks of a logarithmic axis: powers of its base, twice and five times those of ten where they are few; at most ten.
-const marksOf = (base, splits) => {
+const marksOf = (base, splits, most = 10) => {
   const isPower = (v) => Math.abs(Math.log(v) / Math.log(base) - Math.round(Math.log(v) / Math.log(base))) < 1e-6;
   let kept = splits.filter((v) => v > 0 && isPower(v));
   if (base === 10 && kept.length < 3) kept = splits.filter((v) => v > 0 && [1, 2, 5].includes(Math.round(v / 10 ** Math.floor(Math.log10(v) + 1e-9))));
-  const step = Math.ceil(kept.length / 10);
+  const step = Math.ceil(kept.length / most);
   const shown = new Set(kept.filter((_, i) => i % step === 0));
   return splits.map((v) => (shown.has(v) ? v : null));
 };
@@ -54,14 +54,14 @@ const plotOf = (spec, width) => {
       bands.push({ series: [options.length - 1, options.length - 2], fill: colour + "2e" });
     }
   }
-  const axis = (label, show, base, size, labelSize) => ({ label, size, labelSize, labelGap: 0, gap: 4, stroke: ink, font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif",
-    filter: (_, splits) => marksOf(base, splits), values: (_, splits) => splits.map((v) => (v === null ? "" : show(v))),
-    grid: { stroke: line, width: 1, filter: (_, splits) => marksOf(base, splits) }, ticks: { show: false } });
+  const axis = (label, show, base, size, labelSize, most) => ({ label, size, labelSize, labelGap: 0, gap: 4, stroke: ink, font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif",
+    filter: (_, splits) => marksOf(base, splits, most), values: (_, splits) => splits.map((v) => (v === null ? "" : show(v))),
+    grid: { stroke: line, width: 1, filter: (_, splits) => marksOf(base, splits, most) }, ticks: { show: false } });
   const looks = [null, ...spec.series.flatMap((s) => [s, ...(s.band ? [null, null] : [])])];
   return [{ width, height: spec.height || 300, series: options, bands, cursor: { drag: { x: true, y: false } },
     legend: { markers: { width: 0, fill: (_, i) => (looks[i] ? colourOf(looks[i]) : "transparent") } },
     scales: { x: { time: false, distr: 3, log: spec.xLog || 2, range: spec.range && (() => spec.range) }, y: { distr: 3, range: spec.range && (() => spec.range) } },
-    axes: [axis(spec.xLabel, spec.showX, spec.xLog || 2, 24, 18), axis(spec.yLabel, spec.showY, 10, 66, 20)] }, columns];
+    axes: [axis(spec.xLabel, spec.showX, spec.xLog || 2, 24, 18, Math.max(2, Math.min(10, Math.floor((width - 80) / 56)))), axis(spec.yLabel, spec.showY, 10, 66, 20)] }, columns];
 };
 
 const redraw = (chart) => {

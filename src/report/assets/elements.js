@@ -24,8 +24,8 @@ const bytes = (b) => {
   for (const [f, u] of [[2 ** 30, "G"], [2 ** 20, "M"], [2 ** 10, "K"]]) if (b >= f) return number(b / f) + u;
   return String(b);
 };
-const percent = (x) => (x === null || x === undefined ? "–" : x !== 0 && Math.abs(x) < 1e-5 ? "< 0.001 %" : (Math.abs(x) >= 0.995 ? (100 * x).toFixed(0) : number(100 * x, 2)) + " %");
-const signed = (x) => (x >= 1e-5 ? "+" : "") + percent(x).replace("-", "\u2212");
+const percent = (x) => (x === null || x === undefined ? "–" : x !== 0 && Math.abs(x) < 1e-5 ? "< 0.001 %" : Math.abs(x) >= 100 ? "> 9999 %" : (Math.abs(x) >= 0.995 ? (100 * x).toFixed(0) : number(100 * x, 2)) + " %");
+const signed = (x) => (x >= 1e-5 && x < 100 ? "+" : "") + percent(x).replace("-", "\u2212");
 const times = (x) => (x >= 9.95 ? x.toFixed(0) : x.toFixed(2));
 
 const csvCell = (value) => {

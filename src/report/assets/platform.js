@@ -77,7 +77,8 @@ const messageSection = (platform) => [
 
 // Predicted against measured: collectives that the campaign visited, and those of a validation, if there is one.
 const noiseOf = (platform) => middle(platform.held_out.collectives.filter((c) => c.measured[1] !== null && c.measured[2] !== null)
-  .map((c) => (c.measured[2] - c.measured[1]) / 2 / c.measured[0])) || 0;
+  .map((c) => (c.measured[2] - c.measured[1]) / 2 / c.measured[0])) ?? 0;
+const hasNoise = (platform) => platform.held_out.collectives.some((c) => c.measured[1] !== null && c.measured[2] !== null);
 const pointsOf = (platform, validation, model) => [
   ...(platform.held_out?.predicted[model] || []).map((predicted, i) => ({ x: platform.held_out.collectives[i].measured[0], y: predicted, later: false })),
   ...(validation ? validation.rows.filter((r) => r.model === model) : []).map((r) => ({ x: r.measured[0], y: r.predicted, later: true })),
@@ -106,15 +107,15 @@ const accuracyTable = (platform) => {
   const width = (x) => `width:${Math.min(100, (100 * x) / end).toFixed(1)}%`;
   const bars = new Map(models.map((m) => [m.model, m]));
   const bar = (model) => { const m = bars.get(model); return el("span", { class: "bar", "aria-hidden": "true" }, el("i", { class: "long", style: width(m.p95) }),
-    el("i", { style: width(m.median) }), el("u", { style: `left:${Math.min(100, (100 * noise) / end).toFixed(1)}%` })); };
+    el("i", { style: width(m.median) }), hasNoise(platform) ? el("u", { style: `left:${Math.min(100, (100 * noise) / end).toFixed(1)}%` }) : ""); };
   return [table("Accuracy by model", [{ title: "model", text: true }, { title: "errors", show: bar }, { title: "median", show: percent }, { title: "95 %", show: percent },
     { title: "worst", show: percent }, { title: "bias", show: signed }], models.map((m) => [m.model, m.model, m.median, m.p95, m.worst, m.bias])),
-  el("p", {}, `Of ${countOf(models[0]?.points || 0, "collective")} that did not choose the model. Dark: median error; pale: 95 % (cut at ${percent(end)}); red: the noise floor, ${percent(noise)}.`)];
+  el("p", {}, `Of ${countOf(models[0]?.points || 0, "collective")} that did not choose the model. Dark: median error; pale: 95 % (cut at ${percent(end)}); red: the noise floor, ${hasNoise(platform) ? percent(noise) : "which too few repetitions leave unknown"}.`)];
 };
 
 const trustSection = (platform, validation) => [
   el("p", {}, platform.reason ? `Predictions here use ${platform.model}: ${platform.reason}.` : "No collectives were measured that predictions can be compared with."),
-  platform.held_out || validation ? el("div", { class: "pair" }, scatterChart(platform, validation), platform.held_out ? el("div", {}, ...accuracyTable(platform)) : null) : null,
+  platform.held_out || validation ? el("div", { class: "pair table" }, scatterChart(platform, validation), platform.held_out ? el("div", {}, ...accuracyTable(platform)) : null) : null,
   validation ? folded("Errors of the later validation, by algorithm", table("Errors of the validation", [{ title: "model", text: true }, { title: "collective", text: true },
     { title: "algorithm", text: true }, { title: "predictions" }, { title: "median", show: percent }, { title: "95 %", show: percent }, { title: "worst", show: percent }, { title: "bias", show: signed }],
   validation.summaries.map((s) => [s.model, s.collective, s.algorithm || "–", s.rows, s.median, s.p95, s.worst, s.bias]))) : null,

@@ -24,7 +24,7 @@
 
   const algorithmPart = (platform, decisions) => [
     ...decisions.filter((d) => d.cells.length).flatMap(decisionMap),
-    ...(platform.best ? (decisions.some((d) => d.cells.length) ? [folded("Fastest algorithm of all, by prediction", predictedMap(platform))] : [predictedMap(platform)]) : []),
+    ...(platform.best ? (decisions.some((d) => d.cells.length) ? [folded("Fastest algorithm of all, by prediction", predictedMap(platform))] : [predictedMap(platform), el("p", {}, "What the library loses by its own choices is known once they were timed: postage tune, and its decisions given to postage report.")]) : []),
   ];
 
   const platformChapter = (platform) => {
