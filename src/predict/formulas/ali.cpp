@@ -223,6 +223,11 @@ Seconds reduce_scatter_gather_bcast_allreduce(const Blade& blade, Chips chips, s
          optimised_binomial_bcast(blade, chips, ranks, ranks * bytes);
 }
 
+Seconds reduce_scatter_gather_bcast_as_printed(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
+  return reduce_scatter_gather_reduce(blade, chips, ranks, bytes) +
+         optimised_binomial_bcast(blade, chips, ranks, bytes);
+}
+
 Seconds hybrid_a_allreduce(const Blade& blade, std::int64_t ranks, Bytes bytes, std::int64_t switching_round) {
   check_switching_round(ranks, switching_round);
   const Seconds combine = combining(blade, bytes);
