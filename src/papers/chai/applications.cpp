@@ -18,7 +18,7 @@ constexpr const char* kMpi = "openmpi";
 constexpr Seconds kTimeLimit = 120;
 
 /// Upper ends of table 1's columns but the last.
-constexpr std::array<Bytes, 3> kColumns{1 << 10, 32 << 10, 1 << 20};
+constexpr std::array<Bytes, 3> kUpperEnds{1 << 10, 32 << 10, 1 << 20};
 
 std::filesystem::path library() {
   const std::filesystem::path found = find_built(fmt::format("libpostage-{}.so", kMpi));
@@ -77,7 +77,7 @@ MessageShares message_shares(PaperContext& context, const StandIn& application, 
   for (const char* kind : {"point_to_point", "collective"}) {
     const Json& classes = profile["messages"][kind];
     for (std::size_t i = 0; i < classes.size(); ++i) {
-      const auto column = std::ranges::upper_bound(kColumns, classes[i]["from"].integer()) - kColumns.begin();
+      const auto column = std::ranges::upper_bound(kUpperEnds, classes[i]["from"].integer()) - kUpperEnds.begin();
       const double messages = classes[i]["messages"].number();
       shares.at(static_cast<std::size_t>(column)) += messages;
       all += messages;

@@ -17,20 +17,20 @@ constexpr int kPairs = 5;
 constexpr double kSmallGain = 0.05;
 
 /// Figure 9's text; of the other applications it says "under 5 %".
-const std::map<std::string_view, double> kPrinted{{"FT", 0.08}, {"IS", 0.17}};
+const std::map<std::string_view, double> kPrintedSavings{{"FT", 0.08}, {"IS", 0.17}};
 
-PaperRow row_of(const StandIn& program, double saving) {
+PaperRow saving_row(const StandIn& program, double saving) {
   const std::string what = fmt::format("{}: time saved, {} in its place", program.stands_for, program.program);
-  const auto printed = kPrinted.find(program.stands_for);
-  return printed != kPrinted.end() ? number_row(what, printed->second, saving, AxisUnit::kShare, 0.005)
-                                   : claim_row(what, "under 5 %", saving, AxisUnit::kShare, saving < kSmallGain);
+  const auto printed = kPrintedSavings.find(program.stands_for);
+  return printed != kPrintedSavings.end() ? number_row(what, printed->second, saving, AxisUnit::kShare, 0.005)
+                                          : claim_row(what, "under 5 %", saving, AxisUnit::kShare, saving < kSmallGain);
 }
 
 ExhibitResult figure_9(PaperContext& context) {
   ExhibitResult result;
   for (const StandIn& program : stand_ins()) {
     const PairedRuns runs = paired_runs(context, program, kRanks, kPairs);
-    result.rows.push_back(row_of(program, runs.saving()));
+    result.rows.push_back(saving_row(program, runs.saving()));
     const auto [least, most] = std::ranges::minmax(runs.alone);
     result.rows.push_back(our_row(fmt::format("{} alone, from", program.program), least, AxisUnit::kSeconds));
     result.rows.push_back(our_row(fmt::format("{} alone, to", program.program), most, AxisUnit::kSeconds));

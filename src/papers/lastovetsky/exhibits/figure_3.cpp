@@ -144,14 +144,14 @@ void add_sweeps(const Sweep& scatter, const Sweep& gather, const ParameterGroup&
                            AxisUnit::kNumber, ratio > 1));
 }
 
-PaperChart chart_of(const char* name, const std::string& title, const Sweep& sweep) {
+PaperChart sweep_chart(const char* name, const std::string& title, const Sweep& sweep) {
   PaperChart chart{.name = name, .title = title, .curves = {sweep.simulated, sweep.predicted}};
   chart.x.logarithmic = false;
   chart.y.logarithmic = false;
   return chart;
 }
 
-ExhibitResult figure(PaperContext& context) {
+ExhibitResult sweeps_with_limits(PaperContext& context) {
   ExhibitResult result{
       .why =
           "The paper draws both curves for its cluster, and prints M_1 and M_2 alone. Put into the simulated network "
@@ -180,8 +180,8 @@ ExhibitResult figure(PaperContext& context) {
     add_limits(platform_group(*table), implementation, result.rows);
     add_sweeps(scatter, gather, platform_group(*table), implementation.name, result.rows);
     if (result.charts.empty()) {
-      result.charts = {chart_of("scatter", "linear scatter among 16 hosts, LAM's limits", scatter),
-                       chart_of("gather", "linear gather among 16 hosts, LAM's limits", gather)};
+      result.charts = {sweep_chart("scatter", "linear scatter among 16 hosts, LAM's limits", scatter),
+                       sweep_chart("gather", "linear gather among 16 hosts, LAM's limits", gather)};
     }
   }
   return result;
@@ -199,7 +199,7 @@ Exhibits figure_3() {
            .source = ExhibitSource::kSimulated,
            .duration = 40,
            .command = "postage measure --virtual mixed16-ethernet --sweep-sizes 0:128K:+4K",
-           .compute = figure}};
+           .compute = sweeps_with_limits}};
 }
 
 }  // namespace postage::lastovetsky_paper
