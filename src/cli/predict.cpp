@@ -64,8 +64,8 @@ void refuse_ignored(Command& command) {
   command.not_with("--trace", {"collective", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
                                "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
                                "--evaluator", "--max-extrapolation", "--schedule", "--formula", "--expression"});
-  command.not_with("--formula", {"algorithm", "--algorithm", "--counts", "--stride", "--by-hand", "--within", "--among",
-                                 "--schedule", "--expression", "--what-if"});
+  command.not_with("--formula", {"algorithm", "--algorithm", "--counts", "--within", "--among", "--schedule",
+                                 "--expression", "--what-if"});
   command.not_with("--expression", {"algorithm", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
                                     "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
                                     "--evaluator", "--max-extrapolation", "--schedule", "--what-if"});

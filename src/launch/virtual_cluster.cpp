@@ -12,6 +12,8 @@ namespace postage {
 namespace {
 
 constexpr Bytes kEnvelope = 16;
+/// No message is larger.
+constexpr Bytes kLargestMessage = 2147483647;
 
 /// How many hosts of a type there are, and what they are like.
 struct HostType {
@@ -150,10 +152,11 @@ VirtualClusterFiles write_virtual_cluster(const VirtualCluster& cluster, const s
     }
   }
   xml += (cluster.ranks_per_host == 1 ? pair_xml(cluster) : shared_xml(cluster)) + "</zone></platform>\n";
-  VirtualClusterFiles files{
-      folder / (cluster.name + ".xml"),
-      folder / (cluster.name + ".hosts"),
-      {"--cfg=smpi/send-is-detached-thresh:2147483647", "--cfg=smpi/async-small-thresh:2147483647"}};
+  const Bytes kept_from = cluster.largest_eager ? *cluster.largest_eager + 1 : kLargestMessage;
+  VirtualClusterFiles files{folder / (cluster.name + ".xml"),
+                            folder / (cluster.name + ".hosts"),
+                            {fmt::format("--cfg=smpi/send-is-detached-thresh:{}", kept_from),
+                             fmt::format("--cfg=smpi/async-small-thresh:{}", kept_from)}};
   write_file(files.platform, xml);
   if (!cluster.escalations.empty()) {
     files.platform = with_noise(files.platform);

@@ -68,7 +68,8 @@ Explanation explain(const Schedule& schedule, const ChannelMap& channels, const 
   TransferCosts costs(channels, model);
   const MessageList list = list_messages(schedule, all_segments(schedule), costs);
   CriticalPathTracer tracer(list);
-  const Timeline timeline{EventTimeline<CriticalPathTracer>(list, costs.fan_limits(), tracer).run()};
+  const Timeline timeline{
+      EventTimeline<CriticalPathTracer>(list, costs.fan_limits(), model.properties().gets_data, tracer).run()};
   const auto last = std::max_element(timeline.finish.begin(), timeline.finish.end()) - timeline.finish.begin();
   Explanation whole{fmt::format("{} {}, P = {}, critical path to rank {}", name_of(schedule.collective),
                                 schedule.algorithm, schedule.ranks, last),

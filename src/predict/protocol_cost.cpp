@@ -3,11 +3,11 @@
 namespace postage {
 namespace {
 
-/// A message without data: an address, an acknowledgement, a request.
+/// A message without data: an address, an acknowledgement, a request. Models of gets tell it from data of a byte.
 constexpr Bytes kSmallest = 1;
 
 TransferCost smallest_message(const Model& model, TransferQuestion question) {
-  question.bytes = kSmallest;
+  question.bytes = model.properties().gets_data ? 0 : kSmallest;
   question.stride = 0;
   question.concurrency = question.sending_concurrency = question.receiving_concurrency = 1;
   question.opposing = 0;

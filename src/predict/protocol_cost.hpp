@@ -5,6 +5,9 @@
 
 namespace postage {
 
+/// Channels inside a node that can be told apart.
+inline constexpr std::size_t kMostChannels = 8;
+
 /// What a pattern says of its transfers' cost, beside where they go and how large they are.
 struct TransferForm {
   Protocol protocol = Protocol::kDefault;

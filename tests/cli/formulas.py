@@ -34,6 +34,17 @@ class Formulas(runner.CliTest):
         self.assertAlmostEqual(rows[0]["lower"], 86.528e-6, 12)
         self.assertAlmostEqual(rows[0]["seconds"], 86.528e-6, 12)
 
+    def test_strides(self):
+        # 4K of 4-byte pieces every 8 bytes: o_mw = 4.5, l_mw = 5.25, o_net = 52.5 us; P = 64 linear: 64 (2.25 + 2.625) + 52.5.
+        params = "o_mw=0:2us;16K:12us,l_mw=0/8:1us;16K/8:18us,o_net=0:20us;16K:150us"
+        words = ["-m", "4K", "--stride", "8", "--model", "log3p", "--params", params, "--json"]
+        row = self.succeed("predict", "p2p", "--formula", "tu-eq3", *words).json()[0]
+        self.assertAlmostEqual(row["lower"], 62.25e-6, 12)
+        self.assertAlmostEqual(row["seconds"], 62.25e-6, 12)
+        row = self.succeed("predict", "bcast", "-P", "64", "--formula", "tu-linear-log3p", *words).json()[0]
+        self.assertAlmostEqual(row["lower"], 364.5e-6, 12)
+        self.assertAlmostEqual(row["seconds"], 364.5e-6, 12)
+
     def test_bad_input(self):
         words = ["scatter", "-P", 32, "-m", "8K"]
         self.refuse("predict", *words, "--formula", "eq1", *FLAT, mentions=["eq1", "rico-gallego-eq1"])

@@ -3,6 +3,7 @@
 #include <postage/base/units.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct VirtualCluster {
   /// "M_1 M_2 SECONDS SHARE ...": messages of M_1 to M_2 bytes from several hosts to one meet TCP's time-outs; empty
   /// for none. See src/launch/noise.cpp.
   std::string escalations{};
+  /// Larger messages keep their sender until they are received; without it none does.
+  std::optional<Bytes> largest_eager{};
 
   /// Number of hosts.
   [[nodiscard]] std::size_t size() const { return hosts.size(); }

@@ -74,13 +74,14 @@ Cycles answered_messages(Machine& machine, int messages, Bytes bytes) {
 ParameterGroup host_parameters(Machine& machine) {
   const auto exactly = [&](Cycles cycles) { return Estimate::exactly(machine.hardware().seconds(cycles)); };
   ParameterGroup group{.scope = {.channel = kSpePpe}};
-  ParameterCurve latency{{kShortest, exactly(half_roundtrip(machine, 0))}};
-  for (Bytes bytes = 2 * kShortest; bytes <= kLargest; bytes *= 2) {
+  ParameterCurve latency;
+  for (Bytes bytes = kShortest; bytes <= kLargest; bytes *= 2) {
     latency.push_back({bytes, exactly(half_roundtrip(machine, bytes))});
   }
   const Cycles gap = (signals_to_host(machine, CellHardware::kSpesOfBlade) - signals_to_host(machine, 1)) /
                      (CellHardware::kSpesOfBlade - 1);
   group.curves["L"] = latency;
+  group.values["L_ack"] = exactly(half_roundtrip(machine, 0));
   group.curves["g"] = {{kShortest, exactly(gap)}};
   return group;
 }

@@ -19,11 +19,10 @@ constexpr int kSpesOfBlade = CellHardware::kSpesOfBlade;
 constexpr Bytes kSmallest = 16;  ///< "1" in the paper
 constexpr Bytes kLargestGap = 32 * 1024;
 
-/// Powers of two from 32 bytes on. Smaller data take what 32 bytes do, while a message of 16 bytes is an
-/// acknowledgement and has no address.
+/// Powers of two from the smallest DMA transfer on.
 std::vector<Bytes> data_sizes(Bytes largest) {
-  std::vector<Bytes> sizes{kSmallest + 1};
-  for (Bytes size = 2 * kSmallest; size <= largest; size *= 2) {
+  std::vector<Bytes> sizes;
+  for (Bytes size = kSmallest; size <= largest; size *= 2) {
     sizes.push_back(size);
   }
   return sizes;
@@ -39,6 +38,7 @@ class ChannelParameters {
     ParameterGroup group{.scope = {.channel = channel}};
     group.curves["L"] = latencies();
     group.curves["g"] = gaps();
+    group.values["L_ack"] = exactly(mean_ack_latency(machine_, peers_));
     group.values["g_ack"] = exactly(gap_of_acks(machine_, peers_));
     return group;
   }
@@ -63,7 +63,7 @@ class ChannelParameters {
   [[nodiscard]] Bytes half_of_store() const { return machine_.hardware().local_store / 2; }
 
   [[nodiscard]] ParameterCurve latencies() const {
-    ParameterCurve curve{{kSmallest, exactly(mean_ack_latency(machine_, peers_))}};
+    ParameterCurve curve;
     for (const Bytes bytes : data_sizes(half_of_store())) {
       curve.push_back({bytes, exactly(mean_data_latency(machine_, peers_, bytes))});
     }
@@ -76,7 +76,7 @@ class ChannelParameters {
   }
 
   [[nodiscard]] ParameterCurve gaps() const {
-    ParameterCurve curve{{kSmallest, exactly(gap(kSmallest))}};
+    ParameterCurve curve;
     for (const Bytes bytes : data_sizes(kLargestGap)) {
       curve.push_back({bytes, exactly(gap(bytes))});
     }

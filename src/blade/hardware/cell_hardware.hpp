@@ -12,8 +12,9 @@ using Cycles = double;
 ///
 /// [A] Q. Ali, S. P. Midkiff, V. S. Pai, PPoPP 2010, sections 2, 3.3 and 7.
 /// [K] M. Kistler, M. Perrone, F. Petrini, Cell multiprocessor communication network: built for speed, IEEE Micro
-///     26(3), 2006, Table 1 (phases of a DMA, in cycles at 3.2 GHz); [A] cites it as [14].
-/// [I] IBM, Cell Broadband Engine Programming Handbook: MFC, EIB and SPU.
+///     26(3), 2006, Table 1 (phases of a DMA, in cycles at 3.2 GHz); [A] cites it as [14] and prints none of them. From
+///     memory; the abstract's bounds of 4 ns for an issue and 100 ns for a cache line hold of them.
+/// [I] IBM, Cell Broadband Engine Programming Handbook: MFC, EIB and SPU. From memory as well.
 struct CellHardware {
   double clock = 3.2e9;  ///< cycles/s [A]
 

@@ -37,15 +37,21 @@ BladePoint parse_point(const std::string& line) {
   return point;
 }
 
+/// Every rank has a part of a vector that is scattered.
+Bytes element_bytes_of(const BladePoint& point) {
+  const CollectiveRun& run = point.batch.run;
+  const Bytes part = run.bytes / point.batch.ranks;
+  return element_bytes_for(run.collective, part * point.batch.ranks == run.bytes ? part : run.bytes);
+}
+
 Schedule schedule_of(const BladePoint& point) {
   const CollectiveRun& run = point.batch.run;
-  return build_schedule(find_algorithm(run.collective, run.algorithm),
-                        {.ranks = point.batch.ranks,
-                         .root = run.root,
-                         .bytes = run.bytes,
-                         .element_bytes = element_bytes_for(run.collective, run.bytes),
-                         .segment_bytes = run.segment_bytes,
-                         .parameters = point.parameters});
+  return build_schedule(find_algorithm(run.collective, run.algorithm), {.ranks = point.batch.ranks,
+                                                                        .root = run.root,
+                                                                        .bytes = run.bytes,
+                                                                        .element_bytes = element_bytes_of(point),
+                                                                        .segment_bytes = run.segment_bytes,
+                                                                        .parameters = point.parameters});
 }
 
 Json run_point(Machine& machine, const BladePoint& point) {
@@ -64,8 +70,7 @@ Json run_point(Machine& machine, const BladePoint& point) {
     result["parameters"][name] = value;
   }
   if (memory <= machine.hardware().local_store) {
-    result["seconds"] =
-        machine.hardware().seconds(run_collective(machine, schedule, element_bytes_for(run.collective, run.bytes)));
+    result["seconds"] = machine.hardware().seconds(run_collective(machine, schedule, element_bytes_of(point)));
   }
   return result;
 }

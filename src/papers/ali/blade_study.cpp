@@ -3,12 +3,14 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/find_program.hpp>
+#include <postage/model/cell_plogp.hpp>
 #include <postage/platform/platform.hpp>
 #include <postage/predict/prediction.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace postage::ali_paper {
@@ -107,11 +109,39 @@ Seconds BladeStudy::predicted(std::size_t point, Parameters which) const {
   return (seconds.lower + seconds.upper) / 2;
 }
 
-Seconds BladeStudy::evaluated(std::size_t point) const {
+Seconds BladeStudy::righted(std::size_t point) const {
+  const StudyPoint& asked = points_.at(point);
+  const PlatformModel& platform = platform_for(asked, Parameters::kOwn);
+  const bool on_one_chip = asked.ranks <= kSpesOfChip;
+  const FormulaJob job{
+      .platform = platform, .ranks = asked.ranks, .bytes = asked.bytes, .settings = ParameterValues{{"x", 1}}};
+  if (asked.formula->algorithm != "recursive-doubling") {
+    return predicted(point);
+  }
+  if (asked.formula->collective == "allreduce") {  // L(m) + L(1) + gamma m a round, which others of the tables have
+    return evaluate(on_one_chip ? find_formula("reduce", "ali-reduce-binomial")
+                                : find_formula("allreduce", "ali-allreduce-hybridA"),
+                    job)
+        .lower;
+  }
+  const bool is_full = std::has_single_bit(static_cast<unsigned>(asked.ranks));
+  if (asked.formula->collective != "barrier" || on_one_chip || is_full) {
+    return predicted(point);
+  }
+  const auto signal = [&](Rank to) {
+    return platform.model()
+        .target<CellPLogP>()
+        ->links.at({.channel = platform.channels().channel_of(0, to)})
+        .latency_of(0);
+  };
+  return predicted(point) + signal(kSpesOfChip) - signal(1);
+}
+
+Seconds BladeStudy::evaluated(std::size_t point, std::optional<Evaluator> evaluator) const {
   const StudyPoint& asked = points_.at(point);
   const PlatformModel& platform = platform_for(asked, Parameters::kOwn);
   const FormulaJob job{.platform = platform, .ranks = asked.ranks, .bytes = asked.bytes, .settings = asked.settings};
-  return predict(schedule_of(*asked.formula, job), platform).seconds;
+  return predict(schedule_of(*asked.formula, job), platform, evaluator).seconds;
 }
 
 double BladeStudy::error(std::size_t point, Parameters which) const {

@@ -3,6 +3,7 @@
 #include "papers/ali/blade_points.hpp"
 
 #include <postage/papers/context.hpp>
+#include <postage/predict/prediction.hpp>
 #include <postage/validate/error_statistics.hpp>
 
 #include <optional>
@@ -30,7 +31,10 @@ class BladeStudy {
   /// By the table's formula, in the middle of the interval that X makes of it.
   [[nodiscard]] Seconds predicted(std::size_t point, Parameters parameters = Parameters::kOwn) const;
   /// By the evaluator, of the schedule that was simulated.
-  [[nodiscard]] Seconds evaluated(std::size_t point) const;
+  [[nodiscard]] Seconds evaluated(std::size_t point, std::optional<Evaluator> evaluator = std::nullopt) const;
+  /// What the table's formula gives without its misprints: one L(1) a round of an all-reduction by recursive doubling,
+  /// and a barrier by recursive doubling of 9 to 15 elements that crosses twice.
+  [[nodiscard]] Seconds righted(std::size_t point) const;
   /// (predicted - simulated)/simulated.
   [[nodiscard]] double error(std::size_t point, Parameters parameters = Parameters::kOwn) const;
 

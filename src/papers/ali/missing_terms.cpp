@@ -7,8 +7,6 @@
 namespace postage::ali_paper {
 namespace {
 
-constexpr Bytes kAcknowledgement = 16;
-
 bool is_power_of_two(Rank ranks) {
   return std::has_single_bit(static_cast<unsigned>(ranks));
 }
@@ -32,12 +30,10 @@ std::string of_barrier(const StudyPoint& point) {
   return "";
 }
 
-/// The formula's m where the message is a vector that is scattered first.
-bool has_small_parts(const StudyPoint& point) {
-  constexpr std::array<std::string_view, 4> kScattered{"reduce-scatter-gather", "reduce-scatter-rd-allgather",
-                                                       "reduce-scatter-gather-bcast", "hybridB"};
-  const bool scatters = std::find(kScattered.begin(), kScattered.end(), point.formula->algorithm) != kScattered.end();
-  return scatters && point.bytes / point.ranks <= kAcknowledgement;
+/// Each rank sends and receives in the same round.
+bool exchanges(const StudyPoint& point) {
+  constexpr std::array<std::string_view, 2> kExchanging{"recursive-doubling", "reduce-scatter-rd-allgather"};
+  return std::find(kExchanging.begin(), kExchanging.end(), point.formula->algorithm) != kExchanging.end();
 }
 
 }  // namespace
@@ -46,14 +42,14 @@ std::string missing_term(const StudyPoint& point) {
   if (point.formula->collective == "barrier") {
     return of_barrier(point);
   }
-  if (has_small_parts(point)) {
-    return "L(m) of parts of up to 16 bytes is L(1), which has no address in it; gamma m leaves out the kernel's start";
-  }
   if (point.formula->algorithm == "linear" && point.ranks > kSpesOfChip) {
     return "L_1(m) + L_1(1): the root's own chip is served while the other's messages cross";
   }
   if (point.formula->collective == "allreduce" && point.formula->algorithm == "recursive-doubling") {
     return "2 L(1) a round, where section 4 and the butterfly have one";
+  }
+  if (exchanges(point)) {
+    return "L(m) is half a roundtrip of one message; here every SPU issues and awaits two at a time";
   }
   return "";
 }

@@ -39,10 +39,10 @@ void add_rows(std::vector<PaperRow>& rows, std::string_view collective, const Pr
   const Formula& formula = find_formula(collective, time.formula);
   const Interval ours = evaluate(formula, job);
   const Prediction found = evaluate_schedule_of(formula, job);
-  rows.push_back(time_row(time, "formula", time.lower_us, ours.lower, time.formula_note));
+  rows.push_back(time_row(time, "formula", time.lower_us, ours.lower, {}));
   rows.push_back(time_row(time, "evaluator", time.lower_us, found.lower, time.evaluator_note));
   if (time.upper_us > 0) {
-    rows.push_back(time_row(time, "longest X, formula", time.upper_us, ours.upper, time.formula_note));
+    rows.push_back(time_row(time, "longest X, formula", time.upper_us, ours.upper, {}));
     rows.push_back(time_row(time, "longest X, evaluator", time.upper_us, found.upper, time.evaluator_note));
   }
 }

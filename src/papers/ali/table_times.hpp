@@ -21,7 +21,6 @@ struct PrintedTime {
   Index x = 0;                           ///< a hybrid's switching round
   double lower_us = 0;                   ///< for X = 0
   double upper_us = 0;                   ///< for the longest X; 0 where the row has no X
-  std::string_view formula_note = {};    ///< why our printed formula differs
   std::string_view evaluator_note = {};  ///< why the evaluator differs
 };
 

@@ -11,17 +11,20 @@ namespace {
 constexpr std::int64_t kOnChip = 8;
 constexpr std::int64_t kRoundsOnChip = 3;
 
+/// The bytes of a message without data, whose latency and gap the paper writes L(1) and g(1).
+constexpr Bytes kSignal = 0;
+
 Seconds latency(const CellPLogPLink& link, Bytes bytes) {
-  return link.latency.at(number(std::max(bytes, CellPLogP::kSmallest)));
+  return link.latency_of(bytes);
 }
 
 Seconds gap(const CellPLogPLink& link, Bytes bytes) {
-  return link.gap.at(number(std::max(bytes, CellPLogP::kSmallest)));
+  return link.gap_of(bytes);
 }
 
 /// L(m) + L(1): a message and its acknowledgement.
 Seconds acknowledged(const CellPLogPLink& link, Bytes bytes) {
-  return latency(link, bytes) + latency(link, 1);
+  return latency(link, bytes) + latency(link, kSignal);
 }
 
 Seconds combining(const Blade& blade, Bytes bytes) {
@@ -112,20 +115,20 @@ Seconds congestion(const Blade& blade, Bytes bytes, std::int64_t crossing) {
 
 Seconds recursive_doubling_barrier(const Blade& blade, Chips chips, std::int64_t ranks) {
   const std::int64_t rounds = is_power_of_two(ranks) ? floor_log2(ranks) : floor_log2(ranks) + 2;
-  return equal_rounds(chips, rounds, latency(blade.chip, 1), latency(blade.across, 1));
+  return equal_rounds(chips, rounds, latency(blade.chip, kSignal), latency(blade.across, kSignal));
 }
 
 Seconds bruck_barrier(const Blade& blade, Chips chips, std::int64_t ranks) {
-  const Seconds across = chips == Chips::kTwo ? latency(blade.across, 1) : 0;
-  return number(ceil_log2(ranks)) * std::max(latency(blade.chip, 1), across);
+  const Seconds across = chips == Chips::kTwo ? latency(blade.across, kSignal) : 0;
+  return number(ceil_log2(ranks)) * std::max(latency(blade.chip, kSignal), across);
 }
 
 Seconds gather_broadcast_barrier(const Blade& blade, Chips chips, std::int64_t ranks) {
-  return 2 * equal_rounds(chips, ceil_log2(ranks), latency(blade.chip, 1), latency(blade.across, 1));
+  return 2 * equal_rounds(chips, ceil_log2(ranks), latency(blade.chip, kSignal), latency(blade.across, kSignal));
 }
 
 Interval one_to_all_barrier(const Blade& blade, Chips chips, std::int64_t ranks) {
-  return one_to_all_bcast(blade, chips, ranks, 1);
+  return one_to_all_bcast(blade, chips, ranks, kSignal);
 }
 
 Interval one_to_all_bcast(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
@@ -204,7 +207,7 @@ Seconds reduce_scatter_gather_reduce(const Blade& blade, Chips chips, std::int64
 
 Seconds recursive_doubling_allreduce(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
   const auto round = [&](const CellPLogPLink& link) {
-    return acknowledged(link, bytes) + latency(link, 1) + combining(blade, bytes);
+    return acknowledged(link, bytes) + latency(link, kSignal) + combining(blade, bytes);
   };
   return equal_rounds(chips, exact_log2(ranks, "the all-reduce by recursive doubling"), round(blade.chip),
                       round(blade.across)) +
@@ -218,6 +221,11 @@ Seconds reduce_scatter_allgather_allreduce(const Blade& blade, Chips chips, std:
 Seconds reduce_scatter_gather_bcast_allreduce(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
   return reduce_scatter_gather_reduce(blade, chips, ranks, bytes) +
          optimised_binomial_bcast(blade, chips, ranks, ranks * bytes);
+}
+
+Seconds reduce_scatter_gather_bcast_as_printed(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
+  return reduce_scatter_gather_reduce(blade, chips, ranks, bytes) +
+         optimised_binomial_bcast(blade, chips, ranks, bytes);
 }
 
 Seconds hybrid_a_allreduce(const Blade& blade, std::int64_t ranks, Bytes bytes, std::int64_t switching_round) {
@@ -241,17 +249,18 @@ Seconds hybrid_b_allreduce(const Blade& blade, std::int64_t ranks, Bytes bytes, 
 
 Interval cluster_barrier(const Blade& blade, const CellPLogPLink& host, const CellPLogPLink& network,
                          std::int64_t nodes) {
-  const Seconds gathering = std::max(on_blade(blade), latency(host, 1) + gap(host, 1));
-  const Seconds between = number(ceil_log2(nodes)) * (latency(network, 1) + gap(network, 1));
-  const Seconds back = latency(host, 1) + on_blade(blade);
+  const Seconds gathering = std::max(on_blade(blade), latency(host, kSignal) + gap(host, kSignal));
+  const Seconds between = number(ceil_log2(nodes)) * (latency(network, kSignal) + gap(network, kSignal));
+  const Seconds back = latency(host, kSignal) + on_blade(blade);
   return {std::max(gathering, between) + back, gathering + between + back};
 }
 
 Seconds roadrunner_barrier(const Blade& blade, const CellPLogPLink& host, const CellPLogPLink& bus,
                            const CellPLogPLink& network, std::int64_t nodes) {
-  const Seconds gathering = std::max(on_blade(blade), latency(host, 1) + number(2 * kOnChip - 1) * gap(host, 1));
-  const Seconds between = number(exact_log2(nodes, "the barrier between nodes")) * latency(network, 1);
-  return gathering + 2 * latency(bus, 1) + between + gap(bus, 1) + latency(host, 1) + on_blade(blade);
+  const Seconds gathering =
+      std::max(on_blade(blade), latency(host, kSignal) + number(2 * kOnChip - 1) * gap(host, kSignal));
+  const Seconds between = number(exact_log2(nodes, "the barrier between nodes")) * latency(network, kSignal);
+  return gathering + 2 * latency(bus, kSignal) + between + gap(bus, kSignal) + latency(host, kSignal) + on_blade(blade);
 }
 
 }  // namespace postage::closed_form::cell

@@ -15,9 +15,6 @@
 
 namespace postage {
 
-/// Channels inside a node that can be told apart.
-inline constexpr std::size_t kMostChannels = 8;
-
 /// More transfers than this of one rank in one pattern are bundled.
 inline constexpr Index kFan = 4;
 

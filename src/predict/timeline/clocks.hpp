@@ -24,10 +24,10 @@ inline Seconds start_message(RankClocks& rank, const TransferCost& cost) {
   return begin;
 }
 
-/// Lets the last byte of a message in, that reaches the rank at `arrival`, after those of all that came before; returns
-/// when.
-inline Seconds end_arrival(RankClocks& rank, Seconds arrival, const TransferCost& cost) {
-  rank.receive_port = std::max(arrival, rank.receive_port + cost.receive_gap());
+/// Lets the last byte of a message in, that reaches the rank at `arrival`, after those of all that came before and its
+/// own gap; returns when.
+inline Seconds end_arrival(RankClocks& rank, Seconds arrival, Seconds gap) {
+  rank.receive_port = std::max(arrival, rank.receive_port + gap);
   return rank.receive_port;
 }
 

@@ -40,6 +40,10 @@ void CriticalPathTracer::started(MessageNumber number, const TransferCost& cost,
   last_sent_[source] = number;
 }
 
+void CriticalPathTracer::shared_source(MessageNumber number, Seconds later) {
+  records_[number].shared_source = later;
+}
+
 void CriticalPathTracer::arrived(MessageNumber number, Seconds end, bool port_decides) {
   MessageNumber& last = last_arrived_[target_of(number)];
   records_[number].end = end;
@@ -100,6 +104,7 @@ CriticalPathTracer::Moment CriticalPathTracer::before_arrival(MessageNumber numb
     add_piece(number, "gap at the receiver", records_[number].end - records_[before].end, path);
     number = before;
   }
+  add_piece(number, "gets of one source end together", records_[number].shared_source, path);
   add_piece(number, "wire", records_[number].cost.wire, path);
   const FanDelays& delays = records_[number].delays;
   if (delays.released_by == FanDelays::kNobody) {

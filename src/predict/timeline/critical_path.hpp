@@ -15,12 +15,23 @@ struct PathPiece {
   Seconds seconds = 0;
 };
 
+/// What EventTimeline tells of each message, for nobody.
+struct NoTracer {
+  void started(MessageNumber, const TransferCost&, Seconds, bool) {}
+  void shared_source(MessageNumber, Seconds) {}
+  void arrived(MessageNumber, Seconds, bool) {}
+  void taken_in(MessageNumber, const FanDelays&, bool) {}
+  void acknowledged(MessageNumber) {}
+};
+
 /// Remembers why every message started and ended when it did; then walks back from the end.
 class CriticalPathTracer {
  public:
   explicit CriticalPathTracer(const MessageList& list);
 
   void started(MessageNumber number, const TransferCost& cost, Seconds start, bool port_decides);
+  /// It arrives so much later because of other gets of the same source.
+  void shared_source(MessageNumber number, Seconds later);
   void arrived(MessageNumber number, Seconds end, bool port_decides);
   void taken_in(MessageNumber number, const FanDelays& delays, bool processor_decides);
   void acknowledged(MessageNumber number);
@@ -39,6 +50,7 @@ class CriticalPathTracer {
   struct Record {
     TransferCost cost{};
     Seconds start = 0;
+    Seconds shared_source = 0;
     Seconds end = 0;                           ///< of its arrival
     Moment start_after{};                      ///< what the sender's processor did before
     MessageNumber start_spaced_after = kNone;  ///< the message whose gap decided the start instead

@@ -2,6 +2,7 @@
 
 #include "predict/timeline/clocks.hpp"
 #include "predict/timeline/fans.hpp"
+#include "predict/timeline/get_burst.hpp"
 #include "predict/timeline/moment_queue.hpp"
 
 #include <queue>
@@ -9,24 +10,17 @@
 
 namespace postage {
 
-/// Watches nothing.
-struct NoTracer {
-  void started(MessageNumber, const TransferCost&, Seconds, bool) {}
-  void arrived(MessageNumber, Seconds, bool) {}
-  void taken_in(MessageNumber, const FanDelays&, bool) {}
-  void acknowledged(MessageNumber) {}
-};
-
 /// The rules of timeline.hpp by events, in the order of time: a port serves messages in the order in which they arrive,
 /// also where one of a later round overtakes another. A tracer learns of each message why it did not start or end
 /// earlier. O(m log m) for m messages.
 template <typename Tracer>
 class EventTimeline {
  public:
-  /// `limits`: those of the model's fans, or none.
-  EventTimeline(const MessageList& list, const FanLimits* limits, Tracer& tracer)
+  /// `limits`: those of the model's fans, or none. `gets`: ModelProperties::gets_data.
+  EventTimeline(const MessageList& list, const FanLimits* limits, bool gets, Tracer& tracer)
       : list_(list),
         limits_(limits),
+        gets_(gets),
         tracer_(tracer),
         ranks_(static_cast<std::size_t>(list.ranks())),
         waits_(list.steps().size()),
@@ -123,8 +117,10 @@ class EventTimeline {
     const ListedMessage& message = list_.messages()[number];
     const TransferCost& cost = cost_of(number);
     RankState& target = state(message.target);
-    const bool port_decides = target.clocks.receive_port + cost.receive_gap() > ends_[number];
-    ends_[number] = end_arrival(target.clocks, ends_[number], cost);
+    const bool is_signal = gets_ && cost.acknowledgement == 0;
+    const Seconds gap = is_signal ? cost.gap_of_acks : cost.receive_gap();
+    const bool port_decides = target.clocks.receive_port + gap > ends_[number];
+    ends_[number] = end_arrival(target.clocks, ends_[number], gap);
     tracer_.arrived(number, ends_[number], port_decides);
     Wait& wait = waits_[message.target_step];
     (wait.first == kNone ? wait.first : next_arrived_[wait.last]) = number;
@@ -138,6 +134,10 @@ class EventTimeline {
     const MessageNumber first = rank.step == kNone ? kNone : list_.steps()[rank.step].first_sent;
     if (limits_ != nullptr && first != kNone) {
       start_fan(rank, first);
+      return;
+    }
+    if (gets_ && first != kNone) {
+      start_gets(rank, first);
       return;
     }
     for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
@@ -173,19 +173,45 @@ class EventTimeline {
     fan.close(rank.clocks);
   }
 
+  /// They become part of the burst that the rank has begun, if it has not waited since.
+  void start_gets(RankState& rank, MessageNumber first) {
+    if (!burst_.takes(cost_of(first))) {
+      release();
+    }
+    burst_.begin_round();
+    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+      const TransferCost& cost = cost_of(number);
+      waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
+      const bool port_decides = burst_.is_empty() && rank.clocks.send_port > rank.clocks.processor;
+      burst_.start(rank.clocks, number, list_.messages()[number].channel, cost);
+      tracer_.started(number, cost, burst_.begin(), port_decides);
+    }
+  }
+
+  void release() {
+    burst_.release([&](MessageNumber number, Seconds arrival, Seconds shared) {
+      tracer_.shared_source(number, shared);
+      leave(number, arrival);
+    });
+  }
+
   /// Goes through the steps for which nothing is missing, up to one that waits.
   void go_on(RankState& rank) {
     while (rank.step != kNone && waits_[rank.step].missing == 0) {
+      if (list_.steps()[rank.step].receives > 0) {
+        release();
+      }
       Wait& wait = waits_[rank.step];
       if (!std::exchange(wait.taken_in, true)) {
         take_in_step(rank, wait.first);
       }
       if (wait.unacknowledged > 0) {
-        return;
+        break;
       }
       rank.step = list_.steps()[rank.step].next;
       start_sends(rank);
     }
+    release();
   }
 
   void take_in_step(RankState& rank, MessageNumber first) {
@@ -254,12 +280,14 @@ class EventTimeline {
 
   const MessageList& list_;
   const FanLimits* limits_;
+  bool gets_;
   Tracer& tracer_;
   std::vector<RankState> ranks_;
   std::vector<Wait> waits_;    ///< [step]
   std::vector<Seconds> ends_;  ///< [message]: of arrivals, then of what the port served, then of acknowledgements
   std::vector<MessageNumber> next_arrived_;  ///< [message]: of the same step
   std::vector<FanDelays> delays_;            ///< [message]: of its start, where there are limits
+  GetBurst burst_;                           ///< of the rank that goes on
   MomentQueue later_;
   std::vector<MessageNumber> now_;
   std::priority_queue<MessageNumber, std::vector<MessageNumber>, std::greater<>> at_once_;

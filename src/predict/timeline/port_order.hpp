@@ -16,7 +16,7 @@ struct OrderedRank {
 inline bool receive_in_order(OrderedRank& rank, Seconds arrival, const TransferCost& cost, bool model_has_gaps) {
   const bool in_order = !model_has_gaps || end_of_moment(arrival) >= rank.latest_arrival;
   rank.latest_arrival = std::max(rank.latest_arrival, arrival);
-  take_in(rank.clocks, end_arrival(rank.clocks, arrival, cost), cost);
+  take_in(rank.clocks, end_arrival(rank.clocks, arrival, cost.receive_gap()), cost);
   return in_order;
 }
 

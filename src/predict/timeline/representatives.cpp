@@ -29,7 +29,7 @@ std::optional<RepresentativeRanks> RepresentativeRanks::of(const Schedule& sched
 }
 
 std::optional<Seconds> RepresentativeRanks::seconds(const Model& model, Index most_work) const {
-  if (depends_on_ranks(model)) {
+  if (depends_on_ranks(model) || model.properties().gets_data) {
     return std::nullopt;
   }
   if (const auto* kinds = std::get_if<RankKinds>(&ranks_)) {

@@ -1,3 +1,4 @@
+#include "predict/timeline/critical_path.hpp"
 #include "predict/timeline/event_timeline.hpp"
 #include "predict/timeline/fans.hpp"
 #include "predict/timeline/kind_messages.hpp"
@@ -85,7 +86,7 @@ class SymmetricTimeline {
       }
     });
     NoTracer nobody;
-    return work_ <= most_work_ ? std::optional(last_of(EventTimeline<NoTracer>(list, limits_, nobody).run()))
+    return work_ <= most_work_ ? std::optional(last_of(EventTimeline<NoTracer>(list, limits_, false, nobody).run()))
                                : std::nullopt;
   }
 

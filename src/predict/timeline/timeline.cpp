@@ -1,4 +1,5 @@
 #include "predict/node_ranks.hpp"
+#include "predict/timeline/critical_path.hpp"
 #include "predict/timeline/event_timeline.hpp"
 #include "predict/timeline/in_order.hpp"
 #include "predict/timeline/representatives.hpp"
@@ -14,13 +15,16 @@ constexpr Index kTellingSegments = 2;
 std::vector<Seconds> finish_times(const Schedule& schedule, const FollowedSegments& followed,
                                   const ChannelMap& channels, const Model& model) {
   check_capacity(channels, schedule.ranks);
-  if (auto finish = play_in_order(schedule, followed, channels, model)) {
-    return std::move(*finish);
+  const bool gets = model.properties().gets_data;
+  if (!gets) {
+    if (auto finish = play_in_order(schedule, followed, channels, model)) {
+      return std::move(*finish);
+    }
   }
   TransferCosts costs(channels, model);
   NoTracer nobody;
   const MessageList list = list_messages(schedule, followed, costs);
-  return EventTimeline<NoTracer>(list, costs.fan_limits(), nobody).run();
+  return EventTimeline<NoTracer>(list, costs.fan_limits(), gets, nobody).run();
 }
 
 }  // namespace

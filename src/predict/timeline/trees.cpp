@@ -113,7 +113,7 @@ class TreeTimeline {
     ended_ = arriving_;
     sort_by_arrival(arriving_, [](const HopArrival& message) { return message.arrival; });
     for (const HopArrival& message : arriving_) {
-      ended_[message.place].arrival = end_arrival(clocks, message.arrival, message.cost);
+      ended_[message.place].arrival = end_arrival(clocks, message.arrival, message.cost.receive_gap());
     }
   }
 

@@ -190,7 +190,7 @@ class TraceEngine {
     TraceFlight& flight = flights_[number];
     if (flight.source != flight.target) {
       load_.end(node_of(flight.source), node_of(flight.target), flight.channel);
-      flight.arrival = end_arrival(state(flight.target).ports, flight.arrival, flight.cost);
+      flight.arrival = end_arrival(state(flight.target).ports, flight.arrival, flight.cost.receive_gap());
     }
     MessageQueues& queues = queues_[{flight.target, flight.source, flight.tag}];
     if (queues.posted.empty()) {

@@ -19,7 +19,9 @@ Blade any_blade() {
 }
 
 RC_GTEST_PROP(Ali, TheEvaluatorIsBruckOnOneChipAndNotSlowerOnTwo, ()) {
-  const Blade blade = any_blade();
+  Blade blade = any_blade();
+  blade.chip.gap_of_ack =
+      0;  // between signals of two rounds it may be longer than a round, of which the formula says nothing
   CellPLogP model;
   model.links.set_channel(0, {{0, blade.chip}});
   model.links.set_channel(1, {{0, blade.across}});
@@ -36,14 +38,17 @@ RC_GTEST_PROP(Ali, TheEvaluatorIsBruckOnOneChipAndNotSlowerOnTwo, ()) {
 }
 
 RC_GTEST_PROP(Ali, OneToAllIsALinearBroadcast, ()) {
-  const Blade blade = any_blade();
+  Blade blade = any_blade();
   const Rank ranks = *rc::gen::inRange(2, 9);
   const Bytes bytes = *rc::gen::inRange<Bytes>(1, 100000);
   const Interval all = closed_form::cell::one_to_all_bcast(blade, Chips::kOne, ranks, bytes);
-  const Seconds evaluated =
-      evaluate(Collective::kBcast, "linear", {.ranks = ranks, .bytes = bytes}, with_link<CellPLogP>(blade.chip));
-  check_equal(evaluated, all.lower);
+  const auto evaluated = [&] {
+    return evaluate(Collective::kBcast, "linear", {.ranks = ranks, .bytes = bytes}, with_link<CellPLogP>(blade.chip));
+  };
+  check_equal(evaluated(), all.upper);
   check_equal(all.upper, all.lower + (ranks - 2) * blade.chip.gap_of_ack);
+  blade.chip.gap_of_ack = 0;
+  check_equal(evaluated(), all.lower);
 }
 
 // Two chips whose link is like the chips' own, and does not congest, are one.

@@ -50,7 +50,11 @@ TEST(Parameters, AreThoseOfTheChannels) {
   ASSERT_EQ(table.groups.size(), 2U);
   EXPECT_EQ(table.groups[0].scope.channel, kIntraSocket);
   // Hops from SPE 0 to the others: 3, 1, 4, 2, 5, 3, 6 (SPE 1 to 7), on average 24/7.
-  EXPECT_NEAR(table.groups[0].curves.at("L").front().estimate.value, (kAck + 2 * (24.0 / 7 - 3)) / 3.2e9, 1e-15);
+  const double put = kAck + 2 * (24.0 / 7 - 3);
+  EXPECT_NEAR(table.groups[0].values.at("L_ack").value, put / 3.2e9, 1e-15);
+  // An address, and a get that has the phases of a put.
+  EXPECT_EQ(table.groups[0].curves.at("L").front().bytes, 16);
+  EXPECT_NEAR(table.groups[0].curves.at("L").front().estimate.value, 2 * put / 3.2e9, 1e-15);
   EXPECT_NEAR(table.groups[1].values.at("gamma").value, 3.0 / 16 / 3.2e9, 1e-18);
   EXPECT_EQ(platform.nodes.front().topology.cores.size(), 8U);
 }

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <optional>
+#include <string_view>
+
 namespace postage {
 namespace {
 
@@ -134,7 +138,7 @@ constexpr TableRow kRows[] = {
     {Collective::kAllreduce, "reduce-scatter-gather-bcast", 16, 16000, 0, 17.419728, 17.419728},
 };
 
-Prediction predicted(const TableRow& row) {
+Prediction predicted(const TableRow& row, std::optional<Evaluator> evaluator = std::nullopt) {
   const bool two = row.ranks > 8;
   const ParameterTable table = parse_parameters("plogp-cell", two ? kTwoChips : kOneChip);
   const Platform platform = platform_of(table, two ? 2 : 1, 8);
@@ -143,7 +147,7 @@ Prediction predicted(const TableRow& row) {
   if (row.x > 0) {
     request.parameters.emplace("x", row.x);
   }
-  return predict(build_schedule(find_algorithm(row.collective, row.algorithm), request), model);
+  return predict(build_schedule(find_algorithm(row.collective, row.algorithm), request), model, evaluator);
 }
 
 TEST(AliTables, AreWhatTheEvaluatorGives) {
@@ -157,6 +161,59 @@ TEST(AliTables, AreWhatTheEvaluatorGives) {
     expect_is(found.seconds, row.lower_us);
     expect_is(found.lower, row.lower_us);
     expect_is(found.upper, row.upper_us);
+  }
+}
+
+bool is_congested(const TableRow& row) {
+  const bool exchanges = row.collective == Collective::kAllgather || row.collective == Collective::kAllreduce ||
+                         std::string_view(row.algorithm) == "reduce-scatter-gather";
+  return row.ranks > 8 && exchanges;
+}
+
+/// Of 2^k ranks; of others, the timeline lets ranks that wait for nobody begin their next round.
+bool is_full(const TableRow& row) {
+  const bool is_optional = row.collective == Collective::kBarrier || row.collective == Collective::kReduce;
+  return !is_optional || std::has_single_bit(static_cast<unsigned>(row.ranks));
+}
+
+TEST(AliTables, AreWhatTheTimelineGivesWithoutCongestion) {
+  int rows = 0;
+  for (const TableRow& row : kRows) {
+    const bool crosses_one_way_and_back = row.collective == Collective::kBarrier && row.ranks > 8;
+    if (!is_congested(row) && is_full(row) && !crosses_one_way_and_back) {
+      const Prediction found = predicted(row, Evaluator::kTimeline);
+      EXPECT_NEAR(found.seconds * 1e6, row.lower_us, 1e-6 * row.lower_us)
+          << name_of(row.collective) << " " << row.algorithm << " P=" << row.ranks;
+      EXPECT_NEAR(found.upper * 1e6, row.upper_us, 1e-6 * row.upper_us)
+          << name_of(row.collective) << " " << row.algorithm << " P=" << row.ranks;
+      ++rows;
+    }
+  }
+  EXPECT_EQ(rows, 49);
+}
+
+// L(1) = 0.311 us, g(1) = 0.097 us. P = 3: 2 and 1 signal 0, which then signals 1 and 2. P = 5: 4, 1 and 3 signal 0
+// and 2, then 2 signals 0, then 0 signals 4. Table 1 has floor(log2 p) + 2 signals one after another.
+TEST(AliTables, SignalsOfTheTimelineOverlap) {
+  const auto microseconds = [](const TableRow& row) { return 1e6 * predicted(row, Evaluator::kTimeline).seconds; };
+  EXPECT_NEAR(microseconds({Collective::kBarrier, "recursive-doubling", 3, 0, 0, 0, 0}), 2 * 0.311 + 0.097, 1e-6);
+  EXPECT_NEAR(microseconds({Collective::kBarrier, "recursive-doubling", 5, 0, 0, 0, 0}), 3 * 0.311, 1e-6);
+}
+
+// Acknowledgements without an address take L_ack, data of 16 bytes or less L(16): three rounds of L(8) + L(1), and of
+// a barrier 3 L(1).
+TEST(AliTables, AcknowledgementsHaveALatencyOfTheirOwn) {
+  const ParameterTable table = parse_parameters("plogp-cell", "L=16:0.5us;4112:4.596us,L_ack=0.2us,g=0.1us");
+  const Platform platform = platform_of(table, 1, 8);
+  const PlatformModel model(table, platform.channels, ChannelMap(platform, Mapping::block(1, 8)));
+  const auto microseconds = [&](Collective collective, const char* algorithm, Bytes bytes, Evaluator evaluator) {
+    const Schedule schedule = build_schedule(find_algorithm(collective, algorithm), {.ranks = 8, .bytes = bytes});
+    return 1e6 * predict(schedule, model, evaluator).seconds;
+  };
+  for (const Evaluator evaluator : {Evaluator::kRounds, Evaluator::kTimeline}) {
+    EXPECT_NEAR(microseconds(Collective::kBcast, "binomial-opt", 8, evaluator), 3 * (0.5 + 0.2), 1e-9);
+    EXPECT_NEAR(microseconds(Collective::kBcast, "binomial-opt", 1016, evaluator), 3 * (1.5 + 0.2), 1e-9);
+    EXPECT_NEAR(microseconds(Collective::kBarrier, "dissemination", 0, evaluator), 3 * 0.2, 1e-9);
   }
 }
 

@@ -152,6 +152,8 @@ TEST(CellAllreduce, CountsTheTablesRoundsAndBytes) {
   const Formula whole = [](const Blade& b) { return reduce_scatter_gather_bcast_allreduce(b, kTwo, 16, 64); };
   EXPECT_EQ(counts_of(whole), (Counts{9, 9, 3, 3, 15 * 64, 1}));
   EXPECT_EQ(bytes_of(whole), (Interval{(14 + 3 * 16) * 64, (16 + 16) * 64}));
+  const Formula printed = [](const Blade& b) { return reduce_scatter_gather_bcast_as_printed(b, kTwo, 16, 64); };
+  EXPECT_EQ(bytes_of(printed), (Interval{(14 + 3) * 64, (16 + 1) * 64}));
   // HybridA-3-4 (section 5.5): six rounds, four messages across.
   EXPECT_EQ(counts_of([](const Blade& b) { return hybrid_a_allreduce(b, 16, 512, 3); }),
             (Counts{.data = 5, .ack = 5, .data_across = 1, .ack_across = 1, .combined = 4 * 512, .congestion = 1}));

@@ -96,6 +96,9 @@ inline constexpr std::int64_t kPrintedBinomialGapsOfTwoChips = 7;
 /// where m is a rank's part in the others; a broadcast of the whole has p m, which is taken here.
 [[nodiscard]] Seconds reduce_scatter_gather_bcast_allreduce(const Blade& blade, Chips chips, std::int64_t ranks,
                                                             Bytes bytes);
+/// The same as it is printed: a broadcast of m.
+[[nodiscard]] Seconds reduce_scatter_gather_bcast_as_printed(const Blade& blade, Chips chips, std::int64_t ranks,
+                                                             Bytes bytes);
 /// Two, hybridA-x-y: 2(x-1)(L_1(m) + L_1(1)) + (x-1) gamma m + sum_{k=x}^{log2 p} (L_z(m) + L_z(1) + gamma m +
 /// C(m > 256, y > 2, z = 2)). The print lacks the plus sign before the sum.
 [[nodiscard]] Seconds hybrid_a_allreduce(const Blade& blade, std::int64_t ranks, Bytes bytes,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace postage::ali_paper {
 namespace {
@@ -66,8 +67,12 @@ PaperRow worst_row(const BladeStudy& study, const std::string& series) {
   return row;
 }
 
+bool is_barrier(const StudyPoint& point) {
+  return point.formula->collective == "barrier";
+}
+
 bool is_barrier_of_other_than_powers_of_two(const StudyPoint& point) {
-  return point.formula->collective == "barrier" && !std::has_single_bit(static_cast<unsigned>(point.ranks));
+  return is_barrier(point) && !std::has_single_bit(static_cast<unsigned>(point.ranks));
 }
 
 /// A chart for each collective with an error of more than 5 %.
@@ -91,29 +96,61 @@ std::vector<PaperChart> charts_of(const BladeStudy& study) {
   return charts;
 }
 
+/// Relative errors of all points, and of some.
+struct Errors {
+  std::vector<double> all{};
+  std::vector<double> righted{};
+  std::vector<double> of_data{};  ///< the collectives of figure 10
+  std::vector<double> of_data_righted{};
+  std::vector<double> of_powers{};  ///< without barriers of other p than powers of two
+  std::vector<double> evaluator{};
+  std::vector<double> timeline{};  ///< of barriers
+};
+
+Errors errors_of(const BladeStudy& study) {
+  Errors errors;
+  for (std::size_t i = 0; i < study.points().size(); ++i) {
+    const StudyPoint& point = study.points()[i];
+    const auto error = [&](Seconds seconds) { return seconds / study.simulated(i) - 1; };
+    errors.all.push_back(study.error(i));
+    errors.righted.push_back(error(study.righted(i)));
+    errors.evaluator.push_back(error(study.evaluated(i)));
+    if (!is_barrier_of_other_than_powers_of_two(point)) {
+      errors.of_powers.push_back(errors.all.back());
+    }
+    if (is_barrier(point)) {
+      errors.timeline.push_back(error(study.evaluated(i, Evaluator::kTimeline)));
+    } else {
+      errors.of_data.push_back(errors.all.back());
+      errors.of_data_righted.push_back(errors.righted.back());
+    }
+  }
+  return errors;
+}
+
+void add_shares(const std::string& of, const std::vector<double>& errors, std::vector<PaperRow>& rows) {
+  for (const auto& [name, bound] : {std::pair{"10 %", 0.1}, {"15 %", 0.15}}) {
+    rows.push_back(our_row(fmt::format("within {}, {}", name, of), share_within(errors, bound), AxisUnit::kShare));
+  }
+}
+
 ExhibitResult predictions(PaperContext& context) {
   const BladeStudy study(context);
-  std::vector<double> errors;
-  std::vector<double> powers;
-  std::vector<double> evaluator;
-  for (std::size_t i = 0; i < study.points().size(); ++i) {
-    errors.push_back(study.error(i));
-    if (!is_barrier_of_other_than_powers_of_two(study.points()[i])) {
-      powers.push_back(errors.back());
-    }
-    evaluator.push_back(study.evaluated(i) / study.simulated(i) - 1);
-  }
+  const Errors errors = errors_of(study);
   ExhibitResult result;
-  result.rows = {number_row("points", 425, static_cast<double>(errors.size()), AxisUnit::kNumber),
-                 number_row("within 10 %", 0.94, share_within(errors, 0.1), AxisUnit::kShare, 0.005),
-                 number_row("within 15 %", 1, share_within(errors, 0.15), AxisUnit::kShare, 0.005),
+  result.rows = {number_row("points", 425, static_cast<double>(errors.all.size()), AxisUnit::kNumber),
+                 number_row("within 10 %", 0.94, share_within(errors.all, 0.1), AxisUnit::kShare, 0.005),
+                 number_row("within 15 %", 1, share_within(errors.all, 0.15), AxisUnit::kShare, 0.005),
                  claim_row("correlation of predicted and simulated times", "> 0.98", correlation(study),
-                           AxisUnit::kNumber, correlation(study) > 0.98),
-                 our_row("within 10 %, without barriers for p that are no powers of two", share_within(powers, 0.1),
-                         AxisUnit::kShare),
-                 our_row("within 15 %, without these", share_within(powers, 0.15), AxisUnit::kShare),
-                 our_row("within 10 %, by the evaluator", share_within(evaluator, 0.1), AxisUnit::kShare),
-                 our_row("within 15 %, by the evaluator", share_within(evaluator, 0.15), AxisUnit::kShare)};
+                           AxisUnit::kNumber, correlation(study) > 0.98)};
+  add_shares("without barriers for p that are no powers of two", errors.of_powers, result.rows);
+  add_shares(fmt::format("the {} points of this figure's collectives", errors.of_data.size()), errors.of_data,
+             result.rows);
+  add_shares("the same with the misprints righted", errors.of_data_righted, result.rows);
+  add_shares("all points with the misprints righted", errors.righted, result.rows);
+  add_shares("all points by the evaluator", errors.evaluator, result.rows);
+  add_shares(fmt::format("the {} barriers by the evaluator timeline", errors.timeline.size()), errors.timeline,
+             result.rows);
   for (const std::string& series : study.series()) {
     result.rows.push_back(worst_row(study, series));
   }
@@ -121,7 +158,9 @@ ExhibitResult predictions(PaperContext& context) {
   result.why = fmt::format(
       "The paper does not list its 425 points. Ours: barriers for p = 2 to 16; every algorithm of Tables 2-5 "
       "on one chip (8 SPEs) and two (16), every hybrid x-y, 64 bytes to 32 KB by doubling. {} more were left out since "
-      "their buffers do not fit into a local store.",
+      "their buffers do not fit into a local store. Two misprints matter here: two L(1) a round of the all-reduction "
+      "by recursive doubling, and one L_2(1) of barriers that cross twice. Of barriers for other p than powers of two "
+      "the table's chains of signals are longer than any that ranks wait for; the timeline follows these chains.",
       study.left_out());
   return result;
 }

@@ -59,7 +59,7 @@ ExhibitResult gaps(PaperContext& context) {
 
 /// C(m, n) beside the get that it delays: L_2(m) less the address.
 double slowdown(const CellPLogPLink& across, double bytes, double messages) {
-  return across.contention.at(bytes, messages) / (across.latency.at(bytes) - across.latency.at(kSmallest));
+  return across.contention.at(bytes, messages) / (across.latency.at(bytes) - across.latency_of(0));
 }
 
 ExhibitResult contention(PaperContext& context) {
@@ -84,7 +84,7 @@ ExhibitResult contention(PaperContext& context) {
   PaperChart chart{.title = "Gets across the BIF, n at once", .curves = {}};
   for (const double messages : {2.0, 4.0, 8.0, 12.0, 16.0}) {
     chart.curves.push_back(curve_of(fmt::format("BIF-{}", messages), [&](double bytes) {
-      return across.latency.at(bytes) - across.latency.at(kSmallest) + across.contention.at(bytes, messages);
+      return across.latency.at(bytes) - across.latency_of(0) + across.contention.at(bytes, messages);
     }));
   }
   result.charts = {std::move(chart)};

@@ -30,7 +30,11 @@ CostCurve curve_of(const ParameterCurve& points) {
 CellPLogPLink link_of(const Platform& platform, const std::string& channel) {
   for (const ParameterGroup& group : platform.models.front().groups) {
     if (group.scope.channel == channel) {
-      return {.latency = curve_of(group.curves.at("L")), .gap = curve_of(group.curves.at("g"))};
+      CellPLogPLink link{.latency = curve_of(group.curves.at("L")), .gap = curve_of(group.curves.at("g"))};
+      if (const auto ack = group.values.find("L_ack"); ack != group.values.end()) {
+        link.latency_of_ack = ack->second.value;
+      }
+      return link;
     }
   }
   throw Error("postage-blade gave no parameters of the channel " + channel);

@@ -52,25 +52,6 @@ ExhibitResult figure_8(PaperContext& context) {
   return result;
 }
 
-/// Printed results of applications, which need a library that a program of theirs loads.
-ExhibitResult of_applications(const std::vector<std::pair<const char*, double>>& printed) {
-  ExhibitResult result;
-  for (const auto& [name, gain] : printed) {
-    result.rows.push_back(missing_row(fmt::format("{}: time saved", name), gain, AxisUnit::kShare, "not run"));
-  }
-  result.why =
-      "The applications are not run: no MPI program can use postage's shared memory yet. Figure 10 has their messages.";
-  return result;
-}
-
-Exhibit applications(const char* number, const char* caption, std::vector<std::pair<const char*, double>> printed) {
-  return {.kind = ExhibitKind::kFigure,
-          .number = number,
-          .caption = caption,
-          .where = {"src/papers/chai/exhibits/collectives.cpp#of_applications"},
-          .compute = [printed = std::move(printed)](PaperContext&) { return of_applications(printed); }};
-}
-
 }  // namespace
 
 Exhibits collectives() {
@@ -81,9 +62,7 @@ Exhibits collectives() {
            .source = ExhibitSource::kMeasured,
            .duration = 30,
            .command = "postage bench --experiment alltoall",
-           .compute = figure_8},
-          applications("9", "applications on one node", {{"FT", 0.08}, {"PSTSWM", 0.14}, {"IS", 0.17}}),
-          applications("11", "applications on 8 nodes", {{"PSTSWM", 0.06}})};
+           .compute = figure_8}};
 }
 
 }  // namespace postage::chai_paper

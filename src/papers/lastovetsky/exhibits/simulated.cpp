@@ -117,52 +117,6 @@ ExhibitResult gather_mappings(PaperContext& context) {
   return two_mappings(context, "gather");
 }
 
-SampleSet sweep_campaign(PaperContext& context) {
-  context.tell("simulating sweeps of scatter and gather on 16 hosts");
-  return context.simulate(mixed_cluster(), kHosts,
-                          {"--sizes", "1", "--reply-sizes", "0,32K", "--overhead-sizes", "none", "--train-sizes",
-                           "none", "--one-to-two-sizes", "0,32K", "--sweep-sizes", "0:128K:+8K"});
-}
-
-ExhibitResult sweeps(PaperContext& context) {
-  const SampleSet samples = sweep_campaign(context);
-  const PlatformModel model = model_of_platform(estimate_platform(samples, "mixed16"), "lmo");
-  ExhibitResult result{
-      .why =
-          "Simulated messages of any size leave at once, and the simulated switch has neither TCP's retransmissions "
-          "nor buffers "
-          "that overflow: nothing leaps and nothing escalates there, and the paper's M_1 = 4 KB and M_2 = 65 KB of LAM "
-          "(3 and 125 KB of MPICH) have nothing to be compared with. Levels and their shares are tested on samples "
-          "of known ones (tests/unit/estimate/estimators_test.cpp). Eq. 9 lets the root begin when the slowest block "
-          "has come; "
-          "this root takes in what has come before, and kappa_1 corrects the slope only."};
-  PaperChart chart{.name = "", .title = "linear scatter and gather among 16 hosts", .curves = {}};
-  chart.x.logarithmic = false;
-  chart.y.logarithmic = false;
-  for (const auto& [kind, collective, label] : {std::tuple{ExperimentKind::kScatter, Collective::kScatter, "scatter"},
-                                                {ExperimentKind::kGather, Collective::kGather, "gather"}}) {
-    DrawnCurve simulated = series(fmt::format("{}, simulated", label), true);
-    DrawnCurve predicted = series(fmt::format("{}, LMO", label));
-    double largest = 0;
-    for (const Measurement& m : samples.measurements) {
-      if (m.experiment.kind == kind && m.experiment.bytes > 0) {
-        const Seconds seconds = predict(build_schedule(find_algorithm(collective, "linear"),
-                                                       {.ranks = kHosts, .bytes = m.experiment.bytes}),
-                                        model)
-                                    .seconds;
-        add_point(simulated, m.experiment.bytes, m.summary.median);
-        add_point(predicted, m.experiment.bytes, seconds);
-        largest = std::max(largest, std::abs(seconds / m.summary.median - 1));
-      }
-    }
-    result.rows.push_back(
-        our_row(fmt::format("{}: largest error of LMO's prediction", label), largest, AxisUnit::kShare));
-    chart.curves.insert(chart.curves.end(), {simulated, predicted});
-  }
-  result.charts.push_back(std::move(chart));
-  return result;
-}
-
 ExhibitResult single_messages(PaperContext& context) {
   context.tell("simulating what LogGP, PLogP and LMO are estimated from on 16 hosts");
   const SampleSet samples =
@@ -218,10 +172,6 @@ Exhibits simulated() {
   const std::string places = "src/papers/lastovetsky/binomial_mapping.cpp#binomial_places";
   return {simulated_figure("2a", "binomial scatter under two mappings", {places}, 10, scatter_mappings),
           simulated_figure("2b", "binomial gather under two mappings", {places}, 10, gather_mappings),
-          simulated_figure("3", "linear scatter and gather over the size of a block",
-                           {"src/measure/experiments/scatter.cpp", "src/measure/experiments/gather.cpp",
-                            "src/estimate/lmo/collective_limits.cpp#add_collective_limits"},
-                           10, sweeps),
           simulated_figure(
               "4", "a message by LogGP, PLogP and LMO",
               {"src/estimate/models/loggp.cpp", "src/estimate/models/plogp.cpp", "src/estimate/models/lmo.cpp"}, 20,

@@ -72,28 +72,28 @@ Exhibits section_4b() {
        .number = "IV.B-linear-log3P",
        .caption = "linear broadcast by log_3P",
        .where = {"src/predict/formulas/tu.cpp#linear_bcast", "src/predict/formulas/papers/tu.cpp#tu-linear-log3p"},
-       .command = job + "--algorithm linear --model log3p --params " + kLog3P + " --formula tu-linear-log3p",
+       .command = job + "--model log3p --params " + kLog3P + " --formula tu-linear-log3p",
        .compute = linear_log_3p},
       {.kind = ExhibitKind::kEquation,
        .number = "IV.B-linear-2log",
        .caption = "linear broadcast by 2log_{2,3}P",
        .where = {"src/predict/formulas/tu.cpp#linear_bcast_as_printed",
                  "src/predict/formulas/papers/tu.cpp#tu-linear-2log23p"},
-       .command = job + "--algorithm linear --model 2log23p --params \"" + hand_parameters() +
+       .command = job + "--model 2log23p --params \"" + hand_parameters() +
                   "\" --formula tu-linear-2log23p",
        .compute = linear_two_log},
       {.kind = ExhibitKind::kEquation,
        .number = "IV.B-tree-log3P",
        .caption = "binomial tree broadcast by log_3P",
        .where = {"src/predict/formulas/tu.cpp#binomial_bcast", "src/predict/formulas/papers/tu.cpp#tu-binomial-log3p"},
-       .command = job + "--algorithm binomial --model log3p --params " + kLog3P + " --formula tu-binomial-log3p",
+       .command = job + "--model log3p --params " + kLog3P + " --formula tu-binomial-log3p",
        .compute = binomial_log_3p},
       {.kind = ExhibitKind::kEquation,
        .number = "IV.B-tree-2log",
        .caption = "binomial tree broadcast by 2log_{2,3}P",
        .where = {"src/predict/formulas/tu.cpp#binomial_bcast", "src/predict/formulas/tu.cpp#transfers_within_node",
                  "src/predict/formulas/papers/tu.cpp#tu-binomial-2log23p"},
-       .command = job + "--algorithm binomial --model 2log23p --params \"" + hand_parameters() +
+       .command = job + "--model 2log23p --params \"" + hand_parameters() +
                   "\" --formula tu-binomial-2log23p",
        .compute = binomial_two_log}};
 }
