@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <thread>
 
 namespace postage {
 namespace {
@@ -80,8 +82,15 @@ TemporaryFolder::TemporaryFolder() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
+  // Ranks whose launcher was killed may write into it until they are ended, too: it is tried again for two seconds.
+  constexpr int kTries = 100;
   std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  for (int left = kTries; left > 0 && fs::exists(path_, ignored); --left) {
+    fs::remove_all(path_, ignored);
+    if (fs::exists(path_, ignored)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
   if (lock_ >= 0) {
     close(lock_);
   }
