@@ -1,11 +1,13 @@
 """What programs live through under the preload library: behaviour.py FLAVOUR."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import running
 
@@ -104,6 +106,7 @@ class Behaviour(unittest.TestCase):
         return result, running.collectives_of(result.statistics)["allreduce"]
 
     @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "on one hardware thread everything passes through")
     def test_decisions_of_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             on_one_node = self.write_decisions(folder, running.rule("allreduce", "direct", ranks=[2, 2], bytes=[8, 8]))
@@ -118,6 +121,19 @@ class Behaviour(unittest.TestCase):
             result, counts = self.allreduces(self.write_decisions(folder, rule), POSTAGE_PRETENDED_NODES="0,1")
             self.assertEqual(counts, (200, 2 * 93))
             self.assertIn("node-aware", result.out)
+
+    @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    def test_more_ranks_than_cores_pass_through(self):
+        cores = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, cores)
+        os.sched_setaffinity(0, {min(cores)})
+        with unittest.mock.patch.dict(os.environ, {"OMPI_MCA_hwloc_base_binding_policy": "none"}):
+            result = self.run_well(2, "repeated", 100, environment={})
+            self.assertEqual(running.collectives_of(result.statistics)["allreduce"], (200, 0))
+            self.assertTrue(result.statistics["more_ranks_than_cores"])
+            self.assertIn("a node has more ranks than hardware threads", result.out)
+            result = self.run_well(2, "repeated", 100)
+            self.assertEqual(running.collectives_of(result.statistics)["allreduce"], (200, 2 * 93))
 
     @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
     def test_decisions_that_are_wrong(self):

@@ -18,6 +18,18 @@ struct TuningJob {
   [[nodiscard]] Rank ranks() const { return nodes * per_node; }
 };
 
+/// Where a collective of the library takes longer than others that would do the same (see guidelines.hpp).
+struct SuspectedPoint {
+  Collective collective = Collective::kBcast;
+  Rank ranks = 2;
+  Bytes bytes = 0;
+  /// What does the same as the others; empty: any other algorithm may be faster.
+  std::string schedule{};
+};
+
+/// The violations in what `postage guidelines -o FILE` wrote. Throws Error naming the file and the field.
+[[nodiscard]] std::vector<SuspectedPoint> read_violations(const std::filesystem::path& path);
+
 /// What to tune.
 struct TuneRequest {
   TuningTarget target = TuningTarget::kOpenMpi;
@@ -33,6 +45,8 @@ struct TuneRequest {
   double least_gain = 0.02;
   /// Contenders are measured whose predicted time is within this share of the shortest one.
   double margin = 0.4;
+  /// Sizes up to the largest one at which these choices are contenders, too, whatever their predicted times.
+  std::vector<SuspectedPoint> suspected{};
   /// Seconds that measuring may take; simulated time costs nothing, so there it limits nothing.
   Seconds budget = 60;
   /// Where interrupted runs go on from; written after each batch of measurements. Empty keeps nothing.

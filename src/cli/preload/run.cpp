@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/preload/platform_decisions.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>
@@ -25,6 +26,7 @@ struct RunRequest {
   std::string json;
   std::string trace;
   std::string decisions;
+  std::string platform;
   std::vector<std::string> schedules;
   std::vector<std::string> command;
 };
@@ -126,6 +128,12 @@ std::string checked_schedules(const std::vector<std::string>& files) {
     check_decisions(request.decisions);
     set_variable("POSTAGE_DECISIONS", absolute(request.decisions));
   }
+  if (!request.platform.empty()) {
+    if (!request.decisions.empty()) {
+      throw UsageError("--platform and --decisions both say what to replace; give one of them");
+    }
+    set_variable("POSTAGE_DECISIONS", decisions_of_platform(request.platform).string());
+  }
   if (!request.schedules.empty()) {
     set_variable("POSTAGE_SCHEDULES", checked_schedules(request.schedules));
   }
@@ -143,6 +151,8 @@ void add_run_command(Command& app) {
   command.option("--json", request->json, "Write this as JSON to a file");
   command.option("--decisions", request->decisions,
                  "Replace what this file of postage tune --for preload says, rather than what is built in");
+  command.option("--platform", request->platform,
+                 "Platform file, from which to predict what --decisions would say; kept for the next time");
   command
       .option("--schedule", request->schedules,
               "Schedule file of postage optimize tree, along which its collective goes; may be repeated")

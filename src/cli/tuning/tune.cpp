@@ -126,6 +126,9 @@ TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted
                       .budget = parse_seconds(options.tuning_budget),
                       .state = std::filesystem::path(options.output) / "state"};
   std::sort(request.sizes.begin(), request.sizes.end());
+  if (!options.guidelines.empty()) {
+    request.suspected = read_violations(options.guidelines);
+  }
   request.tell = [&progress](const std::string& what, double share) { progress.show(what, share); };
   return request;
 }
@@ -187,6 +190,9 @@ void run(const TuneOptions& options) {
   check_tune_options(options);
   check_output_folder("--output", options.output);
   check_output_file("--held-out", options.held_out);
+  if (!options.guidelines.empty()) {
+    static_cast<void>(read_violations(options.guidelines));
+  }
   if (options.force) {
     begin_anew(options);
   } else {
@@ -244,6 +250,8 @@ void add_tune_command(Command& app) {
   command.option("--held-out", options->held_out,
                  "JSON file to write: what the decisions give at sizes and numbers of ranks that were not measured, "
                  "beside the default and everything that the library can do");
+  command.option("--guidelines", options->guidelines,
+                 "What postage guidelines -o wrote: where one is violated, what would mend it is measured, too");
   command.flag("--force", options->force, "Begin anew, and replace files");
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the decisions as JSON");

@@ -23,6 +23,7 @@ struct TuneOptions {
   std::string targets;
   std::string sizes = kUsualTuningSizes;
   std::string collectives = "all";
+  std::string guidelines;
   std::string selector = "ompi";
   std::string tuning_budget = "60s";
   std::string held_out;

@@ -20,6 +20,20 @@ constexpr double kSignificance = 0.05;
 /// does not: what a rule saves must be surely more.
 constexpr Seconds kSparedByForcing = 100e-9;
 
+/// With those that are suspected, up to the largest.
+std::vector<Bytes> coarse_sizes(const TuneRequest& request, Collective collective, const RankSpan& span) {
+  std::vector<Bytes> sizes = request.sizes;
+  for (const SuspectedPoint& point : request.suspected) {
+    if (point.collective == collective && span.ranks.contains(point.ranks) && point.bytes > 0 &&
+        point.bytes <= request.sizes.back()) {
+      sizes.push_back(point.bytes);
+    }
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes_for(collective, span.measured, sizes);
+}
+
 bool has_choice(const std::vector<DecisionChoice>& choices, const DecisionChoice& choice) {
   return std::find(choices.begin(), choices.end(), choice) != choices.end();
 }
@@ -33,7 +47,7 @@ CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collectiv
       span_(span),
       predictions_(predictions),
       estimates_(predictions, times),
-      coarse_(sizes_for(collective, span.measured, request.sizes)),
+      coarse_(coarse_sizes(request, collective, span)),
       choices_(1) {
   for (const Bytes bytes : with_sizes_between(coarse_)) {
     add_size(sizes_.size(), bytes);
@@ -96,8 +110,24 @@ std::vector<TimingRequest> CommunicatorDecision::contenders() const {
         request.choices.push_back(choices_[order[i].second]);
       }
     }
+    add_suspected(cell, request);
   }
   return requests;
+}
+
+void CommunicatorDecision::add_suspected(std::size_t cell, TimingRequest& request) const {
+  for (const SuspectedPoint& suspected : request_.suspected) {
+    if (suspected.collective != collective_ || !span_.ranks.contains(suspected.ranks) ||
+        suspected.bytes != sizes_[cell]) {
+      continue;
+    }
+    for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+      const bool is_named = suspected.schedule.empty() || choices_[choice].algorithm == suspected.schedule;
+      if (is_named && is_possible(cell, choice) && !has_choice(request.choices, choices_[choice])) {
+        request.choices.push_back(choices_[choice]);
+      }
+    }
+  }
 }
 
 std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {

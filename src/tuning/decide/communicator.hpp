@@ -43,6 +43,8 @@ class CommunicatorDecision {
  private:
   [[nodiscard]] TuningPoint point(Bytes bytes) const { return {collective_, span_.measured, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
+  /// What a violated guideline names there.
+  void add_suspected(std::size_t cell, TimingRequest& request) const;
   [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_possible(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_measured(std::size_t cell, std::size_t choice) const;

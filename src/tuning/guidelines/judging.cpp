@@ -139,7 +139,7 @@ Json to_json(const GuidelineResult& result) {
               {"times", result.check.times},         {"seconds", result.bounded},
               {"bound_seconds", result.bound},       {"factor", result.factor},
               {"lower", result.interval.lower},      {"upper", result.interval.upper},
-              {"violated", result.violated}};
+              {"violated", result.violated},         {"schedule", result.check.schedule}};
 }
 
 }  // namespace postage

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
 namespace postage {
 namespace {
 
@@ -55,6 +58,41 @@ class Decision : public testing::Test {
 };
 
 const std::vector<CommunicatorSpan> kHere{{{1, 1}, {4, 4}}};
+
+/// The choices that are asked for at a size.
+std::vector<std::string> contenders_at(const CommunicatorDecision& decision, Bytes bytes) {
+  std::vector<std::string> algorithms;
+  for (const auto& [point, choices] : decision.contenders()) {
+    for (const DecisionChoice& choice : choices) {
+      if (point.bytes == bytes) {
+        algorithms.push_back(choice.algorithm);
+      }
+    }
+  }
+  return algorithms;
+}
+
+TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
+  const Bytes between = 40000;
+  const auto all = candidates_for(request_, Collective::kBcast, {4, 4}, between);
+  const auto slowest = std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
+    const TuningPoint point{Collective::kBcast, 4, between};
+    return predictions_.of(point, a).seconds < predictions_.of(point, b).seconds;
+  });
+  EXPECT_TRUE(contenders_at(decision(Collective::kBcast), between).empty());
+  request_.suspected = {{Collective::kBcast, 4, between, slowest->algorithm}};
+  const std::vector<std::string> asked = contenders_at(decision(Collective::kBcast), between);
+  EXPECT_EQ(std::count(asked.begin(), asked.end(), slowest->algorithm),
+            std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.algorithm == slowest->algorithm; }));
+  request_.suspected.front().schedule.clear();
+  EXPECT_EQ(contenders_at(decision(Collective::kBcast), between).size(), all.size());
+  for (const SuspectedPoint& elsewhere :
+       {SuspectedPoint{Collective::kReduce, 4, between}, SuspectedPoint{Collective::kBcast, 5, between},
+        SuspectedPoint{Collective::kBcast, 4, 100000}}) {
+    request_.suspected = {elsewhere};
+    EXPECT_TRUE(contenders_at(decision(Collective::kBcast), elsewhere.bytes).empty());
+  }
+}
 
 TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
