@@ -158,7 +158,7 @@ void run(const Options& options) {
   const int column = plan.parts[static_cast<std::size_t>(collectives.rank())].processor_column;
   MPI_Comm column_communicator = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, column, collectives.rank(), &column_communicator);
-  Collectives in_column(column_communicator, options.trees, options.bcast, "-" + std::to_string(column));
+  Collectives in_column(column_communicator, options.trees, options.bcast, std::to_string(column).insert(0, 1, '-'));
   Multiplication multiplication(options, std::move(plan), collectives, in_column);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
