@@ -269,8 +269,9 @@ void add_optimize_mapping(Command& optimize) {
   command.flag("--json", options->json, "Print JSON");
   command.not_with("--platform", {"--params"});
   command.only_with({"--params"}, {"--levels"});
-  command.only_with({"--output"}, {"--hosts"});
-  command.only_with({"--verify"}, {"--virtual"});
+  command.only_with({"--output", "--mpi"}, {"--hosts"});
+  command.only_with({"--verify"}, {"--virtual", "--mpi"});
+  command.only_with({"--mpi"}, {"--lab"});
   command.footer(
       "Examples:\n"
       "  postage optimize mapping --platform cluster.json --pattern 2d-halo --nodes 64 --per-node 8 -m 64K -o ranks\n"
