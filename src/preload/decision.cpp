@@ -3,6 +3,8 @@
 #include "preload/files/decisions_file.hpp"
 #include "preload/shim/library.hpp"
 
+#include <postage/shm/direct_group.hpp>
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -24,15 +26,58 @@ bool is_possible(Entry entry, const CommunicatorShape& shape) {
   return shape.ranks <= kMostRanks && (shape.single_copy || shape.ranks == 2 || !needs_single_copy(entry));
 }
 
-/// Measured at two ranks on two cores (scripts/preload_speedups): from which size on ours is faster. Open MPI sends
-/// short messages one way through a mailbox for each pair, which nothing beats where no rank has to wait. Of more than
-/// two ranks nobody knows how long the blocks of gatherv and scatterv are.
+constexpr Bytes kLeastOneWay = 512;
+/// Longer data through a slot gain where two cores share a cache closely, and lose as much where they do not, which a
+/// hypervisor may change at any time.
+constexpr Bytes kMostThroughSlot = Bytes{4} << 10;
+/// From here on data are copied once, by who receives them.
+constexpr Bytes kLeastSingleCopy = DirectGroup::kSlotBytes + 1;
+
+/// Sizes at which two ranks' data go through a slot of shared memory: Open MPI sends short messages one way through a
+/// mailbox for each pair, which nothing beats where no rank has to wait.
+Decisions::Bounds through_slot(bool is_left_below) {
+  return {is_left_below ? kLeastOneWay : 0, kMostThroughSlot + 1};
+}
+
+Decisions::Bounds with_single_copy(Decisions::Bounds bounds) {
+  bounds.push_back(kLeastSingleCopy);
+  return bounds;
+}
+
+/// Measured at two ranks on two cores (scripts/preload_speedups): the sizes at which ours is faster. One single copy
+/// more or less is what the libraries' own bcast and gather are, too, and Open MPI's reductions to one rank.
+Decisions::Bounds bounds_of_two(Entry entry, bool is_open_mpi) {
+  switch (entry) {
+    case Entry::kBcast:
+      return through_slot(false);
+    case Entry::kGather:
+    case Entry::kGatherv:
+      return through_slot(is_open_mpi);
+    case Entry::kScatter:
+    case Entry::kScatterv:
+      return with_single_copy(through_slot(is_open_mpi));
+    case Entry::kAllgather:
+    case Entry::kAlltoall:
+      return with_single_copy(through_slot(false));
+    case Entry::kReduce:
+    case Entry::kExscan:
+      return is_open_mpi ? through_slot(true) : Decisions::Bounds{0};
+    case Entry::kScan:
+      return {is_open_mpi ? kLeastOneWay : 0};
+    default:
+      return {0};
+  }
+}
+
+/// Of more ranks, by what was measured at two. Nobody knows how long the blocks of gatherv and scatterv are.
 Decisions::Bounds measured_bounds(Entry entry, std::int32_t ranks) {
   static const bool is_open_mpi = std::string_view(library_name()) == "openmpi";
+  if (ranks == 2) {
+    return bounds_of_two(entry, is_open_mpi);
+  }
   if (!is_open_mpi) {
     return {0};
   }
-  constexpr Bytes kLeastOneWay = 512;
   switch (entry) {
     case Entry::kReduce:
     case Entry::kGather:
@@ -42,7 +87,7 @@ Decisions::Bounds measured_bounds(Entry entry, std::int32_t ranks) {
       return {kLeastOneWay};
     case Entry::kGatherv:
     case Entry::kScatterv:
-      return ranks == 2 ? Decisions::Bounds{kLeastOneWay} : Decisions::Bounds{};
+      return {};
     default:
       return {0};
   }
