@@ -27,7 +27,7 @@ class Escalation:
 
 
 @dataclasses.dataclass(frozen=True)
-class Prediction:
+class _Predicted:
     """A predicted time in seconds with its bounds: a 95 % interval where `bounds` is "held-out"."""
 
     collective: str
@@ -40,6 +40,12 @@ class Prediction:
     lower: float
     upper: float
     bounds: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Prediction(_Predicted):
+    """A predicted time in seconds with its bounds: a 95 % interval where `bounds` is "held-out"."""
+
     extrapolated: bool
     evaluator: str
     may_escalate: bool
@@ -81,19 +87,9 @@ class ResourceGain:
 
 
 @dataclasses.dataclass(frozen=True)
-class Explained:
+class Explained(_Predicted):
     """Where the time of a prediction goes. `text` is the tree as the command prints it."""
 
-    collective: str
-    algorithm: str
-    ranks: int
-    bytes: int
-    segment: int
-    model: str
-    seconds: float
-    lower: float
-    upper: float
-    bounds: str
     evaluator: str
     explanation: Explanation
     advice: tuple[Advice, ...]
