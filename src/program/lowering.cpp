@@ -12,9 +12,17 @@
 namespace postage {
 namespace {
 
-// Messages between two ranks match in order; the tag only detects mistakes early.
 constexpr int kTags = 1024;
 constexpr int kFirstTag = 4096;
+
+/// The same at both ends of a message, and different in rounds that follow one another. Messages between two ranks
+/// match in order, whatever their tags; but SimGrid 3.32 looks for a receive of a message below its threshold
+/// (async-small-thresh) among those of larger ones first, so that the later one of two receives of one tag may take it.
+int tag_of(const RoundPosition& position) {
+  const Index stage = static_cast<Index>(position.stage);
+  const Index round = static_cast<Index>(position.round);
+  return kFirstTag + static_cast<int>((position.iteration + 7 * position.segment + 61 * round + 367 * stage) % kTags);
+}
 
 /// Writes a rank's program, round after round.
 class Lowering {
@@ -59,7 +67,7 @@ class Lowering {
   }
 
   void lower_round(const RankRound& round) {
-    Step step{.tag = kFirstTag + static_cast<int>(round.position.iteration % kTags)};
+    Step step{.tag = tag_of(round.position)};
     sends_.find_sources(round);
     receives_.append_receives(step, round);
     sends_.append_sends(step);

@@ -199,6 +199,20 @@ TEST(FlatCluster, BothProtocolsAreFollowed) {
   }
 }
 
+// Of three ranks, two receive from the root 4,000 and then more bytes, the second receive beginning before the first
+// has ended. With one tag for both the simulator gave the small message to the receive of the large one, and never
+// ended.
+TEST(FlatCluster, ReceivesBelowAndAboveTheThresholdKeepTheirOrder) {
+  const VirtualCluster cluster = flat_cluster(3, {20e-6, 0}, 10e-6, 1e9);
+  const TemporaryFolder folder;
+  VirtualClusterFiles files = write_virtual_cluster(cluster, folder.path());
+  files.smpi_arguments = {"--cfg=smpi/send-is-detached-thresh:4096", "--cfg=smpi/async-small-thresh:4096"};
+  const SampleSet samples = simulate(files, 3,
+                                     only("none", {"--collective", "bcast:scatter-rd-allgather:12000", "--collective",
+                                                   "allreduce:recursive-doubling:12000"}));
+  EXPECT_EQ(samples.measurements.size(), 2U);
+}
+
 void expect_same(const Estimate& a, const Estimate& b, const std::string& what) {
   EXPECT_NEAR(a.value, b.value, 1e-4 * std::abs(b.value) + 1e-12) << what;
 }
