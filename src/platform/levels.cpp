@@ -45,7 +45,7 @@ void check_levels(const std::vector<ChannelLevel>& levels, std::int64_t per_node
           fmt::format("--levels: groups of {} cores ({}) cut nodes of {}; give a divisor or a multiple of {}",
                       level.cores, level.channel, per_node, per_node));
     }
-    if (!is_last && (level.cores >= levels[i + 1].cores || !divides(level.cores, levels[i + 1].cores))) {
+    if (!is_last && (level.cores > levels[i + 1].cores || !divides(level.cores, levels[i + 1].cores))) {
       throw UsageError(fmt::format("--levels: groups of {} cores ({}) are no parts of those of {}", level.cores,
                                    level.channel, levels[i + 1].channel));
     }

@@ -45,6 +45,27 @@ class Formulas(runner.CliTest):
         self.assertAlmostEqual(row["lower"], 364.5e-6, 12)
         self.assertAlmostEqual(row["seconds"], 364.5e-6, 12)
 
+    def test_beyond_a_blade(self):
+        # Section 6 of Ali et al.: max{3 0.311 + 0.577, 0.83 + 0.067, 3 (7.3 + 1.1)} + 0.83 + 1.51 = 27.54 us for 5 blades,
+        # 1.51 + 25.2 + 2.34 us without the second overlap; max{1.51, 0.83 + 15 0.067} + 3.1 + 3 7.3 + 3.1 + 0.43 + 0.83 +
+        # 1.51 = 32.705 us for 8 nodes of Roadrunner.
+        blade = "[eib] L=.311us,g=.1us [bif] L=.577us,g=.2us [ppe] L=.83us,g=.067us"
+        words = ["predict", "barrier", "--model", "plogp-cell", "--json", "--formula"]
+        cluster = ["ali-barrier-cluster", "-P", 80, "--nodes", 5, "--per-node", 16]
+        levels = ["--levels", "eib:8,bif:16,ppe:16,inter-node", "--params", f"{blade} [inter-node] L=7.3us,g=1.1us"]
+        row = self.succeed(*words, *cluster, *levels).json()[0]
+        self.assertAlmostEqual(row["lower"], 27.54e-6, 12)
+        self.assertAlmostEqual(row["upper"], 29.05e-6, 12)
+        roadrunner = ["ali-barrier-roadrunner", "-P", 256, "--nodes", 8, "--per-node", 32]
+        beyond = f"{blade} [pcie] L=3.1us,g=.43us [infiniband] L=7.3us,g=0us"
+        row = self.succeed(
+            *words, *roadrunner, "--levels", "eib:8,bif:16,ppe:16,pcie:32,infiniband", "--params", beyond
+        ).json()[0]
+        self.assertAlmostEqual(row["lower"], 32.705e-6, 12)
+        without = ["--levels", "eib:8,bif:16,inter-node", "--params", "L=1us,g=1us"]
+        self.refuse(*words, *cluster, *without, mentions=["ali-barrier-cluster", "'ppe'", "--levels"])
+        self.refuse(*words, "ali-barrier-cluster", "-P", 8, "--params", "L=1us,g=1us", mentions=["16 elements", "--per-node 16"])
+
     def test_bad_input(self):
         words = ["scatter", "-P", 32, "-m", "8K"]
         self.refuse("predict", *words, "--formula", "eq1", *FLAT, mentions=["eq1", "rico-gallego-eq1"])

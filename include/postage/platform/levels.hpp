@@ -10,7 +10,8 @@ namespace postage {
 
 /// A communication level: ranks whose cores lie in the same `cores` consecutive ones, counted node after node, talk
 /// over `channel`, unless a level before it joins them. Levels of more cores than a node has join nodes: those of one
-/// switch, of one cabinet.
+/// switch, of one cabinet. A level of as many cores as the one before it joins no two ranks: what printed formulas know
+/// beside the ranks' own messages, like those of a Cell chip's elements to its general-purpose core.
 struct ChannelLevel {
   static constexpr std::int64_t kEverywhere = std::numeric_limits<std::int64_t>::max();
 

@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <string>
+
 namespace postage {
 namespace {
 
@@ -107,6 +111,49 @@ Interval simple_binomial_as_printed(const FormulaJob& job) {
                                                   closed_form::cell::kPrintedBinomialGapsOfTwoChips);
 }
 
+/// The channel of a level that joins no two ranks, or too many for a blade.
+CellPLogPLink link_of_level(const FormulaJob& job, std::string_view name) {
+  const std::span<const std::string> names = job.platform.channel_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw UsageError(fmt::format("has the parameters of a level '{}', which --levels does not name", name));
+  }
+  return link_on<CellPLogP>(job, static_cast<ChannelId>(found - names.begin()), job.bytes);
+}
+
+/// Nodes of `blades` blades of 16 elements.
+struct NodesOfBlades {
+  Blade blade;
+  CellPLogPLink network;
+  std::int64_t nodes = 0;
+};
+
+NodesOfBlades nodes_of(const FormulaJob& job, std::int64_t blades, std::string_view levels) {
+  const std::int64_t per_node = blades * 2 * kOnChip;
+  const Mapping& mapping = job.platform.channels().mapping();
+  if (is_on_one_node(job) || mapping.kind() != Mapping::Kind::kBlock || mapping.per_node() != per_node ||
+      job.ranks % per_node != 0) {
+    throw UsageError(fmt::format(
+        "is for nodes of {} elements: give -P {} --nodes 2 --per-node {} --levels {}, or more of these nodes", per_node,
+        2 * per_node, per_node, levels));
+  }
+  return {.blade = {.chip = link_on<CellPLogP>(job, channel_between(job, 0, 1), job.bytes),
+                    .across = link_on<CellPLogP>(job, channel_between(job, 0, kOnChip), job.bytes)},
+          .network = link_on<CellPLogP>(job, channel_between(job, 0, static_cast<Rank>(per_node)), job.bytes),
+          .nodes = job.ranks / per_node};
+}
+
+Interval cluster_barrier(const FormulaJob& job) {
+  const NodesOfBlades n = nodes_of(job, 1, "eib:8,bif:16,ppe:16,inter-node");
+  return closed_form::cell::cluster_barrier(n.blade, link_of_level(job, "ppe"), n.network, n.nodes);
+}
+
+Interval roadrunner_barrier(const FormulaJob& job) {
+  const NodesOfBlades n = nodes_of(job, 2, "eib:8,bif:16,ppe:16,pcie:32,infiniband");
+  return exactly(closed_form::cell::roadrunner_barrier(n.blade, link_of_level(job, "ppe"), link_of_level(job, "pcie"),
+                                                       n.network, n.nodes));
+}
+
 constexpr std::string_view kAnyChips = "one chip of up to 8 elements, or two of 8 (--nodes 2 --per-node 8)";
 constexpr std::string_view kPower = "p a power of two on one chip or two; m one rank's message";
 constexpr std::string_view kParts = "p a power of two on one chip or two; m one rank's part of the vector";
@@ -160,6 +207,15 @@ std::vector<Formula> without_reduction() {
       row("ali-barrier-one-to-all", of_barrier("linear"),
           "one: q g(1) + 2 L(1) + X, q = p-2; two: 2(L1(1) + L2(1)) + q1 g1(1) + q2 g2(1) + X, q1 = 6, q2 = p-9",
           kAnyChips, barrier<form::one_to_all_barrier>),
+      row("ali-barrier-cluster", {"barrier", "recursive-doubling", "Ali et al. 2010, section 6.1"},
+          "max{3 L1(1) + L2(1), Lsp(1) + gsp(1), ceil(log2 N)(Lnode(1) + gnode(1))} + Lps(1) + 3 L1(1) + L2(1), to "
+          "the sum of the maximum of the first two and the third, where blades end before nodes begin",
+          "N blades of 16: --per-node 16 --levels eib:8,bif:16,ppe:16,inter-node, with [ppe] for Lsp, gsp and Lps",
+          cluster_barrier),
+      row("ali-barrier-roadrunner", {"barrier", "recursive-doubling", "Ali et al. 2010, section 6.2"},
+          "max{3 L1(1) + L2(1), Lsp(1) + 15 gsp(1)} + L3(1) + log2 N L4(1) + L3(1) + g3(1) + Lps(1) + 3 L1(1) + L2(1)",
+          "N triblade nodes, a power of two: --per-node 32 --levels eib:8,bif:16,ppe:16,pcie:32,infiniband",
+          roadrunner_barrier),
       row("ali-bcast-one-to-all", of_bcast("linear"),
           "one: q g(m) + L(m) + L(1) + X, q = p-2; two: L1(m) + q1 g1(m) + L2(m) + q2 g2(m) + L1(1) + L2(1) + X",
           kAnyChips, of_message_size<form::one_to_all_bcast>),
