@@ -38,40 +38,74 @@ class SignalsHeld {
   sigset_t before_{};
 };
 
-/// Values that fit are on one line.
-constexpr std::size_t kLineWidth = 120;
+/// Writes values that fit on one line, and the members of longer ones on lines of their own; numbers and arrays within
+/// arrays, as the points of a curve, fill their lines.
+class LineWriter {
+ public:
+  std::string write(const Json& value) {
+    append(value, 0);
+    return std::move(text_);
+  }
 
-/// Arrays and objects that are longer have their items on lines of their own.
-void append_lines(const Json& value, std::size_t indent, std::string& text) {
-  std::string line = value.dump();
-  const bool is_nested = value.is_array() || value.is_object();
-  if (!is_nested || line.size() + indent <= kLineWidth) {
-    text += line;
-    return;
-  }
-  const std::string margin = "\n" + std::string(indent + 1, ' ');
-  std::string_view separator = "";
-  const auto next = [&] {
-    text += separator;
-    text += margin;
-    separator = ",";
-  };
-  text += value.is_array() ? "[" : "{";
-  if (value.is_array()) {
-    for (const Json& item : value) {
-      next();
-      append_lines(item, indent + 1, text);
-    }
-  } else {
-    for (const JsonMember& member : value.members()) {
-      next();
-      text += Json(member.name).dump() + ": ";
-      append_lines(member.value, indent + 1, text);
+ private:
+  static constexpr std::size_t kWidth = 120;
+
+  void append(const Json& value, std::size_t indent) {
+    std::string line = value.dump();
+    const bool is_nested = value.is_array() || value.is_object();
+    if (!is_nested || line.size() + indent <= kWidth) {
+      text_ += line;
+    } else if (value.is_array()) {
+      append_items(value, indent);
+    } else {
+      append_members(value, indent);
     }
   }
-  text += margin.substr(0, indent + 1);
-  text += value.is_array() ? "]" : "}";
-}
+
+  void append_items(const Json& array, std::size_t indent) {
+    text_ += '[';
+    bool shares_line = false;
+    for (const Json& item : array) {
+      const std::size_t size = item.is_object() ? kWidth : item.dump().size();
+      const bool fits = text_.size() - line_start_ + size + 2 <= kWidth;  // with a comma on either side
+      separate();
+      if (!shares_line || !fits) {
+        start_line(indent + 1);
+      }
+      shares_line = indent + 1 + size <= kWidth && !item.is_object();
+      append(item, indent + 1);
+    }
+    start_line(indent);
+    text_ += ']';
+  }
+
+  void append_members(const Json& object, std::size_t indent) {
+    text_ += '{';
+    for (const JsonMember& member : object.members()) {
+      separate();
+      start_line(indent + 1);
+      text_ += Json(member.name).dump() + ": ";
+      append(member.value, indent + 1);
+    }
+    start_line(indent);
+    text_ += '}';
+  }
+
+  void separate() {
+    if (text_.back() != '[' && text_.back() != '{') {
+      text_ += ',';
+    }
+  }
+
+  void start_line(std::size_t indent) {
+    text_ += '\n';
+    line_start_ = text_.size();
+    text_.append(indent, ' ');
+  }
+
+  std::string text_;
+  std::size_t line_start_ = 0;
+};
 
 }  // namespace
 
@@ -136,9 +170,7 @@ Json read_json(const std::filesystem::path& path) {
 }
 
 void write_json(const std::filesystem::path& path, const Json& value) {
-  std::string text;
-  append_lines(value, 0, text);
-  write_file(path, text + "\n");
+  write_file(path, LineWriter().write(value) + "\n");
 }
 
 void check_envelope(const Json& value, std::string_view format, int newest_version, const std::filesystem::path& path) {

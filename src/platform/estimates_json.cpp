@@ -33,15 +33,6 @@ Estimate read_named(const JsonField& field) {
   return {field["value"].number(), field["lower"].bound(-kInfinity), field["upper"].bound(kInfinity)};
 }
 
-ParameterPoint read_point(const JsonField& field) {
-  if (field.is_object()) {
-    return {field["bytes"].count<Bytes>(), read_named(field)};
-  }
-  constexpr const char* kRight = "[bytes, value] or [bytes, value, lower, upper]";
-  const Estimate estimate = read_items(field, 1, kRight);
-  return {field.items().front().count<Bytes>(), estimate};
-}
-
 }  // namespace
 
 Json to_json(const Estimate& estimate) {
@@ -61,20 +52,33 @@ Estimate read_estimate(const JsonField& field) {
                           : Estimate::exactly(field.number());
 }
 
+Json to_json(const ParameterPoint& point) {
+  Json array = Json::array();
+  array.push_back(point.bytes);
+  append(array, point.estimate);
+  return array;
+}
+
+ParameterPoint read_curve_point(const JsonField& field) {
+  if (field.is_object()) {
+    return {field["bytes"].count<Bytes>(), read_named(field)};
+  }
+  constexpr const char* kRight = "[bytes, value] or [bytes, value, lower, upper]";
+  const Estimate estimate = read_items(field, 1, kRight);
+  return {field.items().front().count<Bytes>(), estimate};
+}
+
 Json to_json(const ParameterCurve& curve) {
   Json points = Json::array();
-  for (const auto& [bytes, estimate] : curve) {
-    Json point = Json::array();
-    point.push_back(bytes);
-    append(point, estimate);
-    points.push_back(std::move(point));
+  for (const ParameterPoint& point : curve) {
+    points.push_back(to_json(point));
   }
   return {{"points", std::move(points)}};
 }
 
 ParameterCurve read_curve(const JsonField& field) {
   ParameterCurve curve;
-  field["points"].for_each_item([&](const JsonField& point) { curve.push_back(read_point(point)); });
+  field["points"].for_each_item([&](const JsonField& point) { curve.push_back(read_curve_point(point)); });
   if (curve.empty()) {
     throw field["points"].wrong("at least one point");
   }

@@ -10,6 +10,10 @@ namespace postage {
 [[nodiscard]] Json to_json(const Estimate& estimate);
 [[nodiscard]] Estimate read_estimate(const JsonField& field);
 
+/// [bytes, value] or [bytes, value, lower, upper]
+[[nodiscard]] Json to_json(const ParameterPoint& point);
+[[nodiscard]] ParameterPoint read_curve_point(const JsonField& field);
+
 /// {"points": [[bytes, value], [bytes, value, lower, upper], ...]}
 [[nodiscard]] Json to_json(const ParameterCurve& curve);
 [[nodiscard]] ParameterCurve read_curve(const JsonField& field);

@@ -1,5 +1,5 @@
-#include "platform/estimates_json.hpp"
 #include "platform/held_out_json.hpp"
+#include "platform/measured_points_json.hpp"
 #include "platform/network_json.hpp"
 #include "platform/parameters_json.hpp"
 
@@ -11,22 +11,6 @@
 
 namespace postage {
 namespace {
-
-Json to_json(const MeasuredPoint& point) {
-  return {{"source", point.source},
-          {"target", point.target},
-          {"channel", point.channel},
-          {"bytes", point.bytes},
-          {"one_way", to_json(point.one_way)},
-          {"repetitions", point.repetitions},
-          {"precise", point.precise}};
-}
-
-MeasuredPoint read_point(const JsonField& field) {
-  return {field["source"].count<int>(),  field["target"].count<int>(),    field["channel"].text(),
-          field["bytes"].count<Bytes>(), read_estimate(field["one_way"]), field["repetitions"].count<std::size_t>(),
-          field["precise"].truth()};
-}
 
 /// Ranks refer to nodes and cores; a broken reference would be read past an array's end later.
 void check_placements(const Platform& platform, const JsonField& file) {
@@ -44,12 +28,17 @@ void check_placements(const Platform& platform, const JsonField& file) {
 }  // namespace
 
 Json to_json(const Platform& platform) {
-  Json value{{"format", kPlatformFormat},     {"version", kPlatformVersion},
-             {"name", platform.name},         {"implementation", platform.implementation},
-             {"created", platform.created},   {"is_virtual", platform.is_virtual},
-             {"channels", platform.channels}, {"nodes", Json::array()},
-             {"ranks", Json::array()},        {"models", Json::array()},
-             {"points", Json::array()}};
+  Json value{{"format", kPlatformFormat},
+             {"version", kPlatformVersion},
+             {"name", platform.name},
+             {"implementation", platform.implementation},
+             {"created", platform.created},
+             {"is_virtual", platform.is_virtual},
+             {"channels", platform.channels},
+             {"nodes", Json::array()},
+             {"ranks", Json::array()},
+             {"models", Json::array()},
+             {"points", to_json(platform.points)}};
   for (const Node& node : platform.nodes) {
     value["nodes"].push_back(to_json(node));
   }
@@ -58,9 +47,6 @@ Json to_json(const Platform& platform) {
   }
   for (const ParameterTable& table : platform.models) {
     value["models"].push_back(to_json(table));
-  }
-  for (const MeasuredPoint& point : platform.points) {
-    value["points"].push_back(to_json(point));
   }
   if (!platform.held_out.empty()) {
     value["held_out"] = to_json(platform.held_out);
@@ -83,7 +69,7 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
   file["nodes"].for_each_item([&](const JsonField& node) { platform.nodes.push_back(read_node(node)); });
   file["ranks"].for_each_item([&](const JsonField& placement) { platform.ranks.push_back(read_placement(placement)); });
   file["models"].for_each_item([&](const JsonField& table) { platform.models.push_back(read_table(table)); });
-  file["points"].for_each_item([&](const JsonField& point) { platform.points.push_back(read_point(point)); });
+  platform.points = read_points(file["points"]);
   if (file.has("held_out")) {
     platform.held_out = read_held_out(file["held_out"]);
   }

@@ -62,7 +62,7 @@ class Formats(runner.CliTest):
         path.write_text(text)
         output = self.folder / "platform.json"
         self.succeed("estimate", option, path, "-o", output)
-        return {point["bytes"]: 1e6 * runner.value_of(point["one_way"]) for point in json.loads(output.read_text())["points"]}
+        return {point["bytes"]: 1e6 * point["one_way"] for point in runner.points_of(json.loads(output.read_text()))}
 
     def check(self, found):
         self.assertEqual(sorted(found), [size for size, _ in ROWS])

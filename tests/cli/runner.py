@@ -76,5 +76,12 @@ def value_of(estimate):
     return estimate[0] if isinstance(estimate, list) else estimate
 
 
+def points_of(platform):
+    """Roundtrips of a platform file: source, target, bytes and seconds one way."""
+    for pair in platform["points"]:
+        for bytes_, *one_way in pair["one_way"]:
+            yield {"source": pair["source"], "target": pair["target"], "bytes": bytes_, "one_way": one_way[0]}
+
+
 def main():
     unittest.main(verbosity=2)

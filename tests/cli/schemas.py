@@ -93,7 +93,7 @@ DECISIONS = {
                "tuned_seconds": 1e-6, "default_seconds": 2e-6, "measured": True}],
 }  # fmt: skip
 # Written only where there is something to write.
-OPTIONAL = ["shm_protocols", "left_out"]
+OPTIONAL = ["shm_protocols", "left_out", "imprecise"]
 OPTIONAL_IN_SAMPLES = ["outliers", "steady", "modes", "precise", "inner", "late", "unmade", "ended_early", "all_pairs", "pair_probes"]
 # The schema knows no kind of experiment, so not which of these a kind has; tests/unit/samples holds the reader to that.
 OF_SOME_KINDS = ["target", "second_target", "reply_bytes", "messages", "delay", "run_bytes", "stride", "by_hand",
@@ -139,7 +139,7 @@ class Schemas(runner.CliTest):
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=4)
+        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=5)
 
     def test_a_platform_of_version_1_is_read(self):
         value = self.written()

@@ -81,11 +81,10 @@ class Clock(runner.CliTest):
                 self.succeed(*MEASURE, "-o", platform, environment={
                     "LD_PRELOAD": LIBFAKETIME, "FAKETIME": jump, "FAKETIME_START_AFTER_SECONDS": "0.3",
                     "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1"})  # fmt: skip
-                points = json.loads(platform.read_text())["points"]
+                points = list(runner.points_of(json.loads(platform.read_text())))
                 self.assertTrue(points)
                 for point in points:
-                    one_way = point["one_way"]
-                    self.assertTrue(0 < (one_way["value"] if isinstance(one_way, dict) else one_way[0]) < 60, point)
+                    self.assertTrue(0 < point["one_way"] < 60, point)
 
 
 if __name__ == "__main__":

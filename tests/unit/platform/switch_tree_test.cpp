@@ -110,10 +110,7 @@ TEST(SwitchTree, LevelsAreThoseThatTellHostsApart) {
   const SwitchTree tree = parse(
       "SwitchName=l0 Nodes=n[0-1]\nSwitchName=l1 Nodes=n[2-3]\nSwitchName=l2 Nodes=n[4-5]\nSwitchName=l3 Nodes=n6\n"
       "SwitchName=m0 Switches=l[0-1]\nSwitchName=m1 Switches=l2\nSwitchName=top Switches=m[0-1],l3\n");
-  std::vector<std::string> hosts;
-  for (int i = 0; i < 7; ++i) {
-    hosts.push_back("n" + std::to_string(i));
-  }
+  const std::vector<std::string> hosts{"n0", "n1", "n2", "n3", "n4", "n5", "n6"};
   const NetworkStructure network = groups_of(tree, hosts);
   ASSERT_EQ(network.levels.size(), 2U);
   ASSERT_EQ(network.groups.size(), 7U);
