@@ -1,7 +1,7 @@
-#include "platform/held_out_json.hpp"
-#include "platform/measured_points_json.hpp"
-#include "platform/network_json.hpp"
-#include "platform/parameters_json.hpp"
+#include "platform/json/held_out_json.hpp"
+#include "platform/json/measured_points_json.hpp"
+#include "platform/json/network_json.hpp"
+#include "platform/json/parameters_json.hpp"
 
 #include <postage/base/files.hpp>
 #include <postage/platform/platform.hpp>

@@ -1,6 +1,6 @@
-#include "platform/held_out_json.hpp"
+#include "platform/json/held_out_json.hpp"
 
-#include "platform/estimates_json.hpp"
+#include "platform/json/estimates_json.hpp"
 
 #include <postage/base/statistics.hpp>
 

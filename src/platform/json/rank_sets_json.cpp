@@ -1,4 +1,4 @@
-#include "platform/rank_sets_json.hpp"
+#include "platform/json/rank_sets_json.hpp"
 
 #include <postage/platform/number_list.hpp>
 

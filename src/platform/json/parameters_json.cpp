@@ -1,7 +1,7 @@
-#include "platform/parameters_json.hpp"
+#include "platform/json/parameters_json.hpp"
 
-#include "platform/estimates_json.hpp"
-#include "platform/rank_sets_json.hpp"
+#include "platform/json/estimates_json.hpp"
+#include "platform/json/rank_sets_json.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "platform/estimates_json.hpp"
+#include "platform/json/estimates_json.hpp"
 
 #include <limits>
 #include <utility>

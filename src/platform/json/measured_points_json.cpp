@@ -1,6 +1,6 @@
-#include "platform/measured_points_json.hpp"
+#include "platform/json/measured_points_json.hpp"
 
-#include "platform/estimates_json.hpp"
+#include "platform/json/estimates_json.hpp"
 
 #include <algorithm>
 #include <set>

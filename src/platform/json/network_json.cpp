@@ -1,6 +1,6 @@
-#include "platform/network_json.hpp"
+#include "platform/json/network_json.hpp"
 
-#include "platform/estimates_json.hpp"
+#include "platform/json/estimates_json.hpp"
 
 #include <postage/platform/number_list.hpp>
 
