@@ -53,7 +53,7 @@ class IncludeDirection(runner.CliTest):
 
     def test_finds_other_folders_private_headers(self):
         for place, line in [
-            ("src/samples/samples.cpp", '#include "platform/json/platform_json.hpp"'),
+            ("src/samples/samples.cpp", '#include "platform/platform_json.hpp"'),
             ("include/postage/samples/samples.hpp", '#include "samples/samples_json.hpp"'),
             ("src/cli/measure.cpp", "#include <base/text.hpp>"),
         ]:
