@@ -11,7 +11,7 @@ namespace {
 constexpr double kLeastWritten = 0.05;
 /// Latencies that stand out beside a message's bytes, and the share of one that a train's messages must wait for.
 constexpr double kVisibleLatency = 0.1;
-constexpr double kMostOfLatency = 0.5;
+constexpr double kMostOfLatency = 0.25;
 
 }  // namespace
 

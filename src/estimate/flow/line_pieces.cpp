@@ -2,6 +2,8 @@
 
 #include "estimate/data/curves.hpp"
 
+#include <postage/base/statistics.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +15,8 @@ namespace {
 /// Lines may miss points by this share of their time, and by so many times their interval's half width.
 constexpr double kLeastMiss = 0.05;
 constexpr double kNoiseOfMiss = 2;
+/// Sizes whose ratio is at most this are beside the same power of two.
+constexpr double kNearSizes = 1.1;
 
 Estimate around(double value, const Estimate& like) {
   return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});
@@ -69,23 +73,63 @@ class LinePoints {
       if (point.bytes < from || point.bytes >= end || time == times_.end()) {
         return false;
       }
-      const double noise = (time->second.upper - time->second.lower) / 2;
       const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
-      return std::abs(modelled - on_the_wire(point, fit_.protocols, is_rendezvous_)) >
-             std::max(kLeastMiss * point.seconds, kNoiseOfMiss * noise);
+      return std::abs(modelled - on_the_wire(point, fit_.protocols, is_rendezvous_)) > tolerance(point);
     });
   }
 
-  /// From each point in [from, end) to the one after it.
+  /// From each measured size in [from, end) to the next, sizes that are nearly the same being one.
   void append_chain(const LinePiece& line, Bytes from, Bytes end, std::vector<FlowPiece>& pieces) const {
-    for (std::size_t i = 0; i + 1 < points_.size(); ++i) {
-      if (points_[i].bytes >= from && points_[i].bytes < end) {
-        pieces.push_back(between(points_[i], points_[i + 1], line, fit_.protocols, is_rendezvous_));
+    const std::vector<CurvePoint> knots = joined();
+    for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
+      if (knots[i + 1].bytes > from && knots[i].bytes < end) {
+        pieces.push_back(between(knots[i], knots[i + 1], line, fit_.protocols, is_rendezvous_));
+        pieces.back().from_bytes = std::max(knots[i].bytes, from);
       }
     }
   }
 
  private:
+  /// By how much the time of a point may be missed.
+  [[nodiscard]] Seconds tolerance(const CurvePoint& point) const {
+    const auto time = times_.find(point.bytes);
+    const double noise = time == times_.end() ? 0 : (time->second.upper - time->second.lower) / 2;
+    return std::max(kLeastMiss * point.seconds, kNoiseOfMiss * noise);
+  }
+
+  /// The points, those on either side of a power of two as one in their middle where their times tell no threshold
+  /// apart: a line through two sizes of nearly the same time would take noise for a rate.
+  [[nodiscard]] std::vector<CurvePoint> joined() const {
+    std::vector<CurvePoint> knots;
+    for (std::size_t first = 0; first < points_.size();) {
+      std::size_t end = first + 1;
+      while (end < points_.size() && is_near(points_[first], points_[end]) && is_like(points_[first], points_[end])) {
+        ++end;
+      }
+      knots.push_back(middle_of(points_.subspan(first, end - first)));
+      first = end;
+    }
+    return knots;
+  }
+
+  static bool is_near(const CurvePoint& a, const CurvePoint& b) {
+    return static_cast<double>(b.bytes) <= kNearSizes * static_cast<double>(a.bytes);
+  }
+
+  [[nodiscard]] bool is_like(const CurvePoint& a, const CurvePoint& b) const {
+    return std::abs(b.seconds - a.seconds) <= std::max(tolerance(a), tolerance(b));
+  }
+
+  static CurvePoint middle_of(std::span<const CurvePoint> points) {
+    CurvePoint middle = points[points.size() / 2];
+    std::vector<Seconds> times;
+    for (const CurvePoint& point : points) {
+      times.push_back(point.seconds);
+    }
+    middle.seconds = median(times);
+    return middle;
+  }
+
   const ScopeFit& fit_;
   std::span<const CurvePoint> points_;
   bool is_rendezvous_;

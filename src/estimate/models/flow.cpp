@@ -10,6 +10,7 @@
 #include <array>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,16 @@ ParameterCurve curve_or_zero(const TimesBySize& times) {
   return times.empty() ? ParameterCurve{{0, Estimate::exactly(0)}} : to_curve(times);
 }
 
-ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limits) {
-  const auto pair = pair_limit(fit, piece);
+/// B_pair: where the receiver's processor copies larger messages, those from one rank to another take turns.
+std::optional<double> limit_of_a_pair(const CampaignData& campaign, const ScopeFit& fit, const FlowPiece& piece) {
+  const bool in_turn = is_moved_by_processors(campaign, *fit.scope) && !fit.is_eager(piece.from_bytes);
+  if (in_turn && piece.per_byte.value > 0) {
+    return 1 / piece.per_byte.value;
+  }
+  return pair_limit(fit, piece);
+}
+
+ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limits, std::optional<double> pair) {
   if (pair && !is_within(limits, "B_node", *pair) && !is_within(limits, "B_send", *pair)) {
     limits["B_pair"] = Estimate::exactly(*pair);
   }
@@ -50,7 +59,8 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
     const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : 0;
-    ParameterGroup& group = groups.emplace_back(group_of(fit, piece, sharing.limits_at(range, alone)));
+    ParameterGroup& group = groups.emplace_back(
+        group_of(fit, piece, sharing.limits_at(range, alone), limit_of_a_pair(campaign, fit, piece)));
     if (const double scatter = fit.scatter_in(range); scatter > 0) {
       group.values["v"] = Estimate::exactly(scatter);
     }

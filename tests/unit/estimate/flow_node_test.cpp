@@ -187,6 +187,40 @@ TEST(FlowInANode, FollowsACurveFromPointToPoint) {
   }
 }
 
+/// What sizes just below, at and above a power of two take, one of them disturbed. From point to point as they are, one
+/// would have all of its time as latency, and several at once would then take no longer than one.
+TEST(FlowInANode, TakesSizesBesideAPowerOfTwoForOne) {
+  KnownNode node;
+  node.large = [](Bytes m) {
+    const double kilobytes = static_cast<double>(m) / 1024;
+    const double bent = kilobytes < 100 ? 0.1 * kilobytes : 10 + 0.02 * (kilobytes - 100);
+    return (1 + bent) * 1e-6 * (m == 65536 || m == 131072 ? 1.03 : 1);
+  };
+  SampleSet samples = samples_of(node);
+  for (const Bytes power : {Bytes{16384}, Bytes{65536}, Bytes{131072}}) {
+    for (const Bytes bytes : {power - 64, power + 64}) {
+      const Experiment roundtrip{.kind = Kind::kRoundtrip, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+      samples.measurements.push_back(repeated(roundtrip, 2 * node.one_way(bytes), {}, samples.measurements.size()));
+    }
+  }
+  const Flow model = model_of(samples);
+  for (const Bytes bytes : {16384, 65472, 65536, 65600, 131008, 131072, 131136}) {
+    const FlowLink& link = model.links.at({.source = 0, .target = 1, .bytes = bytes});
+    const Seconds of_bytes = link.seconds_per_byte * static_cast<double>(bytes);
+    EXPECT_NEAR((link.latency + of_bytes) / node.one_way(bytes), 1, 0.04) << bytes;
+    EXPECT_GT(of_bytes, 0.15 * node.one_way(bytes)) << bytes;
+  }
+}
+
+/// They take turns on the receiver's processor, whether a train shows their latencies or not.
+TEST(FlowInANode, LargeMessagesOfAPairShareItsRate) {
+  for (const ParameterGroup& group : links_of(samples_of({}))) {
+    if (group.from_bytes > kLimit) {
+      EXPECT_NEAR(group.values.at("B_pair").value * group.values.at("G").value, 1, 1e-9) << group.from_bytes;
+    }
+  }
+}
+
 TEST(FlowInANode, KnowsWhatExchangesTakeLonger) {
   KnownNode node;
   node.exchange = [](Bytes m) { return m <= 64 ? 0.07e-6 : m <= kLimit ? 0.05e-9 * static_cast<double>(m) : 0; };
