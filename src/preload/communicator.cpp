@@ -68,7 +68,7 @@ Communicator* find_communicator(MPI_Comm handle) {
     recent.handle = handle;
     recent.generation = generation;
     recent.communicator = state;
-    recent.passes_below = state->passes_below.data();
+    recent.passed = state->passed.data();
     recent.rank = state->rank;
     recent.ranks = state->ranks;
   }

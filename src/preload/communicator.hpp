@@ -23,10 +23,10 @@ struct Communicator {
   bool is_intercommunicator = false;
   std::uint32_t calls = 0;  ///< blocking collectives before its group was agreed on, the same on all its ranks
   Decisions decisions{};    ///< nothing is replaced until a group is agreed on
-  PassesBelow passes_below = kNothingPasses;  ///< by the decisions, once they are made, unless calls are observed
-  std::unique_ptr<NodeGroup> node{};          ///< once it was agreed
-  std::unique_ptr<TreeSchedules> trees{};     ///< likewise, where there are schedule files for its ranks
-  std::vector<int> world_ranks{};             ///< of its ranks (of the remote group's); only for an observer
+  PassedByEntry passed{};   ///< by the decisions, once they are made, unless calls are observed
+  std::unique_ptr<NodeGroup> node{};       ///< once it was agreed
+  std::unique_ptr<TreeSchedules> trees{};  ///< likewise, where there are schedule files for its ranks
+  std::vector<int> world_ranks{};          ///< of its ranks (of the remote group's); only for an observer
 
   /// Whether any call may be.
   [[nodiscard]] bool is_replaced() const { return node || trees; }

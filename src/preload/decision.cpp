@@ -158,7 +158,7 @@ Decisions::Bounds said_bounds(const DecisionTable& table, Collective collective,
     } else {
       bounds.push_back(first);
     }
-    if (rule.bytes.last < Decisions::kNever) {
+    if (rule.bytes.last < PassedSizes::kEnd) {
       bounds.push_back((rule.bytes.last + parts) / parts);
     }
   }
@@ -169,7 +169,8 @@ Decisions::Bounds said_bounds(const DecisionTable& table, Collective collective,
 
 void Decisions::set(Entry entry, Bounds bounds) {
   const auto index = static_cast<std::size_t>(entry);
-  least_[index] = bounds.empty() ? kNever : bounds.front();
+  const auto bound = [&](std::size_t number) { return number < bounds.size() ? bounds[number] : PassedSizes::kEnd; };
+  passed_[index] = {.below = bound(0), .from = bound(1), .to = bound(2)};
   bounds_[index] = std::move(bounds);
 }
 
@@ -200,7 +201,7 @@ Decisions decisions_for(const CommunicatorShape& shape) {
 bool replaces_anything(const CommunicatorShape& shape) {
   const Decisions decisions = decisions_for(shape);
   for (int number = 0; number < kCollectiveEntries; ++number) {
-    if (decisions.least(static_cast<Entry>(number)) != Decisions::kNever) {
+    if (!decisions.passed(static_cast<Entry>(number)).are_all()) {
       return true;
     }
   }

@@ -19,6 +19,18 @@ struct CommunicatorShape {
   bool more_ranks_than_cores = false;  ///< on the node of any rank
 };
 
+/// Sizes at which a collective is surely not replaced: below the first, and from the second to below the third.
+struct PassedSizes {
+  static constexpr Bytes kNone = std::numeric_limits<Bytes>::min();
+  static constexpr Bytes kEnd = std::numeric_limits<Bytes>::max();
+  Bytes below = kNone;
+  Bytes from = kEnd;
+  Bytes to = kEnd;
+
+  [[nodiscard]] bool are_all() const { return below == kEnd; }
+  [[nodiscard]] bool contain(Bytes bytes) const { return bytes < below || (bytes >= from && bytes < to); }
+};
+
 /// For each blocking collective, the sizes at which it is replaced. A size is that of the signature: one block of
 /// gather, scatter, allgather and alltoall, the whole vector of bcast and reductions, the mean block of reduce_scatter;
 /// of gatherv and scatterv of two ranks the block that goes from one to the other, which both know. 0 for barrier and
@@ -27,16 +39,15 @@ class Decisions {
  public:
   /// Of spans that begin and end at these sizes, in turn; the last one may have no end.
   using Bounds = std::vector<Bytes>;
-  static constexpr Bytes kNever = std::numeric_limits<Bytes>::max();
 
   /// Nothing is replaced.
-  Decisions() { least_.fill(kNever); }
+  Decisions() { passed_.fill({.below = PassedSizes::kEnd}); }
   void set(Entry entry, Bounds bounds);
   /// Calls of any size are looked at, since some are replaced for other reasons than their size.
-  void look_at(Entry entry) { least_[static_cast<std::size_t>(entry)] = 0; }
+  void look_at(Entry entry) { passed_[static_cast<std::size_t>(entry)] = {}; }
 
-  /// Smaller ones are surely not replaced: what a call that passes through is asked first.
-  [[nodiscard]] Bytes least(Entry entry) const { return least_[static_cast<std::size_t>(entry)]; }
+  /// What a call that passes through is asked first. Of several spans the first two.
+  [[nodiscard]] const PassedSizes& passed(Entry entry) const { return passed_[static_cast<std::size_t>(entry)]; }
   [[nodiscard]] bool replaces(Entry entry, Bytes bytes) const {
     bool replaced = false;
     for (const Bytes bound : bounds_[static_cast<std::size_t>(entry)]) {
@@ -46,7 +57,7 @@ class Decisions {
   }
 
  private:
-  std::array<Bytes, kCollectiveEntries> least_{};
+  std::array<PassedSizes, kCollectiveEntries> passed_{};
   std::array<Bounds, kCollectiveEntries> bounds_{};
 };
 

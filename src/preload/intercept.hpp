@@ -22,13 +22,13 @@ int intercept_observed(Communicator& communicator, const Make& make, const Forwa
 /// Whether the call is surely not replaced; known before its arguments are examined.
 template <Entry kEntry>
 bool passes_through(const CollectiveCall& call, const Communicator& on) {
-  const Bytes least = on.decisions.least(kEntry);
-  if (least == Decisions::kNever) {
+  const PassedSizes& passed = on.decisions.passed(kEntry);
+  if (passed.are_all()) {
     return true;
   }
   if constexpr (has_decided_part(kEntry)) {
     const DecidedPart part = decided_part<kEntry>(call, on.rank, on.ranks);
-    return part.is_known && part.count * size_of(part.type) < least;
+    return part.is_known && passed.contain(part.count * size_of(part.type));
   }
   return false;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "preload/call.hpp"
+#include "preload/decision.hpp"
 
 #include <postage/base/units.hpp>
 
@@ -9,21 +10,13 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 
 namespace postage::preload {
 
 struct Communicator;
 
-/// Of each collective, the bytes below which a call surely passes through.
-using PassesBelow = std::array<Bytes, kCollectiveEntries>;
-
-/// Every call has to be looked at.
-inline constexpr PassesBelow kNothingPasses = [] {
-  PassesBelow all{};
-  all.fill(std::numeric_limits<Bytes>::min());
-  return all;
-}();
+/// Of each collective; by default every call has to be looked at.
+using PassedByEntry = std::array<PassedSizes, kCollectiveEntries>;
 
 /// What a thread asked for last, since most calls ask for the same again.
 struct Recent {
@@ -31,7 +24,7 @@ struct Recent {
   /// Forgotten whenever any communicator is freed, since handles are used again.
   std::uint64_t generation = ~std::uint64_t{0};
   Communicator* communicator = nullptr;
-  const Bytes* passes_below = nullptr;  ///< the communicator's, by entry
+  const PassedSizes* passed = nullptr;  ///< the communicator's, by entry
   std::int32_t rank = 0;                ///< in the communicator
   std::int32_t ranks = 0;
   /// A named one: these are never freed, so that their handles keep their meaning.
@@ -84,13 +77,13 @@ template <Entry kEntry>
   if (last.handle != call.communicator || last.generation != communicator_generation.load(std::memory_order_acquire)) {
     return false;
   }
-  const Bytes below = last.passes_below[static_cast<std::size_t>(kEntry)];
+  const PassedSizes& passed = last.passed[static_cast<std::size_t>(kEntry)];
   if constexpr (has_decided_part(kEntry)) {
     const DecidedPart part = decided_part<kEntry>(call, last.rank, last.ranks);
-    return below == std::numeric_limits<Bytes>::max() ||
-           (part.is_known && part.type == last.type && part.count * last.type_bytes < below);
+    return passed.are_all() ||
+           (part.is_known && part.type == last.type && passed.contain(part.count * last.type_bytes));
   }
-  return below == std::numeric_limits<Bytes>::max();
+  return passed.are_all();
 }
 
 }  // namespace postage::preload

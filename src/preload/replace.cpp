@@ -78,8 +78,8 @@ void agree_on_group(Communicator& communicator) {
   if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
     find_ways(communicator);
   }
-  for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passes_below.size(); ++entry) {
-    communicator.passes_below[entry] = communicator.decisions.least(static_cast<Entry>(entry));
+  for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passed.size(); ++entry) {
+    communicator.passed[entry] = communicator.decisions.passed(static_cast<Entry>(entry));
   }
 }
 
