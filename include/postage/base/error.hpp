@@ -5,10 +5,14 @@
 
 namespace postage {
 
+/// The text with "\x1b" for a control character like escape, but line ends and tabs as they are: what files and options
+/// hold is quoted in sentences, and neither ends one early nor drives a terminal.
+[[nodiscard]] std::string printable(const std::string& text);
+
 /// Something that could not be done: one clear sentence for the user, exit status 1.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& sentence) : std::runtime_error(printable(sentence)) {}
 };
 
 /// An invalid request: the sentence names the option, file or line and says what would be right; exit

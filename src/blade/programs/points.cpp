@@ -30,7 +30,7 @@ BladePoint parse_point(const std::string& line) {
   std::string ranks;
   std::string run;
   words >> ranks >> run;
-  BladePoint point{.batch = parse_batch(ranks + " " + run, "points").front()};
+  BladePoint point{.batch = parse_batch_point(ranks + " " + run)};
   for (std::string word; words >> word;) {
     parse_parameter(word, point.parameters);
   }

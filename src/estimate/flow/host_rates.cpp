@@ -30,12 +30,38 @@ HostRates::HostRates(const CampaignData& campaign, const ChannelFits& fits)
   for (const ScopeFit* fit : fits) {
     all_.push_back(fit);
     for (const PairData* pair : fit->scope->scope.is_pair() ? fit->scope->pairs : std::vector<const PairData*>{}) {
-      for (const int rank : {pair->first, pair->second}) {
-        const auto host = static_cast<std::size_t>(campaign.samples.ranks[static_cast<std::size_t>(rank)].node);
-        if (fits_[host].empty() || fits_[host].back() != fit) {
-          fits_[host].push_back(fit);
-        }
-      }
+      add(*fit, pair->first);
+      add(*fit, pair->second);
+      add_alike(*fit, *pair);
+    }
+  }
+}
+
+void HostRates::add(const ScopeFit& fit, int rank) {
+  const auto host = static_cast<std::size_t>(campaign_.samples.ranks[static_cast<std::size_t>(rank)].node);
+  std::vector<const ScopeFit*>& known = fits_[host];
+  if (std::find(known.begin(), known.end(), &fit) == known.end()) {
+    known.push_back(&fit);
+  }
+}
+
+/// Of a class of pairs few are measured, and those may all cross what slows them, for some hosts.
+void HostRates::add_alike(const ScopeFit& fit, const PairData& pair) {
+  const PairStructure& structure = *campaign_.structure;
+  if (structure.empty()) {
+    return;
+  }
+  const std::size_t index = structure.class_of(pair.channel, pair.first, pair.second);
+  if (!seen_.emplace(&fit, index).second) {
+    return;
+  }
+  std::set<int> groups;
+  for (const auto& [one, other] : structure.classes[index].of_groups) {
+    groups.insert({one, other});
+  }
+  for (std::size_t rank = 0; rank < structure.group_of.size(); ++rank) {
+    if (groups.contains(structure.group_of[rank])) {
+      add(fit, static_cast<int>(rank));
     }
   }
 }

@@ -2,6 +2,8 @@
 
 #include "estimate/flow/scope_fit.hpp"
 
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -10,7 +12,7 @@ namespace postage {
 /// how hosts differ in that.
 class HostRates {
  public:
-  /// `fits` are those of the channel between nodes.
+  /// `fits` are those of the channel between nodes, each of a pair and of all that are like it, measured or not.
   HostRates(const CampaignData& campaign, const ChannelFits& fits);
 
   /// B/s, of messages of `bytes`; of the fastest of all hosts where none of the host's pairs was measured.
@@ -21,9 +23,13 @@ class HostRates {
   [[nodiscard]] double share(int host, int of) const;
 
  private:
+  void add(const ScopeFit& fit, int rank);
+  void add_alike(const ScopeFit& fit, const PairData& pair);
+
   const CampaignData& campaign_;
   std::vector<std::vector<const ScopeFit*>> fits_;  ///< [host]
   std::vector<const ScopeFit*> all_;
+  std::set<std::pair<const ScopeFit*, std::size_t>> seen_;  ///< with classes of pairs
 };
 
 }  // namespace postage

@@ -7,9 +7,8 @@
 #include <sstream>
 
 namespace postage {
-namespace {
 
-BatchPoint parse_line(const std::string& line) {
+BatchPoint parse_batch_point(const std::string& line) {
   std::istringstream words(line);
   BatchPoint point;
   std::string run;
@@ -24,10 +23,8 @@ BatchPoint parse_line(const std::string& line) {
   return point;
 }
 
-}  // namespace
-
 std::vector<BatchPoint> parse_batch(const std::string& text, const std::string& source) {
-  return parse_entries<BatchPoint>(text, source, parse_line);
+  return parse_entries<BatchPoint>(text, source, parse_batch_point);
 }
 
 std::string format_batch(const std::vector<BatchPoint>& points) {

@@ -28,7 +28,7 @@ ChoicePoint parse_choice_line(const std::string& line) {
   std::istringstream parts(line);
   std::string part;
   std::getline(parts, part, ';');
-  ChoicePoint point{parse_batch(part, "a point").front()};
+  ChoicePoint point{parse_batch_point(part)};
   while (std::getline(parts, part, ';')) {
     std::istringstream words(part);
     std::vector<LibrarySetting>& settings = point.choices.emplace_back();

@@ -125,7 +125,8 @@ FitQuality read_fit(const JsonField& field) {
   FitQuality fit{field["points"].count<std::size_t>(), field["median_relative_residual"].number(),
                  field["largest_relative_residual"].number(), field["smallest_bytes"].count<Bytes>(),
                  field["largest_bytes"].count<Bytes>()};
-  if (field.has("held_out")) {
+  // Of no points nothing is known, whatever stands beside them.
+  if (field.has("held_out") && field["held_out"]["points"].count<std::size_t>() > 0) {
     const JsonField held_out = field["held_out"];
     fit.held_out_points = held_out["points"].count<std::size_t>();
     fit.held_out_median_relative_residual = held_out["median_relative_residual"].number();
