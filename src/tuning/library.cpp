@@ -31,6 +31,14 @@ int take_number(std::string_view& text) {
   return number;
 }
 
+/// What releases and packages add to their numbers: 5.0.7rc1, 4.2b1, 4.1.4-3, 2.3.7.1. A number that is cut off and
+/// 1e999 are none.
+bool may_follow_version(std::string_view rest) {
+  constexpr std::array<std::string_view, 12> kSuffixes{"a", "b", "rc", "p", "dev", "git", "-", "+", "~", "_", " ", ","};
+  return rest.empty() || (rest.size() > 1 && rest.front() == '.') ||
+         std::ranges::any_of(kSuffixes, [&](std::string_view suffix) { return rest.starts_with(suffix); });
+}
+
 bool is_in(const LibraryAlgorithm& algorithm, const LibraryVersion& version) {
   return algorithm.since <= version && version < algorithm.before;
 }
@@ -61,15 +69,16 @@ LibraryVersion parse_library_version(std::string_view text) {
   LibraryVersion version;
   std::string_view rest = text;
   version.major = take_number(rest);
-  if (version.major < 0) {
-    throw UsageError(fmt::format("'{}' is not a version; write one like 4.1.4", text));
-  }
   for (int* const part : {&version.minor, &version.patch}) {
-    if (!rest.starts_with('.')) {
-      break;
+    if (rest.starts_with(".x")) {
+      rest.remove_prefix(2);
+    } else if (rest.starts_with('.')) {
+      rest.remove_prefix(1);
+      *part = take_number(rest);
     }
-    rest.remove_prefix(1);
-    *part = std::max(take_number(rest), 0);
+  }
+  if (std::min({version.major, version.minor, version.patch}) < 0 || !may_follow_version(rest)) {
+    throw UsageError(fmt::format("'{}' is not a version; write one like 4.1.4", text));
   }
   return version;
 }

@@ -86,6 +86,10 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune("--for", "lam"), mentions=["lam", "openmpi", "mpich"])
         self.refuse(*self.tune("--for", "ucc,ucc@1.2"), mentions=["ucc", "twice"])
         self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
+        other = self.folder / "other.json"
+        for text in ("{}", "[]", "3", '{"ranks": 4}', self.platform.read_text()):
+            other.write_text(text)
+            self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "postage guidelines --json"])
         # Before anything is measured, so that no folder stays.
         self.refuse("tune", *CLUSTER, "--for", "foo", "-o", self.folder / "new", mentions=["foo", "openmpi"])
         self.refuse("tune", *CLUSTER, "--collectives", "talk", "-o", self.folder / "new", mentions=["talk"])

@@ -77,6 +77,7 @@ class Lint(Files):
         self.refuse("lint", self.write("poem.txt", "Roses are red\n"), mentions=["poem.txt", "--as"])
         self.refuse("lint", self.write("r", "1\n"), "--as", "rules", mentions=["openmpi-rules"])
         self.refuse("lint", self.write("r", "1\n"), "--version", "new", mentions=["new"])
+        self.refuse("lint", self.write("r", "1\n"), "--version", "1e999", mentions=["1e999", "4.1.4"])
 
 
 class Emit(Files):

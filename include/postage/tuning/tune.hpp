@@ -45,6 +45,8 @@ struct TuneRequest {
   double least_gain = 0.02;
   /// Contenders are measured whose predicted time is within this share of the shortest one.
   double margin = 0.4;
+  /// Measures all choices at all sizes instead, whatever is predicted.
+  bool exhaustive = false;
   /// Sizes up to the largest one at which these choices are contenders, too, whatever their predicted times.
   std::vector<SuspectedPoint> suspected{};
   /// Seconds that measuring may take; simulated time costs nothing, so there it limits nothing.

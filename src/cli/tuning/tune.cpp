@@ -123,6 +123,7 @@ TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted
                       .jobs = jobs_of(options, platform),
                       .collectives = collectives_of(options),
                       .sizes = parse_sizes(options.sizes),
+                      .exhaustive = options.exhaustive,
                       .budget = parse_seconds(options.tuning_budget),
                       .state = std::filesystem::path(options.output) / "state"};
   std::sort(request.sizes.begin(), request.sizes.end());
@@ -252,6 +253,8 @@ void add_tune_command(Command& app) {
                  "beside the default and everything that the library can do");
   command.option("--guidelines", options->guidelines,
                  "What postage guidelines -o wrote: where one is violated, what would mend it is measured, too");
+  command.flag("--exhaustive", options->exhaustive,
+               "Measure every algorithm, segment and fan-out at every size, not only those predicted to be fast");
   command.flag("--force", options->force, "Begin anew, and replace files");
   add_launch_options(command, options->launch);
   command.flag("--json", options->json, "Print the decisions as JSON");

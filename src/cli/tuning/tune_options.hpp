@@ -27,6 +27,7 @@ struct TuneOptions {
   std::string selector = "ompi";
   std::string tuning_budget = "60s";
   std::string held_out;
+  bool exhaustive = false;
   bool force = false;
   bool json = false;
 };

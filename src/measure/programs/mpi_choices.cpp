@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 
 namespace postage {
@@ -201,7 +202,12 @@ constexpr const char* kChoicesUsage =
     "usage: postage-choices POINTS TIMES BUDGET: times collectives of the MPI library with different settings of its "
     "variables, in turn, for about BUDGET, like 30s, in all. POINTS has lines like '2 bcast:binomial:64K; "
     "VARIABLE=VALUE VARIABLE=VALUE; ...', a part for each choice; TIMES gets a line of seconds for the default and for "
-    "each choice\n";
+    "each choice. Without choices the library is timed as the environment sets it\n";
+
+/// True where a line has a choice; a file that cannot be read is refused later, by a rank that can say so.
+bool asks_for_choices(int argc, char** argv) {
+  return argc < 2 || !std::filesystem::exists(argv[1]) || read_file(argv[1]).find(';') != std::string::npos;
+}
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
@@ -224,7 +230,10 @@ int run(int argc, char** argv) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
-  // Without it Open MPI looks at none of its variables for algorithms; it must be set before MPI starts.
-  setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+  // Without it Open MPI looks at none of its variables for algorithms; it must be set before MPI starts. Where there is
+  // nothing to choose, the library is timed as the environment sets it.
+  if (postage::asks_for_choices(argc, argv)) {
+    setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+  }
   return postage::run_mpi_program("postage-choices", argc, argv, [&] { return postage::run(argc, argv); });
 }

@@ -92,6 +92,10 @@ std::vector<TimingRequest> CommunicatorDecision::contenders() const {
   std::vector<TimingRequest> requests;
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
     TimingRequest& request = requests.emplace_back(TimingRequest{point(sizes_[cell]), {}});
+    if (request_.exhaustive) {
+      request.choices = candidates_for(request_, collective_, span_.ranks, sizes_[cell]);
+      continue;
+    }
     if (std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) == coarse_.end()) {
       continue;
     }

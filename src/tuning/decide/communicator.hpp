@@ -25,7 +25,8 @@ class CommunicatorDecision {
                        ChoicePredictions& predictions, const MeasuredTimes& times);
 
   /// The default at all sizes, and at the sizes of the request the choices whose predicted time may be the shortest:
-  /// within the margin of the shortest, or with an interval that reaches below the end of that one's.
+  /// within the margin of the shortest, or with an interval that reaches below the end of that one's. All choices at
+  /// all sizes where the request is exhaustive.
   [[nodiscard]] std::vector<TimingRequest> contenders() const;
   /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured.
   [[nodiscard]] std::vector<TimingRequest> further_contenders() const;

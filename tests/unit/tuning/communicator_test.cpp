@@ -72,6 +72,19 @@ std::vector<std::string> contenders_at(const CommunicatorDecision& decision, Byt
   return algorithms;
 }
 
+TEST_F(Decision, AnExhaustiveRequestLeavesOutNothing) {
+  const std::vector<TimingRequest> usual = decision(Collective::kBcast).contenders();
+  request_.exhaustive = true;
+  const std::vector<TimingRequest> all = decision(Collective::kBcast).contenders();
+  ASSERT_EQ(all.size(), usual.size());
+  std::size_t more = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(all[i].choices, candidates_for(request_, Collective::kBcast, {4, 4}, all[i].point.bytes));
+    more += all[i].choices.size() - usual[i].choices.size();
+  }
+  EXPECT_GT(more, all.size());
+}
+
 TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
   const Bytes between = 40000;
   const auto all = candidates_for(request_, Collective::kBcast, {4, 4}, between);

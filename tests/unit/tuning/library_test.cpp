@@ -79,8 +79,12 @@ TEST(Library, ReadsVersions) {
   EXPECT_EQ(parse_library_version("5.0.7rc1"), (LibraryVersion{5, 0, 7}));
   EXPECT_EQ(parse_library_version("3"), (LibraryVersion{3, 0, 0}));
   EXPECT_EQ(format_version(parse_library_version("2021.10")), "2021.10.0");
-  EXPECT_THROW(static_cast<void>(parse_library_version("new")), UsageError);
-  EXPECT_THROW(static_cast<void>(parse_library_version("-1.2")), UsageError);
+  EXPECT_EQ(parse_library_version("4.2b1"), (LibraryVersion{4, 2, 0}));
+  EXPECT_EQ(parse_library_version("4.1.4-3"), (LibraryVersion{4, 1, 4}));
+  EXPECT_EQ(parse_library_version("4.1.x"), (LibraryVersion{4, 1, 0}));
+  for (const char* const none : {"new", "-1.2", "", "1e999", "4.1e3", "4.", "4..1", "4.99999999999", "4.1.4."}) {
+    EXPECT_THROW(static_cast<void>(parse_library_version(none)), UsageError) << none;
+  }
   EXPECT_EQ(parse_tuning_target("ucc"), TuningTarget::kUcc);
   EXPECT_THROW(static_cast<void>(parse_tuning_target("lam")), UsageError);
 }
