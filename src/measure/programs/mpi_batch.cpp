@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <random>
@@ -102,15 +103,21 @@ class Batch {
     }
   }
 
-  /// One line for each point, with the seconds of each repetition; rank 0's result.
-  std::string run() {
+  /// A line for each point, with the seconds of each repetition; rank 0 writes them. The library's own collectives may
+  /// abort the simulation, so that of these the file has each as soon as it is known.
+  void run(const std::filesystem::path& file) {
     std::string lines;
     for (const BatchPoint& point : points_) {
       if (rank_ < point.ranks) {
         lines += time_of(point);
+        if (rank_ == 0 && by_library_) {
+          write_file(file, lines);
+        }
       }
     }
-    return lines;
+    if (rank_ == 0) {
+      write_file(file, lines);
+    }
   }
 
  private:
@@ -197,11 +204,7 @@ int run(int argc, char** argv) {
   }
   const std::size_t repetitions = parse_repetitions(words[2]);
   const bool by_library = words.size() > 4 && words[4] == "library";
-  const std::string lines =
-      Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run();
-  if (rank == 0) {
-    write_file(words[1], lines);
-  }
+  Batch(parse_batch(read_file(words[0]), words[0]), repetitions, parse_seconds(words[3]), by_library).run(words[1]);
   return 0;
 }
 
