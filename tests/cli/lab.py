@@ -223,6 +223,17 @@ class Jobs(LabTest):
                         self.check(point, rates, latencies if len(more[0]) == 2 else None)
             self.down()
 
+    def test_choices_are_timed_until_the_last_rank_is_through(self):
+        # 1 ms and more a direction. By each rank's own clock, from a barrier on, a broadcast of 8 B takes some microseconds.
+        self.up("--latency", "1ms", hosts=2)
+        points, times = self.folder / "points", self.folder / "times"
+        points.write_text("2 bcast:linear:8; coll_tuned_bcast_algorithm=1\n2 allgather:ring:8\n")
+        self.run_on("--mpi", "openmpi", "--", MEASURE / "postage-choices-openmpi", points, times, "2s", timeout=100)
+        rounds = [[float(word) for word in line.split()] for line in times.read_text().splitlines()]
+        self.assertEqual(len(rounds), 3)
+        for seconds in rounds:
+            self.assertGreater(sorted(seconds)[len(seconds) // 2], 0.7e-3)
+
     def test_messages_between_switches_take_the_slow_cable(self):
         for more in [("--uplink-latency", "1ms")], [("--bridge",)]:
             self.up("--rates", "100M", "--switches", 2, "--uplink", "10M", *more[0])

@@ -1,3 +1,4 @@
+#include "measure/programs/common_start.hpp"
 #include "measure/programs/mpi_settings.hpp"
 
 #include <postage/base/error.hpp>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -56,17 +58,26 @@ class Communicators {
   }
   [[nodiscard]] MPI_Comm group() const { return group_; }
 
+  /// Of all points of the group.
+  CommonStart& common_start() {
+    if (!start_) {
+      start_.emplace(group_, with({}));
+    }
+    return *start_;
+  }
+
  private:
   LibraryVariables& variables_;
   MPI_Comm group_ = MPI_COMM_NULL;
   std::map<Settings, std::unique_ptr<MpiTransport>> own_;
+  std::optional<CommonStart> start_;
 };
 
 /// Times the choices of one point in turn.
 class PointTiming {
  public:
   PointTiming(const ChoicePoint& point, Communicators& communicators, LibraryVariables& variables)
-      : point_(point), variables_(variables), group_(communicators.group()) {
+      : point_(point), variables_(variables), group_(communicators.group()), start_(communicators.common_start()) {
     choices_.emplace_back();
     choices_.insert(choices_.end(), point.choices.begin(), point.choices.end());
     for (const Settings& settings : choices_) {
@@ -128,6 +139,8 @@ class PointTiming {
 
   /// One warms up; from it follows how many of them make a batch.
   void choose_inner() {
+    variables_.apply({});
+    start_.prepare();
     Seconds longest = 0;
     for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
       time_choice(choice, 2);
@@ -144,20 +157,39 @@ class PointTiming {
     variables_.apply(choices_[choice]);
     const LibraryCall call = library_call(point_.point.run, {send_, receive_, {}});
     std::vector<double> own(static_cast<std::size_t>(repetitions));
-    for (double& seconds : own) {
-      MPI_Barrier(group_);
-      const double start = MPI_Wtime();
+    std::vector<double> late(own.size());
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const Seconds start = start_.wait();
+      late[i] = start_.was_late() ? 1 : 0;
       transports_[choice]->call_library(call);
-      seconds = MPI_Wtime() - start;
+      own[i] = start_.now() - start;
     }
     std::vector<double> longest(own.size());
+    std::vector<double> any_late(own.size());
     MPI_Reduce(own.data(), longest.data(), repetitions, MPI_DOUBLE, MPI_MAX, 0, group_);
-    return rank_ == 0 ? median(longest) : 0;
+    MPI_Reduce(late.data(), any_late.data(), repetitions, MPI_DOUBLE, MPI_MAX, 0, group_);
+    return rank_ == 0 ? median_of_punctual(longest, any_late) : 0;
+  }
+
+  /// Rank 0's: without repetitions that some rank came too late for, if there are others; the next ones wait for
+  /// longer.
+  Seconds median_of_punctual(const std::vector<double>& times, const std::vector<double>& late) {
+    std::vector<double> punctual;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (late[i] == 0) {
+        punctual.push_back(times[i]);
+      }
+    }
+    if (2 * punctual.size() < times.size()) {
+      start_.say_earlier();
+    }
+    return median(punctual.empty() ? times : punctual);
   }
 
   const ChoicePoint& point_;
   LibraryVariables& variables_;
   MPI_Comm group_;
+  CommonStart& start_;
   int rank_ = 0;
   int inner_ = 1;
   std::vector<Settings> choices_;
