@@ -1,4 +1,4 @@
-#include "measure/programs/common_start.hpp"
+#include "measure/programs/mpi_common_start.hpp"
 #include "measure/programs/mpi_settings.hpp"
 
 #include <postage/base/error.hpp>
