@@ -46,8 +46,9 @@ ExhibitResult figure_8(PaperContext& context) {
   }
   result.why = fmt::format(
       "Measured with the 2 ranks that this machine has cores for, where the paper has 8 on one node ({}). A negative "
-      "saving: slower at every size. The thresholds that were measured on this machine choose copies wherever single "
-      "copy is slower, so that little is left to save.",
+      "saving: slower at every size. The thresholds that were measured on this machine choose single copy only where "
+      "it "
+      "is faster.",
       circumstances(measured));
   return result;
 }
