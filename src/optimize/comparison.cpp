@@ -1,3 +1,4 @@
+#include <postage/base/at_once.hpp>
 #include <postage/base/error.hpp>
 #include <postage/optimize/comparison.hpp>
 
@@ -19,29 +20,37 @@ ParameterValues own_parameters(const Algorithm& algorithm, const ParameterValues
   return own;
 }
 
-}  // namespace
-
-std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform) {
+std::vector<Candidate> candidates_of(const ComparisonRequest& request) {
   std::vector<Candidate> candidates;
   for (const Algorithm* algorithm : request.algorithms) {
     if (!can_do(*algorithm, request.job.ranks)) {
       continue;
     }
-    ScheduleRequest job = request.job;
-    job.parameters = own_parameters(*algorithm, request.job.parameters);
     for (const Bytes segment : request.segments) {
-      if (segment != 0 && (!algorithm->segmentable || segment >= job.bytes)) {
-        continue;
+      if (segment == 0 || (algorithm->segmentable && segment < request.job.bytes)) {
+        candidates.push_back({.algorithm = algorithm, .segment = segment});
       }
-      job.segment_bytes = segment;
-      const Schedule schedule = build_schedule(*algorithm, job);
-      const Prediction prediction = predict(schedule, platform);
-      candidates.push_back({algorithm, segment, prediction, prediction.evaluator});
     }
   }
+  return candidates;
+}
+
+void predict_candidate(Candidate& candidate, const ComparisonRequest& request, const PlatformModel& platform) {
+  ScheduleRequest job = request.job;
+  job.parameters = own_parameters(*candidate.algorithm, request.job.parameters);
+  job.segment_bytes = candidate.segment;
+  candidate.prediction = predict(build_schedule(*candidate.algorithm, job), platform);
+  candidate.evaluator = candidate.prediction.evaluator;
+}
+
+}  // namespace
+
+std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform) {
+  std::vector<Candidate> candidates = candidates_of(request);
   if (candidates.empty()) {
     throw UsageError(fmt::format("no algorithm is left to compare for P = {}", request.job.ranks));
   }
+  run_at_once(candidates.size(), [&](std::size_t i) { predict_candidate(candidates[i], request, platform); });
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     const bool a_may = a.prediction.may_escalate();
     const bool b_may = b.prediction.may_escalate();

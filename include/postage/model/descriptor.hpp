@@ -10,6 +10,7 @@ namespace postage {
 
 class Model;
 struct BuildRequest;
+struct ParameterGroup;
 
 /// What a parameter is a function of.
 enum class ParameterShape {
@@ -71,6 +72,9 @@ struct ModelDescriptor {
   std::string_view example;
   /// The model from a table's parameters. Throws Error as build_model does.
   Model (*build)(const BuildRequest& request) = nullptr;
+  /// Makes true again what must hold between a group's parameters, after each was scaled alone; nullptr where nothing
+  /// need hold.
+  void (*restore)(ParameterGroup& group) = nullptr;
   ModelProperties properties{};
   /// What must be measured beside roundtrips and the reduction kernel to estimate its parameters: names of
   /// measurement_requirements().

@@ -24,8 +24,8 @@ struct ComparisonRequest {
 };
 
 /// All candidates, fastest first; equal ones in the order of the list. Those that may escalate (Prediction) come after
-/// all that cannot, whatever they take otherwise: they are not to be recommended. O(candidates) predictions. Throws
-/// UsageError where no algorithm can do the request.
+/// all that cannot, whatever they take otherwise: they are not to be recommended. O(candidates) predictions, on several
+/// cores at once. Throws UsageError where no algorithm can do the request.
 [[nodiscard]] std::vector<Candidate> rank_candidates(const ComparisonRequest& request, const PlatformModel& platform);
 
 }  // namespace postage

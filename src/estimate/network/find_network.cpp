@@ -178,7 +178,7 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 
 void find_network(const CampaignData& campaign, Platform& platform) {
   const auto table = std::find_if(platform.models.begin(), platform.models.end(),
-                                  [](const ParameterTable& one) { return one.model == "flow"; });
+                                  [](const auto& one) { return find_model(one.model).properties.has_flows; });
   if (platform.nodes.size() < 2 || table == platform.models.end()) {
     platform.network = campaign.settings.groups;
     return;

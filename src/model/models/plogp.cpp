@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 namespace postage::model_descriptors {
 namespace {
 
@@ -20,6 +23,50 @@ void check_covers(const GroupReader& group, const CostCurve& gap, const char* sy
       }
     }
   }
+}
+
+double value_at(const ParameterCurve& curve, Bytes bytes) {
+  const auto next = std::ranges::find_if(curve, [&](const ParameterPoint& point) { return point.bytes >= bytes; });
+  if (next == curve.begin() || curve.size() < 2) {
+    return curve.front().estimate.value;
+  }
+  const ParameterPoint& b = next == curve.end() ? curve.back() : *next;
+  const ParameterPoint& a = next == curve.end() ? curve[curve.size() - 2] : *std::prev(next);
+  const double slope = (b.estimate.value - a.estimate.value) / static_cast<double>(b.bytes - a.bytes);
+  return b.estimate.value + slope * static_cast<double>(bytes - b.bytes);
+}
+
+/// g(m) >= o_s(m), o_r(m) again: a network that is faster than the processors waits for them.
+void raise_gap_to_overheads(ParameterGroup& group) {
+  const auto gap = group.curves.find("g");
+  if (gap == group.curves.end()) {
+    return;
+  }
+  std::set<Bytes> sizes;
+  for (const char* symbol : {"g", "o_s", "o_r"}) {
+    if (const auto found = group.curves.find(symbol); found != group.curves.end()) {
+      for (const ParameterPoint& point : found->second) {
+        sizes.insert(point.bytes);
+      }
+    }
+  }
+  ParameterCurve raised;
+  for (const Bytes bytes : sizes) {
+    const double own = value_at(gap->second, bytes);
+    Estimate estimate = Estimate::exactly(own);
+    const auto same = std::ranges::find_if(gap->second, [&](const auto& point) { return point.bytes == bytes; });
+    if (same != gap->second.end()) {
+      estimate = same->estimate;
+    }
+    for (const char* symbol : {"o_s", "o_r"}) {
+      if (const auto found = group.curves.find(symbol); found != group.curves.end()) {
+        const double least = value_at(found->second, bytes);
+        estimate = estimate.value < least ? Estimate::exactly(least) : estimate;
+      }
+    }
+    raised.push_back({bytes, estimate});
+  }
+  gap->second = std::move(raised);
 }
 
 PLogPLink read_plogp(const GroupReader& group) {
@@ -48,6 +95,7 @@ ModelDescriptor plogp() {
           .parameters = {kLatency, as_curve(kSendOverhead), as_curve(kReceiveOverhead), as_curve(kGap)},
           .example = "L=20us,o_s=0:1us;64K:40us,o_r=0:1us;64K:50us,g=0:2us;64K:80us",
           .build = build_plogp,
+          .restore = raise_gap_to_overheads,
           .needs = {"adaptive"},
           .order = 80,
           .accuracy_rank = 10};

@@ -1,9 +1,9 @@
 #include "predict/what_if/effects.hpp"
 
+#include <postage/model/model.hpp>
 #include <postage/predict/what_if.hpp>
 
 #include <algorithm>
-#include <set>
 
 namespace postage {
 namespace {
@@ -51,50 +51,6 @@ void scale_curve(ParameterCurve& curve, const TimeFactors& factors) {
     const double then = of_fixed * factors.fixed + (now - of_fixed) * factors.growing;
     scale(point.estimate, now > 0 ? then / now : factors.fixed);
   }
-}
-
-double value_at(const ParameterCurve& curve, Bytes bytes) {
-  const auto next = std::ranges::find_if(curve, [&](const ParameterPoint& point) { return point.bytes >= bytes; });
-  if (next == curve.begin() || curve.size() < 2) {
-    return curve.front().estimate.value;
-  }
-  const ParameterPoint& b = next == curve.end() ? curve.back() : *next;
-  const ParameterPoint& a = next == curve.end() ? curve[curve.size() - 2] : *std::prev(next);
-  const double slope = (b.estimate.value - a.estimate.value) / static_cast<double>(b.bytes - a.bytes);
-  return b.estimate.value + slope * static_cast<double>(bytes - b.bytes);
-}
-
-/// PLogP's g(m) >= o_s(m), o_r(m): a network that is faster than the processors waits for them.
-void raise_gap_to_overheads(ParameterGroup& group) {
-  const auto gap = group.curves.find("g");
-  if (gap == group.curves.end()) {
-    return;
-  }
-  std::set<Bytes> sizes;
-  for (const char* symbol : {"g", "o_s", "o_r"}) {
-    if (const auto found = group.curves.find(symbol); found != group.curves.end()) {
-      for (const ParameterPoint& point : found->second) {
-        sizes.insert(point.bytes);
-      }
-    }
-  }
-  ParameterCurve raised;
-  for (const Bytes bytes : sizes) {
-    const double own = value_at(gap->second, bytes);
-    Estimate estimate = Estimate::exactly(own);
-    const auto same = std::ranges::find_if(gap->second, [&](const auto& point) { return point.bytes == bytes; });
-    if (same != gap->second.end()) {
-      estimate = same->estimate;
-    }
-    for (const char* symbol : {"o_s", "o_r"}) {
-      if (const auto found = group.curves.find(symbol); found != group.curves.end()) {
-        const double least = value_at(found->second, bytes);
-        estimate = estimate.value < least ? Estimate::exactly(least) : estimate;
-      }
-    }
-    raised.push_back({bytes, estimate});
-  }
-  gap->second = std::move(raised);
 }
 
 /// A rank whose processor becomes another one gets parameters and a kind of its own; the other ranks of its kind keep
@@ -150,6 +106,7 @@ void separate_processors(ParameterTable& table, std::span<const ResourceChange> 
 ParameterTable with_changes(ParameterTable table, const Platform& platform, std::span<const ResourceChange> changes) {
   separate_processors(table, changes);
   const EffectFinder finder(platform, table);
+  const auto restore = find_model(table.model).restore;
   for (ParameterGroup& group : table.groups) {
     const ParameterGroup before = group;
     const auto factors_of = [&](const std::string& symbol) {
@@ -168,8 +125,8 @@ ParameterTable with_changes(ParameterTable table, const Platform& platform, std:
         scale_curve(row.curve, factors_of(symbol));
       }
     }
-    if (table.model == "plogp" && group != before) {
-      raise_gap_to_overheads(group);
+    if (restore != nullptr && group != before) {
+      restore(group);
     }
   }
   return table;

@@ -1,9 +1,9 @@
 #include "validate/random/kept_seed.hpp"
 #include "validate/random/random_points.hpp"
-#include "validate/suite/at_once.hpp"
 #include "validate/suite/prediction.hpp"
 #include "validate/suite/simulation.hpp"
 
+#include <postage/base/at_once.hpp>
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>

@@ -1,12 +1,12 @@
 #include "validate/suite/simulated_platforms.hpp"
 
-#include "validate/suite/at_once.hpp"
 #include "validate/suite/calibration.hpp"
 #include "validate/suite/library_points.hpp"
 #include "validate/suite/points.hpp"
 #include "validate/suite/prediction.hpp"
 #include "validate/suite/simulation.hpp"
 
+#include <postage/base/at_once.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
 
