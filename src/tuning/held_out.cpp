@@ -31,12 +31,13 @@ std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::ve
   return beside;
 }
 
-/// The ends of each span, but for the numbers that were measured; these where all were.
+/// Those of each span beside the number that was measured, but for its ends, which are measured for rules; the largest
+/// where all were.
 std::vector<Rank> ranks_beside(Rank largest) {
   std::vector<Rank> beside;
   for (const RankSpan& span : rank_spans(largest)) {
-    for (const Rank ranks : {span.ranks.first, span.ranks.last}) {
-      if (ranks != span.measured && (beside.empty() || beside.back() != ranks)) {
+    for (const Rank ranks : {span.measured - 1, span.measured + 1}) {
+      if (ranks > span.ranks.first && ranks < span.ranks.last) {
         beside.push_back(ranks);
       }
     }

@@ -1,7 +1,10 @@
 #include "estimate/flow/sharing.hpp"
 
+#include "estimate/network/host_distances.hpp"
+
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <vector>
 
 namespace postage {
@@ -11,6 +14,9 @@ using Kind = ExperimentKind;
 
 /// Acknowledgements that take less of the opposite direction do not count.
 constexpr double kLeastReverseShare = 0.005;
+/// Uneven shares make an outcast look faster by less; what is faster by more did not cross what the even one shared.
+constexpr double kMostUneven = 1.5;
+
 double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   double share = 0;
   Bytes largest = 0;
@@ -25,6 +31,20 @@ double reverse_share(const CampaignData& campaign, const ChannelFits& fits, cons
   return share >= kLeastReverseShare && share < 1 ? share : 0;
 }
 
+/// True where no two of an outcast's receivers are known to be at different distances: others may share unevenly, by
+/// their latencies, so that most messages end before the last one, and their mean end tells of more than they share.
+bool is_equally_far(const CampaignData& campaign, const HostDistances& distances, const Experiment& e) {
+  const auto host_of = [&](int rank) { return campaign.samples.ranks[static_cast<std::size_t>(rank)].node; };
+  std::set<int> known;
+  for (const int member : e.members) {
+    if (host_of(member) != host_of(e.members.front())) {
+      known.insert(distances.between(host_of(e.members.front()), host_of(member)));
+    }
+  }
+  known.erase(-1);
+  return known.size() < 2;
+}
+
 }  // namespace
 
 bool is_within(const Limits& limits, const char* symbol, double rate) {
@@ -35,6 +55,14 @@ bool is_within(const Limits& limits, const char* symbol, double rate) {
 ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel)
     : is_between_nodes_(channel == kInterNode) {
   std::map<Kind, Bytes> largest;
+  Rates even;
+  std::optional<HostDistances> distances;
+  const auto is_even = [&](const Experiment& e) {
+    if (!distances) {
+      distances.emplace(campaign);
+    }
+    return is_equally_far(campaign, *distances, e);
+  };
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
     const auto sharing = e.channel == channel ? sharing_in(m, fits) : std::nullopt;
@@ -42,6 +70,9 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
       continue;
     }
     auto& rate = rates_[e.kind][e.bytes];
+    if (is_between_nodes_ && e.kind == Kind::kOutcast && sharing->ratio > kNoticeable && is_even(e)) {
+      even[e.bytes] = std::max(sharing->rate, even[e.bytes].value_or(0));
+    }
     if (sharing->ratio > kNoticeable && sharing->rate > rate.value_or(0)) {
       rate = sharing->rate;
       if (e.bytes >= largest[e.kind]) {
@@ -50,6 +81,7 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
       }
     }
   }
+  take_even(even);
   const Rates& pairs = rates_[Kind::kConcurrentPairs];
   const bool is_seen =
       std::any_of(pairs.begin(), pairs.end(), [](const auto& rate) { return rate.second.has_value(); });
@@ -60,6 +92,15 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
     host_rates_.emplace(campaign, fits);
     raise();
     reverse_share_ = reverse_share(campaign, fits, channel);
+  }
+}
+
+void ChannelSharing::take_even(const Rates& even) {
+  for (const auto& [bytes, rate] : even) {
+    std::optional<double>& most = rates_[Kind::kOutcast][bytes];
+    if (rate && most && *most < kMostUneven * *rate) {
+      most = rate;
+    }
   }
 }
 

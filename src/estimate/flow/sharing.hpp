@@ -39,6 +39,9 @@ class ChannelSharing {
 
   [[nodiscard]] static std::optional<double> rate_at(const Rates& rates, const SizeRange& range, double alone);
 
+  /// The rates of outcasts with even shares in the place of others'.
+  void take_even(const Rates& even);
+
   /// A host's own links carry at least what one message reaches, and a node's what one of its ranks does, though
   /// messages of a group waited for one another elsewhere.
   void raise();

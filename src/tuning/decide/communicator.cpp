@@ -13,12 +13,6 @@ constexpr double kMergingLoss = 0.01;
 /// Of each point are measured at most.
 constexpr std::size_t kMostContenders = 6;
 constexpr std::size_t kMostFurther = 3;
-/// From so many pairs on the sign test must agree with the interval; fewer are of simulated times, which repeat.
-constexpr std::size_t kPairsForSignTest = 8;
-constexpr double kSignificance = 0.05;
-/// Forcing an algorithm by a variable spares MPICH the search of its selection tree, some 40 ns, which a tuning file
-/// does not: what a rule saves must be surely more.
-constexpr Seconds kSparedByForcing = 100e-9;
 
 /// With those that are suspected, up to the largest.
 std::vector<Bytes> coarse_sizes(const TuneRequest& request, Collective collective, const RankSpan& span) {
@@ -158,34 +152,12 @@ std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
   return requests;
 }
 
-bool CommunicatorDecision::has_evidence(std::size_t cell, std::size_t choice, Evidence least) const {
-  return least == Evidence::kProven ? estimates_.is_proven(point(sizes_[cell]), choices_[choice])
-                                    : is_measured(cell, choice);
-}
-
-bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least) const {
-  if (!is_possible(cell, choice)) {
-    return false;
-  }
-  if (!is_measured(cell, choice)) {
-    return least == Evidence::kPredicted &&
-           estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
-  }
-  if (least == Evidence::kProven && !has_evidence(cell, choice, least)) {
-    return false;
-  }
-  const std::optional<Gain> gain = estimates_.gain(point(sizes_[cell]), choices_[choice]);
-  const Seconds spared = request_.target == TuningTarget::kMpich ? kSparedByForcing : 0;
-  return gain && gain->interval.lower > request_.least_gain + spared / estimate(cell, 0).seconds &&
-         (gain->pairs < kPairsForSignTest || gain->sign_test < kSignificance);
-}
-
-CoveredCell CommunicatorDecision::covered(std::size_t cell, Evidence least) const {
+CoveredCell CommunicatorDecision::covered(std::size_t cell, Evidence least, Rank end) const {
   CoveredCell covered;
   std::vector<std::size_t> worthwhile;
   for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
     covered.seconds.push_back(estimate(cell, choice).seconds);
-    if (choice > 0 && is_worthwhile(cell, choice, least)) {
+    if (choice > 0 && is_worthwhile(cell, choice, least, end)) {
       worthwhile.push_back(choice);
     }
   }
@@ -199,23 +171,23 @@ bool CommunicatorDecision::needs_one_choice() const {
          (collective_ == Collective::kGather || collective_ == Collective::kScatter);
 }
 
-std::vector<CoverRun> CommunicatorDecision::runs(Evidence least) const {
+std::vector<CoverRun> CommunicatorDecision::runs(Evidence least, Rank end) const {
   if (sizes_.empty()) {
     return {};
   }
   if (needs_one_choice()) {
-    return one_run(least);
+    return one_run(least, end);
   }
   std::vector<CoveredCell> cells;
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
-    cells.push_back(covered(cell, least));
+    cells.push_back(covered(cell, least, end));
   }
   return cover(cells);
 }
 
 /// One choice for all sizes, that is nowhere slower than the default by more than the least gain, and faster by more in
 /// the mean.
-std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least) const {
+std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least, Rank end) const {
   const std::size_t cells = sizes_.size();
   CoverRun best{0, cells - 1, 0};
   double most = request_.least_gain;
@@ -223,10 +195,11 @@ std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least) const {
     double sum = 0;
     bool is_harmless = true;
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      const auto gain = estimates_.gain(point(sizes_[cell]), choices_[choice]);
-      const double own = gain ? gain->interval.lower : 1 - estimate(cell, choice).seconds / estimate(cell, 0).seconds;
-      is_harmless = is_harmless && (least == Evidence::kPredicted || has_evidence(cell, choice, least)) &&
-                    own > -request_.least_gain;
+      double own = 1 - estimate(cell, choice).seconds / estimate(cell, 0).seconds;
+      if (least != Evidence::kPredicted || is_measured(cell, choice)) {
+        own = std::min(least_gain_of(cell, choice, least, span_.measured), least_gain_of(cell, choice, least, end));
+      }
+      is_harmless = is_harmless && own > -request_.least_gain;
       sum += own;
     }
     if (is_harmless && sum / static_cast<double>(cells) > most) {
@@ -260,12 +233,15 @@ std::vector<TimingRequest> CommunicatorDecision::refine() {
 
 std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
   std::vector<TimingRequest> requests;
-  if (request_.target == TuningTarget::kSmpi) {
-    return requests;
-  }
-  for (const CoverRun& run : runs(Evidence::kMeasured)) {
-    for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
-      requests.push_back({point(sizes_[cell]), {choices_[run.choice]}});
+  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
+  for (const RankSpan& part : parts_of(span_)) {
+    if (part.measured == span_.measured && request_.target == TuningTarget::kSmpi) {
+      continue;
+    }
+    for (const CoverRun& run : found) {
+      for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
+        requests.push_back({point(sizes_[cell], part.measured), {choices_[run.choice]}});
+      }
     }
   }
   return requests;

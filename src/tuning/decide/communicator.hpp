@@ -4,6 +4,7 @@
 #include "tuning/decide/estimates.hpp"
 #include "tuning/measure/timer.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace postage {
@@ -35,31 +36,45 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<TimingRequest> refine();
   /// What the rules that would be made now have not been measured with beside the default.
   [[nodiscard]] std::vector<TimingRequest> unproven() const;
-  /// Each size of each rule that would be made now, to be re-measured where times are real: of many choices whose
-  /// times scatter the one that seemed the best was lucky.
+  /// Each size of each rule that would be made now: at both ends of the span, and, where times are real, once more at
+  /// the number that was measured, since of many choices whose times scatter the one that seemed the best was lucky.
   [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
-  /// Rules for communicators in the span, of choices that were measured at each of their sizes.
-  [[nodiscard]] DecidedRules decide(const std::vector<CommunicatorSpan>& communicators) const;
+  /// Rules for communicators in a part of the span (parts_of), of choices that were measured at each of their sizes,
+  /// and that are worth it at the part's far end, too.
+  [[nodiscard]] DecidedRules decide(const RankSpan& part, const std::vector<CommunicatorSpan>& communicators) const;
 
  private:
-  [[nodiscard]] TuningPoint point(Bytes bytes) const { return {collective_, span_.measured, bytes}; }
+  [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, span_.measured); }
+  [[nodiscard]] TuningPoint point(Bytes bytes, Rank ranks) const { return {collective_, ranks, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
   /// What a violated guideline names there.
   void add_suspected(std::size_t cell, TimingRequest& request) const;
   [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_possible(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_measured(std::size_t cell, std::size_t choice) const;
-  [[nodiscard]] bool has_evidence(std::size_t cell, std::size_t choice, Evidence least) const;
-  [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least) const;
+  /// Simulated times are the same again: what was measured once is proven.
+  [[nodiscard]] Evidence evidence_of_rules() const {
+    return request_.target == TuningTarget::kSmpi ? Evidence::kMeasured : Evidence::kProven;
+  }
+  /// That of a choice that was measured there, as `least` wants it.
+  [[nodiscard]] std::optional<Gain> known_gain(const TuningPoint& point, std::size_t choice, Evidence least) const;
+  /// The lower end of its interval; of a choice that was not measured no gain is sure.
+  [[nodiscard]] double least_gain_of(std::size_t cell, std::size_t choice, Evidence least, Rank ranks) const;
+  [[nodiscard]] bool is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const;
+  [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least, Rank end) const;
   [[nodiscard]] bool needs_one_choice() const;
-  [[nodiscard]] std::vector<CoverRun> runs(Evidence least) const;
-  [[nodiscard]] std::vector<CoverRun> one_run(Evidence least) const;
-  [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least) const;
+  /// Of choices that hold for the number that was measured and for `end`.
+  [[nodiscard]] std::vector<CoverRun> runs(Evidence least, Rank end) const;
+  [[nodiscard]] std::vector<CoverRun> runs(Evidence least) const { return runs(least, span_.measured); }
+  [[nodiscard]] std::vector<CoverRun> one_run(Evidence least, Rank end) const;
+  [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least, Rank end) const;
   [[nodiscard]] std::size_t best_beside_default(std::size_t cell) const;
   [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const;
-  [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes) const;
+  [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes, Rank ranks) const;
   void add_dropped(DecisionRule rule, const CommunicatorSpan& communicator, DecidedRules& decided) const;
   void add_all_dropped(const CoverRun& run, const CommunicatorSpan& communicator, DecidedRules& decided) const;
+  void add_dropped_at_end(const std::vector<CoverRun>& found, Rank end, const CommunicatorSpan& communicator,
+                          DecidedRules& decided) const;
   void add_cells(const std::vector<CoverRun>& runs, const CommunicatorSpan& communicator, DecidedRules& decided) const;
 
   const TuneRequest& request_;

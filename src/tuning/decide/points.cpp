@@ -39,6 +39,18 @@ std::vector<RankSpan> rank_spans(Rank largest) {
   return spans;
 }
 
+std::vector<RankSpan> parts_of(const RankSpan& span) {
+  std::vector<RankSpan> parts;
+  if (span.ranks.first < span.measured) {
+    parts.push_back({{span.ranks.first, span.measured - 1}, span.ranks.first});
+  }
+  parts.push_back({{span.measured, span.measured}, span.measured});
+  if (span.measured < span.ranks.last) {
+    parts.push_back({{span.measured + 1, span.ranks.last}, span.ranks.last});
+  }
+  return parts;
+}
+
 std::vector<CommunicatorSpan> communicator_spans(const RankSpan& span, const TuningJob& job, bool is_only_job) {
   std::vector<CommunicatorSpan> spans;
   for (Rank first = span.ranks.first; first <= span.ranks.last;) {

@@ -23,6 +23,10 @@ struct RankSpan {
   Rank measured = 2;
 };
 
+/// The measured number, and the numbers before and behind it where there are any, with the one that is farthest from it
+/// in the place of the measured one: a rule may hold for a part of the span.
+[[nodiscard]] std::vector<RankSpan> parts_of(const RankSpan& span);
+
 /// 2, 3, ..., 8, 9 to 11 by 10, 12 to 15 by 13, 16, 17 to 23 by 20, ...; cut at the largest number.
 [[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
 

@@ -11,6 +11,8 @@
 namespace postage {
 namespace {
 
+const RankSpan kFour{{4, 4}, 4};
+
 /// Four ranks of a library whose default for a collective takes as long as the test says.
 class Decision : public testing::Test {
  protected:
@@ -21,9 +23,7 @@ class Decision : public testing::Test {
     request_ = {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 65536}};
   }
 
-  CommunicatorDecision decision(Collective collective) {
-    return {request_, collective, {{4, 4}, 4}, predictions_, times_};
-  }
+  CommunicatorDecision decision(Collective collective) { return {request_, collective, kFour, predictions_, times_}; }
 
   /// Times every request: a choice takes what is predicted, the default `slower` times as long as the best of them.
   void answer(const std::vector<TimingRequest>& requests, double slower, bool again = false) {
@@ -31,7 +31,8 @@ class Decision : public testing::Test {
     for (const auto& [point, choices] : requests) {
       if (!times_.has(point, "")) {
         Seconds best = 1;
-        for (const DecisionChoice& choice : candidates_for(request_, point.collective, {4, 4}, point.bytes)) {
+        for (const DecisionChoice& choice :
+             candidates_for(request_, point.collective, {point.ranks, point.ranks}, point.bytes)) {
           best = std::min(best, predictions_.of(point, choice).seconds);
         }
         times_.set(point, "", std::vector<double>(kPairs, slower * best));
@@ -110,7 +111,7 @@ TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
 TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
   measure(bcast, 1.5);
-  const DecidedRules decided = bcast.decide(kHere);
+  const DecidedRules decided = bcast.decide(kFour, kHere);
   ASSERT_FALSE(decided.rules.empty());
   EXPECT_EQ(decided.rules.front().bytes.first, 0);
   EXPECT_EQ(decided.rules.back().bytes.last, 65536);
@@ -128,7 +129,7 @@ TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
 TEST_F(Decision, SmallGainsAreDropped) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
   measure(bcast, 1.015);
-  const DecidedRules decided = bcast.decide(kHere);
+  const DecidedRules decided = bcast.decide(kFour, kHere);
   EXPECT_TRUE(decided.rules.empty());
   ASSERT_FALSE(decided.dropped.empty());
   EXPECT_NE(decided.dropped.front().reason.find("1.5 %"), std::string::npos);
@@ -139,15 +140,15 @@ TEST_F(Decision, OnRealMachinesOnlyWhatWasMeasuredAgainStays) {
   request_.version = {4, 1, 4};
   const CommunicatorDecision allreduce = decision(Collective::kAllreduce);
   measure(allreduce, 1.5);
-  EXPECT_TRUE(allreduce.decide(kHere).rules.empty());
+  EXPECT_TRUE(allreduce.decide(kFour, kHere).rules.empty());
   const std::vector<TimingRequest> proofs = allreduce.to_be_proven();
   ASSERT_FALSE(proofs.empty());
   answer(proofs, 1.5, true);
-  EXPECT_FALSE(allreduce.decide(kHere).rules.empty());
+  EXPECT_FALSE(allreduce.decide(kFour, kHere).rules.empty());
   // The second time the first size turns out to be no faster.
   const TimingRequest& lucky = proofs.front();
   times_.set(lucky.point, again_key(lucky.choices.front()), times_.pairs(lucky.point, "").tuned);
-  for (const DecisionRule& rule : allreduce.decide(kHere).rules) {
+  for (const DecisionRule& rule : allreduce.decide(kFour, kHere).rules) {
     EXPECT_FALSE(rule.bytes.contains(lucky.point.bytes));
   }
 }
@@ -158,7 +159,7 @@ TEST_F(Decision, OpenMpiScattersByOneAlgorithm) {
   const CommunicatorDecision scatter = decision(Collective::kScatter);
   measure(scatter, 1.5);
   answer(scatter.to_be_proven(), 1.5, true);
-  const std::vector<DecisionRule> rules = scatter.decide(kHere).rules;
+  const std::vector<DecisionRule> rules = scatter.decide(kFour, kHere).rules;
   ASSERT_LE(rules.size(), 1U);
   for (const DecisionRule& rule : rules) {
     EXPECT_EQ(rule.bytes, Span<Bytes>{});
@@ -180,10 +181,54 @@ TEST_F(Decision, EndsOfRulesAreLookedFor) {
   for (int i = 0; i < 6; ++i) {
     answer_slow_from(3000, bcast.refine());
   }
-  const std::vector<DecisionRule> rules = bcast.decide(kHere).rules;
+  const std::vector<DecisionRule> rules = bcast.decide(kFour, kHere).rules;
   ASSERT_FALSE(rules.empty());
   EXPECT_GE(rules.front().bytes.first, 3000);
   EXPECT_LT(rules.front().bytes.first, 3300);
+}
+
+/// Nine to eleven ranks, of which ten were measured: the default is slow among 10 and 11, and among 9 up to 1 KiB.
+TEST_F(Decision, RulesEndWhereTheyAreNotWorthItAmongOtherNumbersOfRanks) {
+  const RankSpan span{{9, 11}, 10};
+  const CommunicatorDecision bcast(request_, Collective::kBcast, span, predictions_, times_);
+  const auto answer_all = [&](const std::vector<TimingRequest>& requests) {
+    for (const TimingRequest& request : requests) {
+      answer({request}, request.point.ranks == 9 && request.point.bytes > 1024 ? 0.9 : 1.5);
+    }
+  };
+  answer_all(bcast.contenders());
+  answer_all(bcast.further_contenders());
+  for (int i = 0; i < 4; ++i) {
+    answer_all(bcast.unproven());
+  }
+  const std::vector<RankSpan> parts = parts_of(span);
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_FALSE(bcast.decide(parts[1], kHere).rules.empty());
+  EXPECT_TRUE(bcast.decide(parts[0], kHere).rules.empty()) << "nothing is known of 9 ranks yet";
+  answer_all(bcast.to_be_proven());
+  EXPECT_EQ(bcast.decide(parts[0], kHere).rules.back().bytes.last, 1024);
+  EXPECT_EQ(bcast.decide(parts[1], kHere).rules.back().bytes.last, 65536);
+  EXPECT_EQ(bcast.decide(parts[2], kHere).rules.back().bytes.last, 65536);
+  const std::vector<DroppedRule> dropped = bcast.decide(parts[0], kHere).dropped;
+  ASSERT_FALSE(dropped.empty());
+  EXPECT_NE(dropped.back().reason.find("among 9 ranks"), std::string::npos);
+  EXPECT_LT(dropped.back().rule.gain.share, 0);
+  EXPECT_TRUE(bcast.decide(parts[0], kHere).cells.empty()) << "only of the number that was measured";
+}
+
+TEST(PartsOfASpan, BesideTheNumberThatWasMeasured) {
+  const auto text = [](const RankSpan& span) {
+    std::string all;
+    for (const RankSpan& part : parts_of(span)) {
+      all += std::to_string(part.ranks.first) + "-" + std::to_string(part.ranks.last) + ":" +
+             std::to_string(part.measured) + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(text({{8, 8}, 8}), "8-8:8 ");
+  EXPECT_EQ(text({{9, 10}, 9}), "9-9:9 10-10:10 ");
+  EXPECT_EQ(text({{12, 15}, 13}), "12-12:12 13-13:13 14-15:15 ");
+  EXPECT_EQ(text({{17, 23}, 20}), "17-19:17 20-20:20 21-23:23 ");
 }
 
 TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
@@ -194,7 +239,7 @@ TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
       times_.set(point, key_of(choice), {});
     }
   }
-  EXPECT_TRUE(bcast.decide(kHere).rules.empty());
+  EXPECT_TRUE(bcast.decide(kFour, kHere).rules.empty());
 }
 
 }  // namespace

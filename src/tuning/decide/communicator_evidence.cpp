@@ -1,0 +1,50 @@
+#include "tuning/decide/communicator.hpp"
+
+#include <limits>
+
+namespace postage {
+namespace {
+
+/// From so many pairs on the sign test must agree with the interval; fewer are of simulated times, which repeat.
+constexpr std::size_t kPairsForSignTest = 8;
+constexpr double kSignificance = 0.05;
+/// Forcing an algorithm by a variable spares MPICH the search of its selection tree, some 40 ns, which a tuning file
+/// does not: what a rule saves must be surely more.
+constexpr Seconds kSparedByForcing = 100e-9;
+
+}  // namespace
+
+std::optional<Gain> CommunicatorDecision::known_gain(const TuningPoint& point, std::size_t choice,
+                                                     Evidence least) const {
+  const bool is_known = least != Evidence::kProven || estimates_.is_proven(point, choices_[choice]);
+  return is_known ? estimates_.gain(point, choices_[choice]) : std::nullopt;
+}
+
+double CommunicatorDecision::least_gain_of(std::size_t cell, std::size_t choice, Evidence least, Rank ranks) const {
+  const std::optional<Gain> gain = known_gain(point(sizes_[cell], ranks), choice, least);
+  return gain ? gain->interval.lower : -std::numeric_limits<double>::infinity();
+}
+
+bool CommunicatorDecision::is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const {
+  const std::optional<Seconds> standard = estimates_.standard(point);
+  const Seconds spared = request_.target == TuningTarget::kMpich ? kSparedByForcing : 0;
+  return gain && standard && gain->interval.lower > request_.least_gain + spared / *standard &&
+         (gain->pairs < kPairsForSignTest || gain->sign_test < kSignificance);
+}
+
+bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least, Rank end) const {
+  if (!is_possible(cell, choice)) {
+    return false;
+  }
+  if (!is_measured(cell, choice)) {
+    return least == Evidence::kPredicted &&
+           estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
+  }
+  const auto is_enough_among = [&](Rank ranks) {
+    const TuningPoint here = point(sizes_[cell], ranks);
+    return is_enough(here, known_gain(here, choice, least));
+  };
+  return is_enough_among(span_.measured) && (end == span_.measured || is_enough_among(end));
+}
+
+}  // namespace postage
