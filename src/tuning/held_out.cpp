@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace postage {
 namespace {
@@ -31,14 +32,24 @@ std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::ve
   return beside;
 }
 
-/// Those of each span beside the number that was measured, but for its ends, which are measured for rules; the largest
-/// where all were.
+/// Of each span the first and the last number at which tune measures nothing; the largest number where there is none.
 std::vector<Rank> ranks_beside(Rank largest) {
   std::vector<Rank> beside;
   for (const RankSpan& span : rank_spans(largest)) {
-    for (const Rank ranks : {span.measured - 1, span.measured + 1}) {
-      if (ranks > span.ranks.first && ranks < span.ranks.last) {
-        beside.push_back(ranks);
+    std::set<Rank> measured{span.measured};
+    for (const RankPart& part : parts_of(span)) {
+      measured.insert(part.others.begin(), part.others.end());
+    }
+    std::vector<Rank> others;
+    for (Rank ranks = span.ranks.first; ranks <= span.ranks.last; ++ranks) {
+      if (measured.count(ranks) == 0) {
+        others.push_back(ranks);
+      }
+    }
+    if (!others.empty()) {
+      beside.push_back(others.front());
+      if (others.size() > 1) {
+        beside.push_back(others.back());
       }
     }
   }

@@ -74,8 +74,8 @@ class JobTuning {
     DecidedRules all;
     const bool is_only_job = request_.jobs.size() == 1;
     for (const auto& [span, decision] : decisions_) {
-      for (const RankSpan& part : parts_of(span)) {
-        DecidedRules own = decision.decide(part, communicator_spans(part, job_, is_only_job));
+      for (const RankPart& part : parts_of(span)) {
+        DecidedRules own = decision.decide(part, communicator_spans(part.ranks, job_, is_only_job));
         std::move(own.rules.begin(), own.rules.end(), std::back_inserter(all.rules));
         std::move(own.dropped.begin(), own.dropped.end(), std::back_inserter(all.dropped));
         std::move(own.cells.begin(), own.cells.end(), std::back_inserter(all.cells));

@@ -1,7 +1,10 @@
+#include "estimate/data/processor_overheads.hpp"
 #include "estimate/data/repeated_times.hpp"
 
 #include <postage/base/statistics.hpp>
 #include <postage/estimate/campaign_data.hpp>
+
+#include <algorithm>
 
 namespace postage {
 
@@ -57,16 +60,22 @@ void collect_ends(const TimesBySize& first, const TimesBySize& second, AllBySize
   }
 }
 
-/// Of the pairs of which both ranks' overheads are known.
+/// Of the pairs of which both ranks' overheads were measured; where there are none, of those of which they are known by
+/// their kinds.
 RankOverheads overheads_of_pairs(const CampaignData& campaign, const ScopeData& scope) {
+  const ProcessorOverheads processors(campaign, scope.channel());
+  const auto is_measured = [&](const PairData* pair) {
+    return processors.is_measured(pair->first) && processors.is_measured(pair->second);
+  };
+  const bool has_measured = std::any_of(scope.pairs.begin(), scope.pairs.end(), is_measured);
   AllBySize sends;
   AllBySize receives;
   for (const PairData* pair : scope.pairs) {
-    const auto first = campaign.overheads.find({scope.channel(), pair->first});
-    const auto second = campaign.overheads.find({scope.channel(), pair->second});
-    if (first != campaign.overheads.end() && second != campaign.overheads.end()) {
-      collect_ends(first->second.send, second->second.send, sends);
-      collect_ends(first->second.receive, second->second.receive, receives);
+    if (!has_measured || is_measured(pair)) {
+      const RankOverheads first = processors.of(pair->first);
+      const RankOverheads second = processors.of(pair->second);
+      collect_ends(first.send, second.send, sends);
+      collect_ends(first.receive, second.receive, receives);
     }
   }
   return {means(sends), means(receives)};

@@ -1,6 +1,7 @@
 #include "estimate/network/host_distances.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/data/processor_overheads.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -23,34 +24,10 @@ constexpr int kEnvelopeStep = 8;
 constexpr double kNoiseOfGap = 3;
 constexpr Bytes kSmallMessage = 64;
 
-/// What small messages keep the processors of ranks; of those whose own were not measured, the median of their kind.
+/// What small messages keep the processors of ranks.
 class ProcessorTimes {
  public:
-  explicit ProcessorTimes(const CampaignData& campaign) : campaign_(campaign) {
-    if (!campaign.structure->empty()) {
-      kind_of_ = kinds_of_ranks(*campaign.structure);
-    }
-    for (const auto& [key, overheads] : campaign.overheads) {
-      if (key.first == kInterNode && !kind_of_.empty()) {
-        of_kind_[kind_of_[static_cast<std::size_t>(key.second)]].push_back(&overheads);
-      }
-    }
-  }
-
-  [[nodiscard]] Seconds of(int rank, Bytes bytes) const {
-    const auto found = campaign_.overheads.find({kInterNode, rank});
-    if (found != campaign_.overheads.end()) {
-      return sum_of(found->second, bytes);
-    }
-    const auto kind = kind_of_.empty() ? of_kind_.end() : of_kind_.find(kind_of_[static_cast<std::size_t>(rank)]);
-    std::vector<double> times;
-    if (kind != of_kind_.end()) {
-      for (const RankOverheads* overheads : kind->second) {
-        times.push_back(sum_of(*overheads, bytes));
-      }
-    }
-    return times.empty() ? 0 : median(times);
-  }
+  explicit ProcessorTimes(const CampaignData& campaign) : overheads_(campaign, kInterNode) {}
 
   /// What the processors of a pair's ranks leave of half a roundtrip, at the size of the point.
   [[nodiscard]] Seconds beside(const PairData& pair, Bytes bytes, Seconds one_way) const {
@@ -58,14 +35,13 @@ class ProcessorTimes {
   }
 
  private:
-  static Seconds sum_of(const RankOverheads& overheads, Bytes bytes) {
+  [[nodiscard]] Seconds of(int rank, Bytes bytes) const {
+    const RankOverheads overheads = overheads_.of(rank);
     const auto at = [&](const TimesBySize& times) { return times.empty() ? 0 : value_at(times, bytes); };
     return at(overheads.send) + at(overheads.receive);
   }
 
-  const CampaignData& campaign_;
-  std::vector<int> kind_of_;
-  std::map<int, std::vector<const RankOverheads*>> of_kind_;
+  ProcessorOverheads overheads_;
 };
 
 /// What each further byte of a small message takes.

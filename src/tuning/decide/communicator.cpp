@@ -152,12 +152,12 @@ std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
   return requests;
 }
 
-CoveredCell CommunicatorDecision::covered(std::size_t cell, Evidence least, Rank end) const {
+CoveredCell CommunicatorDecision::covered(std::size_t cell, Evidence least, const std::vector<Rank>& others) const {
   CoveredCell covered;
   std::vector<std::size_t> worthwhile;
   for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
     covered.seconds.push_back(estimate(cell, choice).seconds);
-    if (choice > 0 && is_worthwhile(cell, choice, least, end)) {
+    if (choice > 0 && is_worthwhile(cell, choice, least, others)) {
       worthwhile.push_back(choice);
     }
   }
@@ -171,23 +171,23 @@ bool CommunicatorDecision::needs_one_choice() const {
          (collective_ == Collective::kGather || collective_ == Collective::kScatter);
 }
 
-std::vector<CoverRun> CommunicatorDecision::runs(Evidence least, Rank end) const {
+std::vector<CoverRun> CommunicatorDecision::runs(Evidence least, const std::vector<Rank>& others) const {
   if (sizes_.empty()) {
     return {};
   }
   if (needs_one_choice()) {
-    return one_run(least, end);
+    return one_run(least, others);
   }
   std::vector<CoveredCell> cells;
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
-    cells.push_back(covered(cell, least, end));
+    cells.push_back(covered(cell, least, others));
   }
   return cover(cells);
 }
 
 /// One choice for all sizes, that is nowhere slower than the default by more than the least gain, and faster by more in
 /// the mean.
-std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least, Rank end) const {
+std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least, const std::vector<Rank>& others) const {
   const std::size_t cells = sizes_.size();
   CoverRun best{0, cells - 1, 0};
   double most = request_.least_gain;
@@ -197,7 +197,7 @@ std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least, Rank end) co
     for (std::size_t cell = 0; cell < cells; ++cell) {
       double own = 1 - estimate(cell, choice).seconds / estimate(cell, 0).seconds;
       if (least != Evidence::kPredicted || is_measured(cell, choice)) {
-        own = std::min(least_gain_of(cell, choice, least, span_.measured), least_gain_of(cell, choice, least, end));
+        own = least_gain_of(cell, choice, least, measured_and(others));
       }
       is_harmless = is_harmless && own > -request_.least_gain;
       sum += own;
@@ -232,15 +232,18 @@ std::vector<TimingRequest> CommunicatorDecision::refine() {
 }
 
 std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
+  std::vector<Rank> numbers;
+  if (request_.target != TuningTarget::kSmpi) {
+    numbers.push_back(span_.measured);
+  }
+  for (const RankPart& part : parts_of(span_)) {
+    numbers.insert(numbers.end(), part.others.begin(), part.others.end());
+  }
   std::vector<TimingRequest> requests;
-  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
-  for (const RankSpan& part : parts_of(span_)) {
-    if (part.measured == span_.measured && request_.target == TuningTarget::kSmpi) {
-      continue;
-    }
-    for (const CoverRun& run : found) {
-      for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
-        requests.push_back({point(sizes_[cell], part.measured), {choices_[run.choice]}});
+  for (const CoverRun& run : runs(Evidence::kMeasured)) {
+    for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
+      for (const Rank ranks : numbers) {
+        requests.push_back({point(sizes_[cell], ranks), {choices_[run.choice]}});
       }
     }
   }

@@ -40,10 +40,11 @@ class CommunicatorDecision {
   /// the number that was measured, since of many choices whose times scatter the one that seemed the best was lucky.
   [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
   /// Rules for communicators in a part of the span (parts_of), of choices that were measured at each of their sizes,
-  /// and that are worth it at the part's far end, too.
-  [[nodiscard]] DecidedRules decide(const RankSpan& part, const std::vector<CommunicatorSpan>& communicators) const;
+  /// and that are worth it among the part's others, too.
+  [[nodiscard]] DecidedRules decide(const RankPart& part, const std::vector<CommunicatorSpan>& communicators) const;
 
  private:
+  [[nodiscard]] std::vector<Rank> measured_and(const std::vector<Rank>& others) const;
   [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, span_.measured); }
   [[nodiscard]] TuningPoint point(Bytes bytes, Rank ranks) const { return {collective_, ranks, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
@@ -58,23 +59,27 @@ class CommunicatorDecision {
   }
   /// That of a choice that was measured there, as `least` wants it.
   [[nodiscard]] std::optional<Gain> known_gain(const TuningPoint& point, std::size_t choice, Evidence least) const;
-  /// The lower end of its interval; of a choice that was not measured no gain is sure.
-  [[nodiscard]] double least_gain_of(std::size_t cell, std::size_t choice, Evidence least, Rank ranks) const;
+  /// The least lower end of its intervals among these numbers of ranks; of a choice that was not measured no gain is
+  /// sure.
+  [[nodiscard]] double least_gain_of(std::size_t cell, std::size_t choice, Evidence least,
+                                     const std::vector<Rank>& numbers) const;
   [[nodiscard]] bool is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const;
-  [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least, Rank end) const;
+  [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,
+                                   const std::vector<Rank>& others) const;
   [[nodiscard]] bool needs_one_choice() const;
-  /// Of choices that hold for the number that was measured and for `end`.
-  [[nodiscard]] std::vector<CoverRun> runs(Evidence least, Rank end) const;
-  [[nodiscard]] std::vector<CoverRun> runs(Evidence least) const { return runs(least, span_.measured); }
-  [[nodiscard]] std::vector<CoverRun> one_run(Evidence least, Rank end) const;
-  [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least, Rank end) const;
+  /// Of choices that hold for the number that was measured and for `others`.
+  [[nodiscard]] std::vector<CoverRun> runs(Evidence least, const std::vector<Rank>& others) const;
+  [[nodiscard]] std::vector<CoverRun> runs(Evidence least) const { return runs(least, {}); }
+  [[nodiscard]] std::vector<CoverRun> one_run(Evidence least, const std::vector<Rank>& others) const;
+  [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least, const std::vector<Rank>& others) const;
   [[nodiscard]] std::size_t best_beside_default(std::size_t cell) const;
   [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const;
-  [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes, Rank ranks) const;
+  [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes,
+                                     const std::vector<Rank>& others) const;
   void add_dropped(DecisionRule rule, const CommunicatorSpan& communicator, DecidedRules& decided) const;
   void add_all_dropped(const CoverRun& run, const CommunicatorSpan& communicator, DecidedRules& decided) const;
-  void add_dropped_at_end(const std::vector<CoverRun>& found, Rank end, const CommunicatorSpan& communicator,
-                          DecidedRules& decided) const;
+  void add_dropped_in_part(const std::vector<CoverRun>& found, const std::vector<Rank>& others,
+                           const CommunicatorSpan& communicator, DecidedRules& decided) const;
   void add_cells(const std::vector<CoverRun>& runs, const CommunicatorSpan& communicator, DecidedRules& decided) const;
 
   const TuneRequest& request_;

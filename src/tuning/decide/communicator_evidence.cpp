@@ -1,5 +1,6 @@
 #include "tuning/decide/communicator.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace postage {
@@ -20,9 +21,20 @@ std::optional<Gain> CommunicatorDecision::known_gain(const TuningPoint& point, s
   return is_known ? estimates_.gain(point, choices_[choice]) : std::nullopt;
 }
 
-double CommunicatorDecision::least_gain_of(std::size_t cell, std::size_t choice, Evidence least, Rank ranks) const {
-  const std::optional<Gain> gain = known_gain(point(sizes_[cell], ranks), choice, least);
-  return gain ? gain->interval.lower : -std::numeric_limits<double>::infinity();
+std::vector<Rank> CommunicatorDecision::measured_and(const std::vector<Rank>& others) const {
+  std::vector<Rank> all{span_.measured};
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+double CommunicatorDecision::least_gain_of(std::size_t cell, std::size_t choice, Evidence least,
+                                           const std::vector<Rank>& numbers) const {
+  double least_gain = std::numeric_limits<double>::infinity();
+  for (const Rank ranks : numbers) {
+    const std::optional<Gain> gain = known_gain(point(sizes_[cell], ranks), choice, least);
+    least_gain = std::min(least_gain, gain ? gain->interval.lower : -std::numeric_limits<double>::infinity());
+  }
+  return least_gain;
 }
 
 bool CommunicatorDecision::is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const {
@@ -32,7 +44,8 @@ bool CommunicatorDecision::is_enough(const TuningPoint& point, const std::option
          (gain->pairs < kPairsForSignTest || gain->sign_test < kSignificance);
 }
 
-bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least, Rank end) const {
+bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,
+                                         const std::vector<Rank>& others) const {
   if (!is_possible(cell, choice)) {
     return false;
   }
@@ -40,11 +53,11 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
     return least == Evidence::kPredicted &&
            estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
   }
-  const auto is_enough_among = [&](Rank ranks) {
+  const std::vector<Rank> numbers = measured_and(others);
+  return std::all_of(numbers.begin(), numbers.end(), [&](Rank ranks) {
     const TuningPoint here = point(sizes_[cell], ranks);
     return is_enough(here, known_gain(here, choice, least));
-  };
-  return is_enough_among(span_.measured) && (end == span_.measured || is_enough_among(end));
+  });
 }
 
 }  // namespace postage

@@ -32,32 +32,35 @@ Span<Bytes> CommunicatorDecision::bytes_of(const std::vector<CoverRun>& runs, st
   return bytes;
 }
 
-/// Its figures are those of its size with the least gain; one choice for all sizes has the means.
-DecisionRule CommunicatorDecision::rule_of(const CoverRun& run, const Span<Bytes>& bytes, Rank ranks) const {
+/// Its figures are those of its size and number of ranks with the least gain; one choice for all sizes has the means.
+DecisionRule CommunicatorDecision::rule_of(const CoverRun& run, const Span<Bytes>& bytes,
+                                           const std::vector<Rank>& others) const {
   DecisionRule rule{.collective = collective_, .bytes = bytes, .choice = choices_[run.choice]};
-  bool is_first = true;
-  for (std::size_t cell = run.first; cell <= run.last; ++cell) {
-    const auto gain = estimates_.gain(point(sizes_[cell], ranks), choices_[run.choice]);
-    if (!gain || (!is_first && gain->interval.lower >= rule.gain.interval.lower)) {
-      continue;
-    }
-    is_first = false;
-    const Prediction& prediction = predictions_.of(point(sizes_[cell], ranks), choices_[run.choice]);
-    rule.predicted = prediction.seconds;
-    rule.predicted_interval = {prediction.lower, prediction.upper};
-    rule.default_seconds = estimates_.standard(point(sizes_[cell], ranks)).value_or(0);
-    rule.gain = *gain;
-  }
-  if (needs_one_choice() && !is_first) {
-    Gain mean{.source = GainSource::kMeasured, .pairs = rule.gain.pairs, .sign_test = rule.gain.sign_test};
-    const auto cells = static_cast<double>(run.last - run.first + 1);
+  Gain sum;
+  double count = 0;
+  for (const Rank ranks : measured_and(others)) {
     for (std::size_t cell = run.first; cell <= run.last; ++cell) {
-      const Gain gain = estimates_.gain(point(sizes_[cell], ranks), choices_[run.choice]).value_or(Gain{});
-      mean.share += gain.share / cells;
-      mean.interval.lower += gain.interval.lower / cells;
-      mean.interval.upper += gain.interval.upper / cells;
+      const TuningPoint here = point(sizes_[cell], ranks);
+      const auto gain = estimates_.gain(here, choices_[run.choice]);
+      if (!gain) {
+        continue;
+      }
+      sum.share += gain->share;
+      sum.interval.lower += gain->interval.lower;
+      sum.interval.upper += gain->interval.upper;
+      if (count++ == 0 || gain->interval.lower < rule.gain.interval.lower) {
+        const Prediction& prediction = predictions_.of(here, choices_[run.choice]);
+        rule.predicted = prediction.seconds;
+        rule.predicted_interval = {prediction.lower, prediction.upper};
+        rule.default_seconds = estimates_.standard(here).value_or(0);
+        rule.gain = *gain;
+      }
     }
-    rule.gain = mean;
+  }
+  if (needs_one_choice() && count > 0) {
+    rule.gain.share = sum.share / count;
+    rule.gain.interval = {sum.interval.lower / count, sum.interval.upper / count};
+    rule.gain.source = GainSource::kMeasured;
   }
   return rule;
 }
@@ -94,7 +97,7 @@ void CommunicatorDecision::add_all_dropped(const CoverRun& run, const Communicat
       ++last;
     }
     if (choice != 0) {
-      add_dropped(rule_of({cell, last, choice}, {sizes_[cell], sizes_[last]}, span_.measured), communicator, decided);
+      add_dropped(rule_of({cell, last, choice}, {sizes_[cell], sizes_[last]}, {}), communicator, decided);
     }
     cell = last + 1;
   }
@@ -120,48 +123,45 @@ void CommunicatorDecision::add_cells(const std::vector<CoverRun>& runs, const Co
   }
 }
 
-/// Rules of the number that was measured that do not hold at this end of the span.
-void CommunicatorDecision::add_dropped_at_end(const std::vector<CoverRun>& found, Rank end,
-                                              const CommunicatorSpan& communicator, DecidedRules& decided) const {
+/// Rules of the number that was measured that do not hold for this part of the span.
+void CommunicatorDecision::add_dropped_in_part(const std::vector<CoverRun>& found, const std::vector<Rank>& others,
+                                               const CommunicatorSpan& communicator, DecidedRules& decided) const {
   for (const CoverRun& run : runs(evidence_of_rules())) {
     for (const CoverRun& here : found) {
       const CoverRun both{std::max(run.first, here.first), std::min(run.last, here.last), run.choice};
       if (run.choice == 0 || here.choice != 0 || both.first > both.last) {
         continue;
       }
-      DecisionRule rule = rule_of(both, {sizes_[both.first], sizes_[both.last]}, end);
+      DecisionRule rule = rule_of(both, {sizes_[both.first], sizes_[both.last]}, others);
       rule.communicators = communicator;
       decided.dropped.push_back(
-          {rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) among {} ranks at the size with "
-                             "the least gain, not surely above {:.0f} % as among {}",
-                             100 * rule.gain.share, 100 * rule.gain.interval.lower, 100 * rule.gain.interval.upper, end,
+          {rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) at the size and number of ranks with the least gain, "
+                             "not surely above {:.0f} % as among {} ranks",
+                             100 * rule.gain.share, 100 * rule.gain.interval.lower, 100 * rule.gain.interval.upper,
                              100 * request_.least_gain, span_.measured)});
     }
   }
 }
 
-DecidedRules CommunicatorDecision::decide(const RankSpan& part,
+DecidedRules CommunicatorDecision::decide(const RankPart& part,
                                           const std::vector<CommunicatorSpan>& communicators) const {
   DecidedRules decided;
-  const std::vector<CoverRun> found = runs(evidence_of_rules(), part.measured);
-  const bool is_measured_part = part.measured == span_.measured;
+  const std::vector<CoverRun> found = runs(evidence_of_rules(), part.others);
   for (std::size_t run = 0; run < found.size(); ++run) {
     for (const CommunicatorSpan& communicator : communicators) {
-      if (found[run].choice == 0) {
-        if (is_measured_part) {
-          add_all_dropped(found[run], communicator, decided);
-        }
-        continue;
+      if (found[run].choice != 0) {
+        DecisionRule rule = rule_of(found[run], bytes_of(found, run), part.others);
+        rule.communicators = communicator;
+        decided.rules.push_back(std::move(rule));
+      } else if (part.others.empty()) {
+        add_all_dropped(found[run], communicator, decided);
       }
-      DecisionRule rule = rule_of(found[run], bytes_of(found, run), part.measured);
-      rule.communicators = communicator;
-      decided.rules.push_back(std::move(rule));
     }
   }
-  if (is_measured_part) {
+  if (part.others.empty()) {
     add_cells(found, communicators.front(), decided);
   } else {
-    add_dropped_at_end(found, part.measured, communicators.front(), decided);
+    add_dropped_in_part(found, part.others, communicators.front(), decided);
   }
   return decided;
 }

@@ -39,24 +39,30 @@ std::vector<RankSpan> rank_spans(Rank largest) {
   return spans;
 }
 
-std::vector<RankSpan> parts_of(const RankSpan& span) {
-  std::vector<RankSpan> parts;
+std::vector<RankPart> parts_of(const RankSpan& span) {
+  const auto some_of = [](Rank nearest, Rank farthest) {
+    std::vector<Rank> some{nearest, (nearest + farthest) / 2, farthest};
+    std::sort(some.begin(), some.end());
+    some.erase(std::unique(some.begin(), some.end()), some.end());
+    return some;
+  };
+  std::vector<RankPart> parts;
   if (span.ranks.first < span.measured) {
-    parts.push_back({{span.ranks.first, span.measured - 1}, span.ranks.first});
+    parts.push_back({{span.ranks.first, span.measured - 1}, some_of(span.measured - 1, span.ranks.first)});
   }
-  parts.push_back({{span.measured, span.measured}, span.measured});
+  parts.push_back({{span.measured, span.measured}, {}});
   if (span.measured < span.ranks.last) {
-    parts.push_back({{span.measured + 1, span.ranks.last}, span.ranks.last});
+    parts.push_back({{span.measured + 1, span.ranks.last}, some_of(span.measured + 1, span.ranks.last)});
   }
   return parts;
 }
 
-std::vector<CommunicatorSpan> communicator_spans(const RankSpan& span, const TuningJob& job, bool is_only_job) {
+std::vector<CommunicatorSpan> communicator_spans(const Span<Rank>& ranks, const TuningJob& job, bool is_only_job) {
   std::vector<CommunicatorSpan> spans;
-  for (Rank first = span.ranks.first; first <= span.ranks.last;) {
+  for (Rank first = ranks.first; first <= ranks.last;) {
     const std::int32_t nodes = (first + job.per_node - 1) / job.per_node;
     const bool to_the_end = is_only_job && nodes > 1;
-    const Rank last = to_the_end ? span.ranks.last : std::min(span.ranks.last, nodes * job.per_node);
+    const Rank last = to_the_end ? ranks.last : std::min(ranks.last, nodes * job.per_node);
     Span<std::int32_t> on{nodes, nodes};
     if (to_the_end) {
       on = {2};

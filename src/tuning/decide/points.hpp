@@ -23,16 +23,22 @@ struct RankSpan {
   Rank measured = 2;
 };
 
-/// The measured number, and the numbers before and behind it where there are any, with the one that is farthest from it
-/// in the place of the measured one: a rule may hold for a part of the span.
-[[nodiscard]] std::vector<RankSpan> parts_of(const RankSpan& span);
+/// A part of a span that a rule may hold for: the number that was measured, those before it, or those behind it.
+struct RankPart {
+  Span<Rank> ranks;
+  /// Those at which the rule is measured, too: all of up to three; else the farthest from the number that was measured
+  /// for the span, the nearest, and one in the middle. None of the part that is that number.
+  std::vector<Rank> others;
+};
+
+[[nodiscard]] std::vector<RankPart> parts_of(const RankSpan& span);
 
 /// 2, 3, ..., 8, 9 to 11 by 10, 12 to 15 by 13, 16, 17 to 23 by 20, ...; cut at the largest number.
 [[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
 
 /// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
 /// else each number of nodes by itself. Spans that reach over the end of a node are cut there.
-[[nodiscard]] std::vector<CommunicatorSpan> communicator_spans(const RankSpan& span, const TuningJob& job,
+[[nodiscard]] std::vector<CommunicatorSpan> communicator_spans(const Span<Rank>& ranks, const TuningJob& job,
                                                                bool is_only_job);
 
 /// The sizes for one collective: one for barrier, and of those that every rank sends to all none that fill the memory.

@@ -118,7 +118,7 @@ DecisionTable decide_by_prediction(const TuneRequest& request, const Platform& p
     std::vector<DecisionRule> own;
     for (const Collective collective : request.collectives) {
       for (const RankSpan& span : rank_spans(job.ranks())) {
-        for (const CommunicatorSpan& communicator : communicator_spans(span, job, request.jobs.size() == 1)) {
+        for (const CommunicatorSpan& communicator : communicator_spans(span.ranks, job, request.jobs.size() == 1)) {
           const auto found = PredictedRules(request, collective, span, predictions).rules(communicator);
           own.insert(own.end(), found.begin(), found.end());
         }

@@ -111,7 +111,7 @@ TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
 TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
   measure(bcast, 1.5);
-  const DecidedRules decided = bcast.decide(kFour, kHere);
+  const DecidedRules decided = bcast.decide({{4, 4}, {}}, kHere);
   ASSERT_FALSE(decided.rules.empty());
   EXPECT_EQ(decided.rules.front().bytes.first, 0);
   EXPECT_EQ(decided.rules.back().bytes.last, 65536);
@@ -129,7 +129,7 @@ TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
 TEST_F(Decision, SmallGainsAreDropped) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
   measure(bcast, 1.015);
-  const DecidedRules decided = bcast.decide(kFour, kHere);
+  const DecidedRules decided = bcast.decide({{4, 4}, {}}, kHere);
   EXPECT_TRUE(decided.rules.empty());
   ASSERT_FALSE(decided.dropped.empty());
   EXPECT_NE(decided.dropped.front().reason.find("1.5 %"), std::string::npos);
@@ -140,15 +140,15 @@ TEST_F(Decision, OnRealMachinesOnlyWhatWasMeasuredAgainStays) {
   request_.version = {4, 1, 4};
   const CommunicatorDecision allreduce = decision(Collective::kAllreduce);
   measure(allreduce, 1.5);
-  EXPECT_TRUE(allreduce.decide(kFour, kHere).rules.empty());
+  EXPECT_TRUE(allreduce.decide({{4, 4}, {}}, kHere).rules.empty());
   const std::vector<TimingRequest> proofs = allreduce.to_be_proven();
   ASSERT_FALSE(proofs.empty());
   answer(proofs, 1.5, true);
-  EXPECT_FALSE(allreduce.decide(kFour, kHere).rules.empty());
+  EXPECT_FALSE(allreduce.decide({{4, 4}, {}}, kHere).rules.empty());
   // The second time the first size turns out to be no faster.
   const TimingRequest& lucky = proofs.front();
   times_.set(lucky.point, again_key(lucky.choices.front()), times_.pairs(lucky.point, "").tuned);
-  for (const DecisionRule& rule : allreduce.decide(kFour, kHere).rules) {
+  for (const DecisionRule& rule : allreduce.decide({{4, 4}, {}}, kHere).rules) {
     EXPECT_FALSE(rule.bytes.contains(lucky.point.bytes));
   }
 }
@@ -159,7 +159,7 @@ TEST_F(Decision, OpenMpiScattersByOneAlgorithm) {
   const CommunicatorDecision scatter = decision(Collective::kScatter);
   measure(scatter, 1.5);
   answer(scatter.to_be_proven(), 1.5, true);
-  const std::vector<DecisionRule> rules = scatter.decide(kFour, kHere).rules;
+  const std::vector<DecisionRule> rules = scatter.decide({{4, 4}, {}}, kHere).rules;
   ASSERT_LE(rules.size(), 1U);
   for (const DecisionRule& rule : rules) {
     EXPECT_EQ(rule.bytes, Span<Bytes>{});
@@ -181,7 +181,7 @@ TEST_F(Decision, EndsOfRulesAreLookedFor) {
   for (int i = 0; i < 6; ++i) {
     answer_slow_from(3000, bcast.refine());
   }
-  const std::vector<DecisionRule> rules = bcast.decide(kFour, kHere).rules;
+  const std::vector<DecisionRule> rules = bcast.decide({{4, 4}, {}}, kHere).rules;
   ASSERT_FALSE(rules.empty());
   EXPECT_GE(rules.front().bytes.first, 3000);
   EXPECT_LT(rules.front().bytes.first, 3300);
@@ -201,7 +201,7 @@ TEST_F(Decision, RulesEndWhereTheyAreNotWorthItAmongOtherNumbersOfRanks) {
   for (int i = 0; i < 4; ++i) {
     answer_all(bcast.unproven());
   }
-  const std::vector<RankSpan> parts = parts_of(span);
+  const std::vector<RankPart> parts = parts_of(span);
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_FALSE(bcast.decide(parts[1], kHere).rules.empty());
   EXPECT_TRUE(bcast.decide(parts[0], kHere).rules.empty()) << "nothing is known of 9 ranks yet";
@@ -211,24 +211,28 @@ TEST_F(Decision, RulesEndWhereTheyAreNotWorthItAmongOtherNumbersOfRanks) {
   EXPECT_EQ(bcast.decide(parts[2], kHere).rules.back().bytes.last, 65536);
   const std::vector<DroppedRule> dropped = bcast.decide(parts[0], kHere).dropped;
   ASSERT_FALSE(dropped.empty());
-  EXPECT_NE(dropped.back().reason.find("among 9 ranks"), std::string::npos);
+  EXPECT_NE(dropped.back().reason.find("number of ranks"), std::string::npos);
   EXPECT_LT(dropped.back().rule.gain.share, 0);
   EXPECT_TRUE(bcast.decide(parts[0], kHere).cells.empty()) << "only of the number that was measured";
 }
 
-TEST(PartsOfASpan, BesideTheNumberThatWasMeasured) {
+TEST(PartsOfASpan, AreMeasuredAtAllOfThreeNumbersAndAtThreeOfMore) {
   const auto text = [](const RankSpan& span) {
     std::string all;
-    for (const RankSpan& part : parts_of(span)) {
-      all += std::to_string(part.ranks.first) + "-" + std::to_string(part.ranks.last) + ":" +
-             std::to_string(part.measured) + " ";
+    for (const RankPart& part : parts_of(span)) {
+      all += std::to_string(part.ranks.first) + "-" + std::to_string(part.ranks.last) + ":";
+      for (const Rank ranks : part.others) {
+        all += " " + std::to_string(ranks);
+      }
+      all += "; ";
     }
     return all;
   };
-  EXPECT_EQ(text({{8, 8}, 8}), "8-8:8 ");
-  EXPECT_EQ(text({{9, 10}, 9}), "9-9:9 10-10:10 ");
-  EXPECT_EQ(text({{12, 15}, 13}), "12-12:12 13-13:13 14-15:15 ");
-  EXPECT_EQ(text({{17, 23}, 20}), "17-19:17 20-20:20 21-23:23 ");
+  EXPECT_EQ(text({{8, 8}, 8}), "8-8:; ");
+  EXPECT_EQ(text({{9, 10}, 9}), "9-9:; 10-10: 10; ");
+  EXPECT_EQ(text({{12, 15}, 13}), "12-12: 12; 13-13:; 14-15: 14 15; ");
+  EXPECT_EQ(text({{17, 23}, 20}), "17-19: 17 18 19; 20-20:; 21-23: 21 22 23; ");
+  EXPECT_EQ(text({{48, 63}, 55}), "48-54: 48 51 54; 55-55:; 56-63: 56 59 63; ");
 }
 
 TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
@@ -239,7 +243,7 @@ TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
       times_.set(point, key_of(choice), {});
     }
   }
-  EXPECT_TRUE(bcast.decide(kFour, kHere).rules.empty());
+  EXPECT_TRUE(bcast.decide({{4, 4}, {}}, kHere).rules.empty());
 }
 
 }  // namespace

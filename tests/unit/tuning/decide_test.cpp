@@ -24,12 +24,12 @@ TEST(TuningPoints, EveryNumberOfRanksIsInOneSpan) {
 
 TEST(TuningPoints, CommunicatorsAreCutWhereNodesEnd) {
   const TuningJob job{4, 4};
-  const auto both = communicator_spans({{3, 6}, 5}, job, true);
+  const auto both = communicator_spans({3, 6}, job, true);
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[0], (CommunicatorSpan{{1, 1}, {3, 4}}));
   EXPECT_EQ(both[1].nodes.first, 2);
   EXPECT_EQ(both[1].ranks, (Span<Rank>{5, 6}));
-  const auto each = communicator_spans({{9, 15}, 12}, job, false);
+  const auto each = communicator_spans({9, 15}, job, false);
   ASSERT_EQ(each.size(), 2U);
   EXPECT_EQ(each[0], (CommunicatorSpan{{3, 3}, {9, 12}}));
   EXPECT_EQ(each[1], (CommunicatorSpan{{4, 4}, {13, 15}}));
