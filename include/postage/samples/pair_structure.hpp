@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -79,6 +80,12 @@ inline constexpr double kLeastProbedDifference = 0.02;
 
 /// Ranks by what they take part in: those whose pairs are of the same classes are of one kind, [rank] -> kind.
 [[nodiscard]] std::vector<int> kinds_of_ranks(const PairStructure& structure);
+
+/// The same, but ranks of a kind none of which is `known` are of the known kind that is most like it: whose pairs with
+/// most third groups are of the same classes. A host that is the only slow one of its switch is of a kind of its own,
+/// since no pair beside it is like its pairs there, but its processor is like that of other slow ones. O(u k c) for u
+/// kinds that are not known, k that are, and c classes of groups.
+[[nodiscard]] std::vector<int> kinds_of_ranks(const PairStructure& structure, const std::set<int>& known);
 
 /// For each class the one that stands for it: itself where one of these pairs is of it, else that of the same channel
 /// whose times are closest. A class of a channel none of whose pairs is there stands for itself.

@@ -119,19 +119,21 @@ std::map<const PairData*, double> weights_of(const std::vector<const PairData*>&
 
 void add_classes(const CampaignData& campaign, ParameterTable& table) {
   std::set<RankPair> known;
-  bool has_processors = false;
+  std::set<int> processors;
   for (const ParameterGroup& group : table.groups) {
     if (group.scope.is_pair()) {
       known.insert({group.scope.first, group.scope.second});
     }
-    has_processors = has_processors || group.scope.is_processor();
+    if (group.scope.is_processor()) {
+      processors.insert(group.scope.processor);
+    }
   }
   table.classes = measured_classes(campaign, known);
   const PairStructure& structure = *campaign.structure;
   if (!structure.empty()) {
     add_groups(campaign, table.classes);
     table.group_of_rank = table.classes.empty() ? std::vector<int>{} : structure.group_of;
-    table.kind_of_rank = has_processors ? kinds_of_ranks(structure) : std::vector<int>{};
+    table.kind_of_rank = processors.empty() ? std::vector<int>{} : kinds_of_ranks(structure, processors);
   }
   for (PairClass& alike : table.classes) {
     alike.channel = alike.is_rest || !alike.of_groups.empty() ? alike.channel : "";

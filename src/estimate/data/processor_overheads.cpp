@@ -2,6 +2,7 @@
 
 #include "estimate/data/repeated_times.hpp"
 
+#include <set>
 #include <utility>
 
 namespace postage {
@@ -11,7 +12,13 @@ ProcessorOverheads::ProcessorOverheads(const CampaignData& campaign, std::string
   if (campaign.structure->empty()) {
     return;
   }
-  kind_of_ = kinds_of_ranks(*campaign.structure);
+  std::set<int> measured;
+  for (const auto& [key, overheads] : campaign.overheads) {
+    if (key.first == channel_) {
+      measured.insert(key.second);
+    }
+  }
+  kind_of_ = kinds_of_ranks(*campaign.structure, measured);
   std::map<int, std::pair<AllBySize, AllBySize>> all;
   for (const auto& [key, overheads] : campaign.overheads) {
     if (key.first == channel_) {

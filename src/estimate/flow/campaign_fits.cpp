@@ -41,7 +41,7 @@ std::vector<EagerMessages> eager_messages(const CampaignData& campaign, const Ch
     if (!is_kind(e.kind) || e.members.size() != 2 || e.channel != channel) {
       continue;
     }
-    const ScopeFit& fit = *fits_for(e, fits).front();
+    const ScopeFit& fit = *fits_for(campaign, e, fits).front();
     if (fit.is_known() && fit.is_eager(e.bytes)) {
       const Seconds moving = fit.piece_at(e.bytes).per_byte.value * static_cast<double>(e.bytes);
       found.push_back({e.bytes, m.summary.median, fit.alone(e.bytes), moving});

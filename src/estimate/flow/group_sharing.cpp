@@ -1,6 +1,7 @@
 #include "estimate/flow/group_sharing.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/data/processor_overheads.hpp"
 #include "estimate/flow/outcast.hpp"
 
 #include <algorithm>
@@ -19,15 +20,15 @@ constexpr double kOneAlone = 1.1;
 /// What an experiment of several ranks says about a channel of which one message costs `fit`.
 class SharingReader {
  public:
-  explicit SharingReader(const ScopeFit& fit) : fit_(fit), protocols_(fit.protocols) {}
+  SharingReader(const CampaignData& campaign, const ScopeFit& fit)
+      : campaign_(campaign), fit_(fit), protocols_(fit.protocols) {}
 
   /// Nothing for experiments of other kinds, or where bytes take no time.
   [[nodiscard]] std::optional<Sharing> read(const Measurement& m) const {
     const Experiment& e = m.experiment;
     const auto members = static_cast<double>(e.members.size());
     const bool keeps = !fit_.is_eager(e.bytes);
-    const double send = value_at(protocols_.send, e.bytes);
-    const double receive = keeps ? 0 : value_at(protocols_.receive, e.bytes);
+    const auto [send, receive] = overheads_in(e);
     if (e.kind == Kind::kConcurrentPairs) {
       return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
     }
@@ -45,6 +46,38 @@ class SharingReader {
   }
 
  private:
+  struct Ends {
+    Seconds send = 0;
+    Seconds receive = 0;
+  };
+
+  /// What a message keeps its sender and its receiver for; in fans the mean of those that are several, where ranks
+  /// differ.
+  [[nodiscard]] Ends overheads_in(const Experiment& e) const {
+    Ends ends{value_at(protocols_.send, e.bytes), 0};
+    if (!fit_.is_eager(e.bytes)) {
+      return ends;
+    }
+    ends.receive = value_at(protocols_.receive, e.bytes);
+    const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+    if (!is_fan || !fit_.scope->scope.is_pair() || ends.receive <= 0) {
+      return ends;
+    }
+    const ProcessorOverheads processors(campaign_, e.channel);
+    const RankOverheads root = processors.of(e.members.front());
+    Ends others;
+    for (std::size_t i = 1; i < e.members.size(); ++i) {
+      const RankOverheads other = processors.of(e.members[i]);
+      if (root.send.empty() || root.receive.empty() || other.send.empty() || other.receive.empty()) {
+        return ends;
+      }
+      others.send += value_at(other.send, e.bytes) / static_cast<double>(e.members.size() - 1);
+      others.receive += value_at(other.receive, e.bytes) / static_cast<double>(e.members.size() - 1);
+    }
+    return e.kind == Kind::kOutcast ? Ends{value_at(root.send, e.bytes), others.receive}
+                                    : Ends{others.send, value_at(root.receive, e.bytes)};
+  }
+
   /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it.
   [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, Seconds seconds) const {
     const FlowPiece& piece = fit_.piece_at(bytes);
@@ -73,6 +106,7 @@ class SharingReader {
     return Sharing{ratio, ratio > kNoticeable ? 1 / outcast.shared_per_byte(*stream) : 0};
   }
 
+  const CampaignData& campaign_;
   const ScopeFit& fit_;
   const FlowProtocols& protocols_;
 };
@@ -101,15 +135,15 @@ std::optional<double> share_in_train(const ScopeFit& fit) {
 
 }  // namespace
 
-std::optional<Sharing> sharing_in(const Measurement& m, const ChannelFits& fits) {
+std::optional<Sharing> sharing_in(const CampaignData& campaign, const Measurement& m, const ChannelFits& fits) {
   std::optional<Sharing> least;
-  for (const ScopeFit* fit : fits_for(m.experiment, fits)) {
-    const auto sharing = SharingReader(*fit).read(m);
+  for (const ScopeFit* fit : fits_for(campaign, m.experiment, fits)) {
+    const auto sharing = SharingReader(campaign, *fit).read(m);
     if (sharing && (!least || sharing->ratio < least->ratio)) {
       least = sharing;
     }
   }
-  return least ? least : SharingReader(*fits.front()).read(m);
+  return least ? least : SharingReader(campaign, *fits.front()).read(m);
 }
 
 std::optional<double> pair_limit(const ScopeFit& fit, const FlowPiece& piece) {

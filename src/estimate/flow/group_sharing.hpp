@@ -17,7 +17,8 @@ struct Sharing {
 
 /// How an experiment of several ranks compares with one message alone: the slowest, where pairs differ. Nothing for
 /// experiments of other kinds, or where bytes take too little of the time.
-[[nodiscard]] std::optional<Sharing> sharing_in(const Measurement& measurement, const ChannelFits& fits);
+[[nodiscard]] std::optional<Sharing> sharing_in(const CampaignData& campaign, const Measurement& measurement,
+                                                const ChannelFits& fits);
 
 /// B_pair of messages of a piece from one rank to another: they share what one of them alone fills, or more where those
 /// of a train follow one another faster. Nothing where the train waited for either end, or for something else than

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <set>
 
 namespace postage {
 namespace {
@@ -60,6 +61,31 @@ bool has_part(const ScopeData& scope, const Experiment& e) {
   });
 }
 
+/// Between which messages pass in the experiment: in fans to or from the first, else by twos.
+std::vector<RankPair> pairs_of(const Experiment& e) {
+  const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
+  std::vector<RankPair> pairs;
+  for (std::size_t i = 1; i < e.members.size(); i += is_fan ? 1 : 2) {
+    pairs.emplace_back(is_fan ? e.members.front() : e.members[i - 1], e.members[i]);
+  }
+  return pairs;
+}
+
+/// Those of the classes that the experiment's pairs are of.
+ChannelFits fits_like(const PairStructure& structure, const Experiment& e, const ChannelFits& fits) {
+  std::set<std::size_t> classes;
+  for (const auto& [a, b] : pairs_of(e)) {
+    classes.insert(structure.class_of(e.channel, a, b));
+  }
+  ChannelFits like;
+  std::copy_if(fits.begin(), fits.end(), std::back_inserter(like), [&](const ScopeFit* fit) {
+    const PairData& pair = *fit->scope->pairs.front();
+    return fit->scope->scope.is_pair() && fit->is_known() &&
+           classes.count(structure.class_of(pair.channel, pair.first, pair.second)) > 0;
+  });
+  return like;
+}
+
 }  // namespace
 
 ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data, const ScopeFit* channel)
@@ -106,11 +132,14 @@ Seconds ScopeFit::alone(Bytes bytes) const {
          value_at(protocols.receive, bytes);
 }
 
-ChannelFits fits_for(const Experiment& e, const ChannelFits& fits) {
+ChannelFits fits_for(const CampaignData& campaign, const Experiment& e, const ChannelFits& fits) {
   ChannelFits pairs;
   std::copy_if(fits.begin(), fits.end(), std::back_inserter(pairs), [&](const ScopeFit* fit) {
     return fit->scope->scope.is_pair() && fit->is_known() && has_part(*fit->scope, e);
   });
+  if (pairs.empty() && !campaign.structure->empty() && fits.size() > 1) {
+    pairs = fits_like(*campaign.structure, e, fits);
+  }
   return pairs.empty() ? ChannelFits{fits.front()} : pairs;
 }
 

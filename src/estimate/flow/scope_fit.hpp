@@ -59,7 +59,8 @@ struct ScopeFit {
 /// The scopes of one channel: itself first, then its pairs where these differ.
 using ChannelFits = std::vector<ScopeFit*>;
 
-/// The fits of the pairs that take part in an experiment, where pairs differ, else the channel's.
-[[nodiscard]] ChannelFits fits_for(const Experiment& experiment, const ChannelFits& fits);
+/// The fits of the pairs that take part in an experiment, where pairs differ; of pairs that are like these where none
+/// of them was measured alone; else the channel's.
+[[nodiscard]] ChannelFits fits_for(const CampaignData& campaign, const Experiment& experiment, const ChannelFits& fits);
 
 }  // namespace postage

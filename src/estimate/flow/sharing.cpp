@@ -24,7 +24,7 @@ double reverse_share(const CampaignData& campaign, const ChannelFits& fits, cons
     if (m.experiment.kind == Kind::kButterfly && m.experiment.channel == channel && m.experiment.members.size() == 2 &&
         m.experiment.bytes > largest) {
       largest = m.experiment.bytes;
-      const auto sharing = sharing_in(m, fits);
+      const auto sharing = sharing_in(campaign, m, fits);
       share = sharing ? sharing->ratio - 1 : 0;
     }
   }
@@ -65,7 +65,7 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
   };
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
-    const auto sharing = e.channel == channel ? sharing_in(m, fits) : std::nullopt;
+    const auto sharing = e.channel == channel ? sharing_in(campaign, m, fits) : std::nullopt;
     if (!sharing) {
       continue;
     }

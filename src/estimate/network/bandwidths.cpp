@@ -195,35 +195,45 @@ class NetworkFit {
   const NetworkJudge& judge_;
 };
 
+[[nodiscard]] bool is_exact(const FittedNetwork& fitted, const NetworkJudge& judge) {
+  return judge.misses(fitted.network, fitted.competing) <= kExact * kExact * static_cast<double>(judge.experiments());
+}
+
+void take_if_better(FittedNetwork& best, FittedNetwork other) {
+  if (other.cost < best.cost) {
+    best = std::move(other);
+  }
+}
+
 /// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
 /// measured between two hosts, or else.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
   FittedNetwork best = NetworkFit({network}, {}, judge).fit(kSweeps);
-  if (judge.misses(best.network, best.competing) <= kExact * kExact * static_cast<double>(judge.experiments())) {
+  if (is_exact(best, judge)) {
     return best;
   }
-  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched, int sweeps = 1) {
-    FittedNetwork other = NetworkFit({best.network, competing}, searched, judge).fit(sweeps);
-    if (other.cost < best.cost) {
-      best = std::move(other);
-    }
+  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched, int sweeps) {
+    take_if_better(best, NetworkFit({best.network, competing}, searched, judge).fit(sweeps));
   };
   CompetingMessages competing;
   competing.share_exponent = 1;
-  FittedNetwork by_latency = NetworkFit({network, competing}, {}, judge).fit(kSweeps);
-  best = by_latency.cost < best.cost ? std::move(by_latency) : best;
+  take_if_better(best, NetworkFit({network, competing}, {}, judge).fit(kSweeps));
   competing = best.competing;
   competing.share_exponent = 1;
   competing.share_bytes = kUsualShareBytes;
   try_else(competing, {.share_bytes = true}, kSweepsOfShares);
-  try_else(best.competing, {.reverse_share = true});
-  competing = best.competing;
+  try_else(best.competing, {.reverse_share = true}, 1);
+  return best;
+}
+
+/// The same with penalties of messages that share a host, as InfiniBand has them.
+FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJudge& judge) {
+  CompetingMessages competing = as_it_is.competing;
   competing.reverse_share.reset();
   competing.penalties = {1, 1, 1};
   competing.more_sent = kMostMore;  // fans took what penalties do for what links carry
   competing.more_received = kMostMore;
-  try_else(competing, {.penalties = true}, kSweepsOfPenalties);
-  return best;
+  return NetworkFit({as_it_is.network, competing}, {.penalties = true}, judge).fit(kSweepsOfPenalties);
 }
 
 std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
@@ -234,24 +244,36 @@ std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
   return most;
 }
 
-}  // namespace
-
-FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
-  FittedNetwork best = fit_as_it_is(network, judge);
-  for (std::size_t level = 0; level < network.levels.size(); ++level) {
-    if (network.levels[level].junction != GroupJunction::kSwitch ||
+/// With several links side by side wherever that is better.
+FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
+  for (std::size_t level = 0; level < best.network.levels.size(); ++level) {
+    if (best.network.levels[level].junction != GroupJunction::kSwitch ||
         !std::isfinite(best.network.levels[level].bandwidth->upper)) {
       continue;
     }
     constexpr int kMostWays = 4;
-    const int most = std::min(kMostWays, static_cast<int>(largest_group(network, level)));
+    const int most = std::min(kMostWays, static_cast<int>(largest_group(best.network, level)));
     for (int ways = 2; ways <= most; ++ways) {
       NetworkStructure other = best.network;
       other.levels[level].ways = ways;
-      if (FittedNetwork fitted = NetworkFit({other, best.competing}, {}, judge).fit(kSweeps); fitted.cost < best.cost) {
-        best = std::move(fitted);
-      }
+      take_if_better(best, NetworkFit({other, best.competing}, {}, judge).fit(kSweeps));
     }
+  }
+  return best;
+}
+
+}  // namespace
+
+FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
+  const FittedNetwork as_it_is = fit_as_it_is(network, judge);
+  FittedNetwork best = fit_ways(as_it_is, judge);
+  if (is_exact(best, judge)) {
+    return best;
+  }
+  // What links side by side do to some messages, penalties can take for theirs: so each is tried without the other,
+  // too.
+  if (FittedNetwork penalised = fit_with_penalties(as_it_is, judge); penalised.cost < as_it_is.cost) {
+    take_if_better(best, fit_ways(std::move(penalised), judge));
   }
   return best;
 }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -32,6 +35,57 @@ std::vector<int> kinds_of_ranks(const PairStructure& structure) {
     kind_of.push_back(kinds.try_emplace(classes, static_cast<int>(kinds.size())).first->second);
   }
   return kind_of;
+}
+
+namespace {
+
+/// Of how many third groups both groups' pairs are of the same class.
+int likeness(const PairStructure& structure, int a, int b) {
+  std::map<std::pair<std::string, int>, std::size_t> of_a;  // by channel and third group
+  for (const auto& [key, one] : structure.class_of_groups) {
+    const auto& [channel, low, high] = key;
+    if (low == a || high == a) {
+      of_a[{channel, low == a ? high : low}] = one;
+    }
+  }
+  int same = 0;
+  for (const auto& [key, one] : structure.class_of_groups) {
+    const auto& [channel, low, high] = key;
+    const int third = low == b ? high : low;
+    const auto found = of_a.find({channel, third});
+    const bool is_of_b = (low == b || high == b) && third != a && third != b;
+    same += is_of_b && found != of_a.end() && found->second == one ? 1 : 0;
+  }
+  return same;
+}
+
+}  // namespace
+
+std::vector<int> kinds_of_ranks(const PairStructure& structure, const std::set<int>& known) {
+  std::vector<int> kinds = kinds_of_ranks(structure);
+  const auto at = [](int rank) { return static_cast<std::size_t>(rank); };
+  std::map<int, int> known_groups;  // a group of each kind that is known
+  for (const int rank : known) {
+    known_groups.try_emplace(kinds[at(rank)], structure.group_of[at(rank)]);
+  }
+  std::map<int, int> instead;
+  for (std::size_t rank = 0; rank < kinds.size() && !known_groups.empty(); ++rank) {
+    if (known_groups.count(kinds[rank]) > 0 || instead.count(kinds[rank]) > 0) {
+      continue;
+    }
+    int most = 0;
+    for (const auto& [kind, group] : known_groups) {
+      if (const int same = likeness(structure, structure.group_of[rank], group); same > most) {
+        most = same;
+        instead[kinds[rank]] = kind;
+      }
+    }
+  }
+  for (int& kind : kinds) {
+    const auto other = instead.find(kind);
+    kind = other == instead.end() ? kind : other->second;
+  }
+  return kinds;
 }
 
 std::vector<std::size_t> stand_ins(const PairStructure& structure, const std::vector<bool>& is_measured) {
