@@ -60,7 +60,8 @@ class SharingReader {
     }
     ends.receive = value_at(protocols_.receive, e.bytes);
     const bool is_fan = e.kind == Kind::kOutcast || e.kind == Kind::kIncast;
-    if (!is_fan || !fit_.scope->scope.is_pair() || ends.receive <= 0) {
+    const bool is_awaited = protocols_.awaited_from && e.bytes >= *protocols_.awaited_from;
+    if (!is_fan || is_awaited || !fit_.scope->scope.is_pair() || ends.receive <= 0) {
       return ends;
     }
     const ProcessorOverheads processors(campaign_, e.channel);

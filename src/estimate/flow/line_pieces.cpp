@@ -181,7 +181,7 @@ std::vector<FlowPiece> pieces_of(const ScopeFit& fit) {
     append_pieces(points.subspan(unawaited, eager - unawaited), fit, false, awaited, pieces);
   } else if (unawaited >= 2 && awaited <= limit && awaited < kNever) {
     FlowPiece alike = pieces.back();
-    const Seconds receive = value_at(fit.protocols.receive, awaited - 1);
+    const Seconds receive = value_at(fit.protocols.receive, awaited - 1) - value_at(fit.protocols.receive, awaited);
     alike.from_bytes = awaited;
     alike.latency = around(alike.latency.value + receive, alike.latency);
     pieces.push_back(alike);

@@ -1,6 +1,7 @@
 #include "estimate/flow/protocols.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/flow/awaited.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -86,6 +87,22 @@ static KeptSizes kept_sizes(const RankOverheads& overheads, const TimesBySize& o
   return by_pairs.empty() ? kept_by_ranks(overheads, one_way, processors_move) : by_pairs;
 }
 
+/// What receives take of messages from these bytes on; pairs do as their channel does.
+static void append_awaited(const CampaignData& campaign, const std::vector<CurvePoint>& points, Bytes from,
+                           const FlowProtocols* channel, FlowProtocols& protocols) {
+  const Bytes largest = protocols.rendezvous_above.value_or(points.empty() ? from : points.back().bytes);
+  TimesBySize awaited{{from, Estimate::exactly(0)}};
+  if (channel != nullptr && channel->receives_when_awaited) {
+    awaited = along_line(protocols.receive, from, largest);
+  } else if (channel == nullptr && campaign.samples.is_virtual) {
+    awaited = receives_when_awaited(protocols.receive, points, from, largest);
+  }
+  if (!protocols.receive.empty()) {
+    protocols.receives_when_awaited = !awaited.empty() && awaited.begin()->second.value > 0;
+    protocols.receive.merge(awaited);
+  }
+}
+
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                              const std::vector<CurvePoint>& points, const FlowProtocols* channel) {
   const RankOverheads overheads = overheads_of(campaign, scope);
@@ -98,7 +115,8 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
                           .rendezvous_above = channel != nullptr
                                                   ? channel->rendezvous_above
                                                   : rendezvous_above(kept_sizes(overheads, one_way, campaign, scope)),
-                          .awaited_from = std::nullopt};
+                          .awaited_from = std::nullopt,
+                          .receives_when_awaited = false};
   const auto is_eager = [&](Bytes bytes) {
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
   };
@@ -114,9 +132,7 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
       protocols.receive[bytes] = time;
     } else {
       protocols.awaited_from = channel != nullptr ? channel->awaited_from : bytes <= 1 ? 0 : bytes;
-      if (!protocols.receive.empty()) {
-        protocols.receive[bytes] = Estimate::exactly(0);  // its share of the time cannot be seen, and is the wire's
-      }
+      append_awaited(campaign, points, bytes, channel, protocols);
     }
   }
   if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {

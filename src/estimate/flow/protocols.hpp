@@ -9,9 +9,10 @@ namespace postage {
 /// What a channel's ranks do for a message, and up to which size how.
 struct FlowProtocols {
   TimesBySize send;     ///< of messages that do not keep their sender
-  TimesBySize receive;  ///< of messages that leave before they are awaited
+  TimesBySize receive;  ///< of messages that leave before they are awaited, and of others where it is known
   std::optional<Bytes> rendezvous_above;
   std::optional<Bytes> awaited_from;
+  bool receives_when_awaited = false;  ///< messages that are awaited have an overhead of receiving, too
 };
 
 /// Within a real node it is a processor that moves what waits for its receiver: all of a receive's time is its work,

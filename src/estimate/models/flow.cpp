@@ -1,5 +1,6 @@
 #include "estimate/data/curves.hpp"
 #include "estimate/data/host_times.hpp"
+#include "estimate/flow/awaited.hpp"
 #include "estimate/flow/campaign_fits.hpp"
 #include "estimate/flow/copies.hpp"
 #include "estimate/flow/sharing.hpp"
@@ -79,15 +80,18 @@ TimesBySize up_to(TimesBySize times, double largest) {
   return times;
 }
 
-/// What a late receive takes, of messages that are not awaited; of those that are, its share of the time cannot be
-/// seen, and is the wire's.
-TimesBySize before_awaited(TimesBySize times, double awaited_from) {
-  if (times.empty() || !(static_cast<double>(times.rbegin()->first) >= awaited_from)) {
+/// What a late receive takes, of messages that are not awaited; of those that are, what the line through these says
+/// where the channel's have it, else nothing.
+TimesBySize receives_of(TimesBySize times, double awaited_from, const FlowProtocols& of_channel) {
+  const bool is_complete = times.empty() || !(static_cast<double>(times.rbegin()->first) >= awaited_from);
+  if (is_complete && !of_channel.receives_when_awaited) {
     return times;
   }
   times = up_to(std::move(times), awaited_from - 1);
-  if (!times.empty()) {
-    const auto limit = static_cast<Bytes>(awaited_from);
+  const auto limit = static_cast<Bytes>(awaited_from);
+  if (of_channel.receives_when_awaited) {
+    times.merge(along_line(times, limit, of_channel.receive.rbegin()->first));
+  } else if (!times.empty()) {
     times[limit - 1] = std::prev(times.end())->second;
     times[limit] = Estimate::exactly(0);
   }
@@ -96,8 +100,8 @@ TimesBySize before_awaited(TimesBySize times, double awaited_from) {
 
 /// Each rank's own overheads, where pairs differ: at sizes that keep no sender. Of messages between nodes where ranks
 /// share these: within one, pairs' own are exact. With what its node can carry.
-void append_processors(const CampaignData& campaign, const std::map<std::string, ChannelSharing>& sharing,
-                       ParameterTable& table) {
+void append_processors(const CampaignData& campaign, const CampaignFits& fits,
+                       const std::map<std::string, ChannelSharing>& sharing, ParameterTable& table) {
   for (const auto& [key, overheads] : campaign.overheads) {
     const bool is_only_channel = campaign.channels.size() == 1;
     if (!is_only_channel && key.first != kInterNode) {
@@ -116,7 +120,8 @@ void append_processors(const CampaignData& campaign, const std::map<std::string,
     };
     const double eager = largest("S", std::numeric_limits<double>::infinity());
     group.curves["o_s"] = curve_or_zero(up_to(overheads.send, eager));
-    group.curves["o_r"] = curve_or_zero(before_awaited(up_to(overheads.receive, eager), largest("E", eager + 1)));
+    group.curves["o_r"] = curve_or_zero(receives_of(up_to(overheads.receive, eager), largest("E", eager + 1),
+                                                    fits.by_channel.at(key.first).front()->protocols));
   }
 }
 
@@ -158,7 +163,7 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
   if (has_pairs) {
-    append_processors(campaign, sharing, table);
+    append_processors(campaign, fits, sharing, table);
   }
   add_host_overheads(campaign, fits, table);
   return table;
