@@ -172,10 +172,10 @@ class NetworkFit {
 
   void find_penalty(double FlowPenalties::*penalty, double least, double most) {
     const Least best = search(least, most, kStepsOfPenalty, [&](double value) {
-      competing_.penalties.*penalty = value;
+      competing_.penalties.*penalty = std::clamp(value, least, most);
       return judge_.misses(network_, competing_);
     });
-    competing_.penalties.*penalty = best.at;
+    competing_.penalties.*penalty = std::clamp(best.at, least, most);
   }
 
   double find_more(double CompetingMessages::*more) {
@@ -236,6 +236,11 @@ FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJud
   return NetworkFit({as_it_is.network, competing}, {.penalties = true}, judge).fit(kSweepsOfPenalties);
 }
 
+/// False where messages that share a host would have to slow one another down by so little that something else does.
+bool is_plausible(const FlowPenalties& penalties) {
+  return penalties.sending > kLeastPenalty && penalties.receiving > kLeastPenalty;
+}
+
 std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
   std::size_t most = 1;
   for (const HostGroup& group : network.groups) {
@@ -272,7 +277,8 @@ FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge
   }
   // What links side by side do to some messages, penalties can take for theirs: so each is tried without the other,
   // too.
-  if (FittedNetwork penalised = fit_with_penalties(as_it_is, judge); penalised.cost < as_it_is.cost) {
+  if (FittedNetwork penalised = fit_with_penalties(as_it_is, judge);
+      is_plausible(penalised.competing.penalties) && penalised.cost < as_it_is.cost) {
     take_if_better(best, fit_ways(std::move(penalised), judge));
   }
   return best;
