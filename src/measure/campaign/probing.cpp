@@ -54,9 +54,11 @@ class Prober {
   }
 
  private:
+  /// Ranks wait for one another after each set: others of their hosts would disturb the next one's pairs.
   void at_the_same_time(const std::vector<RankGroup>& groups, PairProbes& own) {
     for (const ConcurrentSet& set : pack_into_sets(groups, hosts_)) {
       make(set, own);
+      context_.transport.barrier();
     }
   }
 
