@@ -38,6 +38,8 @@ constexpr double kMostShareBytes = 1 << 20;
 constexpr double kLeastPenalty = 0.6;
 constexpr double kMostPenalty = 1.6;
 constexpr double kMostCrossing = 2;
+/// Sharing that explains measurements so well is not given up for penalties that are hardly any.
+constexpr double kWell = 0.05;
 constexpr int kStepsOfPenalty = 10;
 constexpr int kSweepsOfPenalties = 3;
 constexpr int kSweepsOfShares = 2;
@@ -195,8 +197,9 @@ class NetworkFit {
   const NetworkJudge& judge_;
 };
 
-[[nodiscard]] bool is_exact(const FittedNetwork& fitted, const NetworkJudge& judge) {
-  return judge.misses(fitted.network, fitted.competing) <= kExact * kExact * static_cast<double>(judge.experiments());
+/// True where times are missed by no more than this in the root of the mean square.
+[[nodiscard]] bool is_within(double miss, const FittedNetwork& fitted, const NetworkJudge& judge) {
+  return judge.misses(fitted.network, fitted.competing) <= miss * miss * static_cast<double>(judge.experiments());
 }
 
 void take_if_better(FittedNetwork& best, FittedNetwork other) {
@@ -209,7 +212,7 @@ void take_if_better(FittedNetwork& best, FittedNetwork other) {
 /// measured between two hosts, or else.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
   FittedNetwork best = NetworkFit({network}, {}, judge).fit(kSweeps);
-  if (is_exact(best, judge)) {
+  if (is_within(kExact, best, judge)) {
     return best;
   }
   const auto try_else = [&](const CompetingMessages& competing, const Searched& searched, int sweeps) {
@@ -236,9 +239,12 @@ FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJud
   return NetworkFit({as_it_is.network, competing}, {.penalties = true}, judge).fit(kSweepsOfPenalties);
 }
 
-/// False where messages that share a host would have to slow one another down by so little that something else does.
-bool is_plausible(const FlowPenalties& penalties) {
-  return penalties.sending > kLeastPenalty && penalties.receiving > kLeastPenalty;
+/// False where messages that share a host would slow one another down by as little as can be, and sharing explains what
+/// they take nearly as well.
+bool is_plausible(const FittedNetwork& penalised, const FittedNetwork& as_it_is, const NetworkJudge& judge) {
+  const FlowPenalties& penalties = penalised.competing.penalties;
+  const bool is_inside = penalties.sending > kLeastPenalty && penalties.receiving > kLeastPenalty;
+  return is_inside || !is_within(kWell, as_it_is, judge);
 }
 
 std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
@@ -272,13 +278,13 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
 FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
   const FittedNetwork as_it_is = fit_as_it_is(network, judge);
   FittedNetwork best = fit_ways(as_it_is, judge);
-  if (is_exact(best, judge)) {
+  if (is_within(kExact, best, judge)) {
     return best;
   }
   // What links side by side do to some messages, penalties can take for theirs: so each is tried without the other,
   // too.
   if (FittedNetwork penalised = fit_with_penalties(as_it_is, judge);
-      is_plausible(penalised.competing.penalties) && penalised.cost < as_it_is.cost) {
+      is_plausible(penalised, as_it_is, judge) && penalised.cost < as_it_is.cost) {
     take_if_better(best, fit_ways(std::move(penalised), judge));
   }
   return best;
