@@ -96,8 +96,11 @@ void add_schedule_command(Command& app) {
   const auto options = std::make_shared<ScheduleCommand>();
   command.option("collective", options->collective, "A collective like bcast");
   add_algorithm_options(command, options->algorithm, "One of its algorithms");
-  command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts").range(1, 1 << 30);
-  command.option("-m,--size", options->size, "Message size in bytes").with_default();
+  command.option("--schedule", options->schedule,
+                 "Schedule file that postage optimize tree wrote, instead of an algorithm");
+  command.option("-P,--ranks", options->ranks, "Number of ranks; by default 8, or those of --counts or --schedule")
+      .range(1, 1 << 30);
+  command.option("-m,--size", options->size, "Message size in bytes; by default 1K, or that of --schedule");
   add_count_options(command, options->counts);
   command.option("--root", options->root, "Root rank").with_default();
   command.option("--segment", options->segment, "Segment size in bytes; 0 sends whole messages").with_default();
@@ -111,13 +114,15 @@ void add_schedule_command(Command& app) {
   command.flag("--list", options->list, "List every algorithm");
   command.flag("--json", options->json, "Print JSON");
   command.not_with("--counts", {"--size"});
+  command.not_with("--schedule", {"--counts", "--set", "--stride", "--within", "--among"});
   command.not_with("--list", {"collective", "algorithm", "--algorithm", "--ranks", "--size", "--counts", "--root",
-                              "--segment", "--stride", "--set", "--within", "--among", "--nodes", "--per-node",
-                              "--mapping", "--platform", "--svg", "--goal"});
+                              "--segment", "--stride", "--set", "--schedule", "--within", "--among", "--nodes",
+                              "--per-node", "--mapping", "--platform", "--svg", "--goal"});
   command.footer(
       "Examples:\n"
       "  postage schedule bcast binomial -P 16 -m 64K --nodes 4 --per-node 4 --svg bcast.svg\n"
-      "  postage schedule allreduce -P 16 -m 64K --nodes 4 --per-node 4 --within binomial --among ring");
+      "  postage schedule allreduce -P 16 -m 64K --nodes 4 --per-node 4 --within binomial --among ring\n"
+      "  postage schedule --schedule scatterv.json --svg scatterv.svg");
   command.action([options] { run(*options); });
 }
 

@@ -2,11 +2,15 @@
 
 #include <postage/base/error.hpp>
 #include <postage/job/schedules.hpp>
+#include <postage/schedule/tree_file.hpp>
+
+#include <fmt/format.h>
 
 namespace postage {
 namespace {
 
 constexpr Rank kUsualRanks = 8;
+constexpr const char* kUsualSize = "1K";
 
 Mapping checked_mapping(const ScheduleOptions& options) {
   const std::optional<Mapping> mapping = given_mapping(options.mapping);
@@ -19,12 +23,13 @@ Mapping checked_mapping(const ScheduleOptions& options) {
 
 Schedule build(const ScheduleOptions& options, const UnevenBlocks& blocks) {
   const Collective collective = parse_named_collective(options.collective).collective;
-  ScheduleRequest request{.ranks = options.ranks,
-                          .root = options.root,
-                          .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size),
-                          .element_bytes = options.strides.parsed().run,
-                          .segment_bytes = parse_bytes(options.segment),
-                          .parameters = parse_settings(options.settings)};
+  ScheduleRequest request{
+      .ranks = options.ranks,
+      .root = options.root,
+      .bytes = collective == Collective::kBarrier ? 0 : parse_bytes(options.size.empty() ? kUsualSize : options.size),
+      .element_bytes = options.strides.parsed().run,
+      .segment_bytes = parse_bytes(options.segment),
+      .parameters = parse_settings(options.settings)};
   set_blocks(blocks, request);
   check_root(collective, options.root);
   check_node_aware(options.node_aware, !options.algorithm.empty(), !options.settings.empty());
@@ -35,6 +40,40 @@ Schedule build(const ScheduleOptions& options, const UnevenBlocks& blocks) {
   }
   return node_aware_schedule(collective, request, node_map_of(checked_mapping(options), options.ranks),
                              parts_of(options.node_aware));
+}
+
+void check_agrees(const ScheduleOptions& options, const CollectiveTree& tree) {
+  if (!options.algorithm.empty() || options.counts.any() || options.node_aware.is_given() ||
+      !options.settings.empty()) {
+    throw UsageError(
+        "--schedule says what is sent to whom: leave out --algorithm, --counts, --set, --within and --among");
+  }
+  if (!options.collective.empty() && parse_named_collective(options.collective).collective != tree.collective) {
+    throw UsageError(
+        fmt::format("{} holds a {}, not a {}", options.schedule, name_of(tree.collective), options.collective));
+  }
+  if (options.ranks != 0 && options.ranks != tree.request.ranks) {
+    throw UsageError(
+        fmt::format("{} is for {} ranks, but P is {}", options.schedule, tree.request.ranks, options.ranks));
+  }
+  if (options.root != 0 && options.root != tree.request.root) {
+    throw UsageError(fmt::format("{} has the root {}, but --root is {}: leave it out", options.schedule,
+                                 tree.request.root, options.root));
+  }
+}
+
+Schedule schedule_from_file(ScheduleOptions& options) {
+  CollectiveTree tree = read_schedule_file(options.schedule);
+  check_agrees(options, tree);
+  options.ranks = tree.request.ranks;
+  options.root = tree.request.root;
+  if (!options.size.empty()) {
+    tree = resized(std::move(tree), parse_bytes(options.size));
+  }
+  if (const Bytes segment = parse_bytes(options.segment); segment > 0) {
+    tree.request.segment_bytes = segment;
+  }
+  return schedule_along(tree);
 }
 
 }  // namespace
@@ -56,6 +95,9 @@ ChannelNamer channel_namer(const ScheduleOptions& options) {
 }
 
 Schedule schedule_of(ScheduleOptions& options) {
+  if (!options.schedule.empty()) {
+    return schedule_from_file(options);
+  }
   if (options.collective.empty() || (options.algorithm.empty() && !options.node_aware.is_given())) {
     throw UsageError(
         "give a collective and an algorithm, like: postage schedule bcast binomial -P 8; --list names them");

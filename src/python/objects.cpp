@@ -110,6 +110,7 @@ ScheduleOptions schedule_options(const py::dict& given) {
   ScheduleOptions options;
   take_common(given, options);
   take(given, "size", options.size);
+  take(given, "schedule", options.schedule);
   return options;
 }
 

@@ -12,8 +12,9 @@ namespace postage {
 struct ScheduleOptions {
   std::string collective{};
   std::string algorithm{};
-  Rank ranks = 0;  ///< 0: those of the counts, else 8
-  std::string size = "1K";
+  std::string schedule{};  ///< a schedule file, instead of an algorithm, ranks and root; may be empty
+  Rank ranks = 0;          ///< 0: those of the counts, else 8
+  std::string size{};      ///< may be empty: the schedule file's, else 1K
   Rank root = 0;
   std::string segment = "0";
   CountOptions counts{};
@@ -24,7 +25,7 @@ struct ScheduleOptions {
   std::string platform{};  ///< a file, for the names of channels; may be empty
 };
 
-/// Resolves options.ranks. Throws UsageError or Error.
+/// Resolves options.ranks and, with a schedule file, options.root. Throws UsageError or Error.
 [[nodiscard]] Schedule schedule_of(ScheduleOptions& options);
 
 /// The channel between two ranks: the platform's, else intra-node and inter-node by the mapping, else none. Throws

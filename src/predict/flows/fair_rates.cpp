@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -27,7 +28,7 @@ void FairRates::start(FlowClassId id) {
   Class& flow = classes_[id];
   if (flow.flows++ == 0) {
     for (const ResourceUse& use : flow.uses) {
-      resources_[use.resource].classes.push_back(id);
+      resources_[use.resource].users.push_back({id, use.weight});
     }
   }
   stir(id);
@@ -37,8 +38,8 @@ void FairRates::stop(FlowClassId id) {
   Class& flow = classes_[id];
   if (--flow.flows == 0) {
     for (const ResourceUse& use : flow.uses) {
-      auto& list = resources_[use.resource].classes;
-      *std::find(list.begin(), list.end(), id) = list.back();
+      auto& list = resources_[use.resource].users;
+      *std::find(list.begin(), list.end(), User{id, use.weight}) = list.back();
       list.pop_back();
     }
   }
@@ -53,13 +54,23 @@ void FairRates::bound(FlowClassId id, double most) {
 }
 
 void FairRates::stir(FlowClassId id) {
-  const Class& flow = classes_[id];
-  if (flow.uses.empty()) {
-    stirred_classes_.push_back(id);
-  }
-  for (const ResourceUse& use : flow.uses) {
+  stirred_classes_.push_back(id);
+  for (const ResourceUse& use : classes_[id].uses) {
     stirred_.push_back(use.resource);
   }
+}
+
+bool FairRates::can_be_short(ResourceId id) const {
+  const Resource& resource = resources_[id];
+  double wanted = 0;
+  for (const User& user : resource.users) {
+    const Class& flow = classes_[user.flow];
+    wanted += user.weight * flow.flows * flow.most;
+    if (wanted > resource.capacity * kAlike) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void FairRates::collect() {
@@ -72,27 +83,36 @@ void FairRates::collect() {
       involved_.push_back(id);
     }
   };
-  std::for_each(stirred_.begin(), stirred_.end(), involve);
-  stirred_.clear();
-  for (const FlowClassId id : stirred_classes_) {
-    if (classes_[id].flows > 0 && classes_[id].seen != visit_) {
-      classes_[id].seen = visit_;
-      classes_[id].fixed = false;
-      concerned_.push_back(id);
+  const auto concern = [&](FlowClassId id) {
+    Class& flow = classes_[id];
+    if (flow.seen == visit_ || flow.flows == 0) {
+      return;
+    }
+    flow.seen = visit_;
+    flow.fixed = false;
+    concerned_.push_back(id);
+    for (const ResourceUse& use : flow.uses) {
+      if (resources_[use.resource].is_short) {
+        involve(use.resource);
+      }
+    }
+  };
+  for (const ResourceId id : stirred_) {
+    Resource& resource = resources_[id];
+    if (resource.looked_at != visit_) {
+      resource.looked_at = visit_;
+      const bool was_short = std::exchange(resource.is_short, can_be_short(id));
+      if (was_short || resource.is_short) {
+        involve(id);
+      }
     }
   }
+  stirred_.clear();
+  std::for_each(stirred_classes_.begin(), stirred_classes_.end(), concern);
   stirred_classes_.clear();
   for (std::size_t i = 0; i < involved_.size(); ++i) {
-    for (const FlowClassId id : resources_[involved_[i]].classes) {
-      Class& flow = classes_[id];
-      if (flow.seen != visit_) {
-        flow.seen = visit_;
-        flow.fixed = false;
-        concerned_.push_back(id);
-        for (const ResourceUse& use : flow.uses) {
-          involve(use.resource);
-        }
-      }
+    for (const User& user : resources_[involved_[i]].users) {
+      concern(user.flow);
     }
   }
 }
@@ -103,9 +123,11 @@ void FairRates::fix(FlowClassId id, double level) {
   flow.rate = std::min(level * flow.share, flow.most);
   for (const ResourceUse& use : flow.uses) {
     Resource& resource = resources_[use.resource];
-    resource.left -= use.weight * flow.flows * flow.rate;
-    resource.weight -= use.weight * flow.flows * flow.share;
-    --resource.open;
+    if (resource.seen == visit_) {
+      resource.left -= use.weight * flow.flows * flow.rate;
+      resource.weight -= use.weight * flow.flows * flow.share;
+      --resource.open;
+    }
   }
 }
 
@@ -149,16 +171,18 @@ void FairRates::fill() {
     resources_[id].left = resources_[id].capacity;
     resources_[id].weight = 0;
     resources_[id].least_weight = kNoBound;
-    resources_[id].open = resources_[id].classes.size();
+    resources_[id].open = resources_[id].users.size();
   }
   for (const FlowClassId id : concerned_) {
     const Class& flow = classes_[id];
     mosts_.emplace_back(flow.most / flow.share, id);
     for (const ResourceUse& use : flow.uses) {
       Resource& resource = resources_[use.resource];
-      const double weight = use.weight * flow.flows * flow.share;
-      resource.weight += weight;
-      resource.least_weight = std::min(resource.least_weight, weight);
+      if (resource.seen == visit_) {
+        const double weight = use.weight * flow.flows * flow.share;
+        resource.weight += weight;
+        resource.least_weight = std::min(resource.least_weight, weight);
+      }
     }
   }
   const auto share = [&](std::uint32_t id) { return share_of(resources_[id]); };
@@ -181,7 +205,9 @@ void FairRates::fill() {
       }
     };
     take_bounds(shares_, least * kAlike, share, [&](std::uint32_t id) {
-      std::for_each(resources_[id].classes.begin(), resources_[id].classes.end(), hold);
+      for (const User& user : resources_[id].users) {
+        hold(user.flow);
+      }
     });
     take_bounds(mosts_, least * kAlike, own_most, hold);
     for (const FlowClassId id : held_) {

@@ -21,8 +21,8 @@ struct ResourceUse {
 
 /// Flows through shared resources at max-min fair rates: no flow's rate, over its class's share, can grow but at the
 /// expense of one that has no more (D. Bertsekas, R. Gallager, Data Networks, 1992, section 6.5.2, by progressive
-/// filling). Rates change only for those flows that are joined, by resources and other flows, with one that came or
-/// went.
+/// filling). Rates change only for those flows that are joined, by other flows and resources that can be short, with
+/// one that came or went.
 class FairRates {
  public:
   ResourceId add_resource(double capacity);
@@ -62,18 +62,27 @@ class FairRates {
     std::uint64_t seen = 0;
     std::vector<ResourceUse> uses;
   };
+  struct User {
+    FlowClassId flow = 0;
+    double weight = 0;  ///< of each byte per second of a flow
+    bool operator==(const User&) const = default;
+  };
   struct Resource {
     double capacity = 0;
     double left = 0;
     double weight = 0;        ///< of the flows that are not fixed yet, for each share
     double least_weight = 0;  ///< of a class; more is left, but for rounding, while some are open
     std::size_t open = 0;     ///< classes that are not fixed yet
+    bool is_short = false;    ///< can_be_short, when its flows last changed
+    std::uint64_t looked_at = 0;
     std::uint64_t seen = 0;
-    std::vector<FlowClassId> classes;  ///< those that have flows
+    std::vector<User> users;  ///< classes that have flows
   };
   using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates, for each share
 
   void stir(FlowClassId id);
+  /// False where all its flows together, each at the rate that it has alone, leave some of it: it slows nobody.
+  [[nodiscard]] bool can_be_short(ResourceId id) const;
   void collect();
   void fill();
   /// At this rate for each share.
@@ -88,7 +97,7 @@ class FairRates {
   std::vector<Class> classes_;
   std::vector<Resource> resources_;
   std::vector<ResourceId> stirred_;
-  std::vector<FlowClassId> stirred_classes_;  ///< that use no resource
+  std::vector<FlowClassId> stirred_classes_;
   std::vector<FlowClassId> concerned_;
   std::vector<ResourceId> involved_;
   std::vector<FlowClassId> held_;

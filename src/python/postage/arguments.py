@@ -35,6 +35,7 @@ class CollectiveArguments(TypedDict, total=False):
 class ScheduleArguments(CollectiveArguments, total=False):
     size: int | str | None
     segment: int | str | None
+    schedule: str | None
     within: str | None
     among: str | None
 

@@ -42,6 +42,23 @@ class OptimizeTree(runner.CliTest):
         larger = self.succeed("predict", "gather", "--schedule", file, "-m", "1K,64K", "--json", *ONE_FAST).json()
         self.assertEqual([row["bytes"] for row in larger], [1024, 65536])
 
+    def test_schedule_prints_and_draws_the_file(self):
+        file, drawing = self.folder / "tree.json", self.folder / "rounds.svg"
+        self.optimize("gather", "-m", "4K", "--root", 2, "-o", file)
+        parents = json.loads(file.read_text())["up"]["parents"]
+        edges = {(rank, parent) for rank, parent in enumerate(parents) if parent >= 0}
+        out = self.succeed("schedule", "--schedule", file, "--json").json()
+        sent = [transfer for entry in out["rounds"] for transfer in entry["messages"]]
+        self.assertEqual({(t["source"], t["target"]) for t in sent}, edges)
+        self.assertEqual(sum(t["bytes"] for t in sent if t["target"] == 2), 5 * 4096)
+        self.assertIn("gather tree, P = 6", self.succeed("schedule", "gather", "--schedule", file, "-m", "64", "--svg", drawing).out)
+        xml.dom.minidom.parse(str(drawing))
+        self.refuse("schedule", "bcast", "--schedule", file, mentions=["holds a gather"])
+        self.refuse("schedule", "gather", "binomial", "--schedule", file, mentions=["leave out --algorithm"])
+        self.refuse("schedule", "--schedule", file, "-P", 8, mentions=["is for 6 ranks"])
+        self.refuse("schedule", "--schedule", file, "--root", 3, mentions=["has the root 2"])
+        self.refuse("schedule", "--schedule", self.folder / "none.json", mentions=["none.json"])
+
     def test_counts(self):
         counts, file = self.folder / "counts.txt", self.folder / "tree.json"
         counts.write_text("0 0 9000 1 2 3\n".replace(" ", "\n"))
