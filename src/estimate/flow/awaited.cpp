@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -11,6 +12,22 @@ constexpr double kMostMissing = 0.5;
 
 Seconds at(const LinePiece& line, Bytes bytes) {
   return line.intercept.value + line.slope.value * static_cast<double>(bytes);
+}
+
+/// Whether messages from `awaited_from` bytes on do without the overhead; nothing where too few sizes were measured.
+std::optional<bool> has_gone(const AwaitedCurve& curve, Bytes awaited_from) {
+  const auto& points = curve.points;
+  const auto first =
+      std::find_if(points.begin(), points.end(), [&](const CurvePoint& point) { return point.bytes >= awaited_from; });
+  if (first == points.end() || first - points.begin() < 2) {
+    return std::nullopt;
+  }
+  // As far before the last smaller one as the first larger one is after it, so that noise makes no slope.
+  const auto last = std::prev(first);
+  const auto is_near = [&](const CurvePoint& point) { return last->bytes - point.bytes < first->bytes - last->bytes; };
+  const auto far = std::find_if_not(std::make_reverse_iterator(last), points.rend(), is_near);
+  const CurvePoint& before = far == points.rend() ? points.front() : *far;
+  return at(fit_line(std::vector{before, *last}), first->bytes) - first->seconds > kMostMissing * curve.receive;
 }
 
 }  // namespace
@@ -31,19 +48,19 @@ TimesBySize along_line(const TimesBySize& receive, Bytes from, Bytes largest) {
   return times;
 }
 
-TimesBySize receives_when_awaited(const TimesBySize& receive, const std::vector<CurvePoint>& points, Bytes awaited_from,
-                                  Bytes largest) {
+TimesBySize receives_when_awaited(const TimesBySize& receive, const std::vector<AwaitedCurve>& curves,
+                                  Bytes awaited_from, Bytes largest) {
   if (receive.empty()) {
     return {};
   }
-  const auto first =
-      std::find_if(points.begin(), points.end(), [&](const CurvePoint& point) { return point.bytes >= awaited_from; });
-  constexpr std::ptrdiff_t kLeastPoints = 2;
-  const bool is_known = first != points.end() && first - points.begin() >= kLeastPoints;
-  const Seconds overhead = std::prev(receive.end())->second.value;
-  const bool has_gone =
-      !is_known || at(fit_line({points.begin(), first}), first->bytes) - first->seconds > kMostMissing * overhead;
-  return has_gone ? TimesBySize{{awaited_from, Estimate::exactly(0)}} : along_line(receive, awaited_from, largest);
+  int gone = 0;
+  int stay = 0;
+  for (const AwaitedCurve& curve : curves) {
+    if (const std::optional<bool> has = has_gone(curve, awaited_from)) {
+      ++(*has ? gone : stay);
+    }
+  }
+  return gone >= stay ? TimesBySize{{awaited_from, Estimate::exactly(0)}} : along_line(receive, awaited_from, largest);
 }
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #include "estimate/flow/line_pieces.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/flow/short_lines.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -144,7 +145,10 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
   }
   const std::size_t first_piece = pieces.size();
   const LinePoints of_lines(fit, points, is_rendezvous);
-  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
+  std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
+  if (fit.finest_scatter <= kLeastScatter) {
+    mend_short_lines(points, lines);
+  }
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const bool is_last = i + 1 == lines.size();
     const Bytes begin = std::max(lines[i].from_bytes, points.front().bytes);

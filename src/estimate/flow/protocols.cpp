@@ -2,28 +2,23 @@
 
 #include "estimate/data/curves.hpp"
 #include "estimate/flow/awaited.hpp"
+#include "estimate/flow/size_votes.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 namespace postage {
 namespace {
 
-/// A send that takes at least this share of the message's time waits for its end. Where processors move the bytes, it
-/// and a receive that comes late take so much of it together: about all of it if each does a part of the work, and
-/// about twice as much if one waits for the other. A receive that takes this share of what is left after the sender's
-/// overhead waits for its start.
-constexpr double kWholeSend = 0.85;
+/// Where processors move the bytes, a send and a receive that comes late take so much of the message's time together:
+/// about all of it if each does a part of the work, and about twice as much if one waits for the other.
 constexpr double kWholeTwice = 1.5;
-constexpr double kWholeReceive = 0.9;
 
-/// Sizes, and whether they keep their sender.
-using KeptSizes = std::vector<std::pair<Bytes, bool>>;
-
-/// By what the scope's ranks take.
-KeptSizes kept_by_ranks(const RankOverheads& overheads, const TimesBySize& one_way, bool processors_move) {
-  KeptSizes keeps;
+/// Whether messages keep their senders, by what the scope's ranks take.
+SizeVotes kept_by_ranks(const RankOverheads& overheads, const TimesBySize& one_way, bool processors_move) {
+  SizeVotes keeps;
   for (const auto& [bytes, time] : overheads.send) {
     const double whole = value_at(one_way, bytes);
     const auto receive = overheads.receive.find(bytes);
@@ -34,43 +29,29 @@ KeptSizes kept_by_ranks(const RankOverheads& overheads, const TimesBySize& one_w
   return keeps;
 }
 
-/// By most of the pairs that were measured at a size: pairs take different times, and not all are measured at all
-/// sizes.
-KeptSizes kept_by_pairs(const ScopeData& scope) {
-  std::map<Bytes, std::pair<int, int>> votes;  // that keep, and all
-  for (const PairData* pair : scope.pairs) {
-    TimesBySize one_way;
-    for (const auto& [bytes, point] : pair->curve) {
-      one_way[bytes] = point.one_way;
-    }
-    for (const auto& [rank, sends] : one_way.empty() ? std::map<int, TimesBySize>{} : pair->send_overhead) {
-      for (const auto& [bytes, time] : sends) {
-        votes[bytes].first += time.value >= kWholeSend * value_at(one_way, bytes) ? 1 : 0;
-        ++votes[bytes].second;
-      }
-    }
+SizeVotes awaited_by_ranks(const RankOverheads& overheads, const TimesBySize& one_way) {
+  SizeVotes awaited;
+  for (const auto& [bytes, time] : overheads.receive) {
+    const Seconds left = value_at(one_way, bytes) - value_at(overheads.send, bytes);
+    awaited.emplace_back(bytes, time.value >= kWholeReceive * left);
   }
-  KeptSizes keeps;
-  for (const auto& [bytes, count] : votes) {
-    keeps.emplace_back(bytes, 2 * count.first > count.second);
-  }
-  return keeps;
+  return awaited;
 }
 
-/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does. Where noise has
-/// single sizes say otherwise, the limit that fewest of them contradict.
-std::optional<Bytes> rendezvous_above(const KeptSizes& keeps) {
-  std::size_t best = keeps.size();
-  auto fewest = std::count_if(keeps.begin(), keeps.end(), [](const auto& size) { return size.second; });
-  auto wrong = fewest;
-  for (std::size_t eager = keeps.size(); eager-- > 0;) {
-    wrong += keeps[eager].second ? -1 : 1;
-    if (wrong < fewest) {
-      fewest = wrong;
-      best = eager;
-    }
+/// The largest size that does not keep its sender, and below the smallest -1; nothing where none does.
+std::optional<Bytes> rendezvous_above(const SizeVotes& keeps) {
+  const std::size_t first = first_that_do(keeps);
+  return first == keeps.size() ? std::nullopt : std::optional(first == 0 ? -1 : keeps[first - 1].first);
+}
+
+/// Of messages that do not keep their senders.
+std::optional<Bytes> awaited_from(SizeVotes awaited, const std::optional<Bytes>& rendezvous_above) {
+  std::erase_if(awaited, [&](const auto& vote) { return rendezvous_above && vote.first > *rendezvous_above; });
+  const std::size_t first = first_that_do(awaited);
+  if (first == awaited.size()) {
+    return std::nullopt;
   }
-  return best == keeps.size() ? std::nullopt : std::optional(best == 0 ? -1 : keeps[best - 1].first);
+  return awaited[first].first <= 1 ? 0 : awaited[first].first;
 }
 
 }  // namespace
@@ -80,22 +61,52 @@ bool is_moved_by_processors(const CampaignData& campaign, const ScopeData& scope
 }
 
 /// By pairs; where processors move the bytes by both times together.
-static KeptSizes kept_sizes(const RankOverheads& overheads, const TimesBySize& one_way, const CampaignData& campaign,
+static SizeVotes kept_sizes(const RankOverheads& overheads, const TimesBySize& one_way, const CampaignData& campaign,
                             const ScopeData& scope) {
   const bool processors_move = is_moved_by_processors(campaign, scope);
-  KeptSizes by_pairs = processors_move ? KeptSizes{} : kept_by_pairs(scope);
+  SizeVotes by_pairs = processors_move ? SizeVotes{} : kept_by_pairs(scope);
   return by_pairs.empty() ? kept_by_ranks(overheads, one_way, processors_move) : by_pairs;
 }
 
+/// By pairs; none where processors move the bytes.
+static SizeVotes awaited_sizes(const RankOverheads& overheads, const TimesBySize& one_way, const CampaignData& campaign,
+                               const ScopeData& scope) {
+  if (is_moved_by_processors(campaign, scope)) {
+    return {};
+  }
+  SizeVotes by_pairs = awaited_by_pairs(scope);
+  return by_pairs.empty() ? awaited_by_ranks(overheads, one_way) : by_pairs;
+}
+
+/// Of each pair whose receives were measured; without any, of the scope.
+static std::vector<AwaitedCurve> curves_of(const ScopeData& scope, const std::vector<CurvePoint>& points, Bytes from,
+                                           const FlowProtocols& protocols) {
+  std::vector<AwaitedCurve> curves;
+  for (const PairData* pair : scope.pairs) {
+    for (const auto& [rank, receives] : pair->receive_overhead) {
+      if (const auto above = receives.lower_bound(from); above != receives.begin()) {
+        AwaitedCurve& curve = curves.emplace_back(AwaitedCurve{{}, std::prev(above)->second.value});
+        for (const auto& [bytes, point] : pair->curve) {
+          curve.points.push_back({bytes, point.one_way.value});
+        }
+      }
+    }
+  }
+  if (curves.empty() && !protocols.receive.empty()) {
+    curves.push_back({points, std::prev(protocols.receive.end())->second.value});
+  }
+  return curves;
+}
+
 /// What receives take of messages from these bytes on; pairs do as their channel does.
-static void append_awaited(const CampaignData& campaign, const std::vector<CurvePoint>& points, Bytes from,
-                           const FlowProtocols* channel, FlowProtocols& protocols) {
+static void append_awaited(const CampaignData& campaign, const ScopeData& scope, const std::vector<CurvePoint>& points,
+                           Bytes from, const FlowProtocols* channel, FlowProtocols& protocols) {
   const Bytes largest = protocols.rendezvous_above.value_or(points.empty() ? from : points.back().bytes);
   TimesBySize awaited{{from, Estimate::exactly(0)}};
   if (channel != nullptr && channel->receives_when_awaited) {
     awaited = along_line(protocols.receive, from, largest);
   } else if (channel == nullptr && campaign.samples.is_virtual) {
-    awaited = receives_when_awaited(protocols.receive, points, from, largest);
+    awaited = receives_when_awaited(protocols.receive, curves_of(scope, points, from, protocols), from, largest);
   }
   if (!protocols.receive.empty()) {
     protocols.receives_when_awaited = !awaited.empty() && awaited.begin()->second.value > 0;
@@ -121,19 +132,19 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
     return !protocols.rendezvous_above || bytes <= *protocols.rendezvous_above;
   };
   std::erase_if(protocols.send, [&](const auto& entry) { return !is_eager(entry.first); });
+  const std::optional<Bytes> awaited =
+      channel != nullptr ? channel->awaited_from
+                         : awaited_from(awaited_sizes(overheads, one_way, campaign, scope), protocols.rendezvous_above);
   for (const auto& [bytes, time] : overheads.receive) {
-    if (protocols.awaited_from || !is_eager(bytes)) {
+    if (!is_eager(bytes)) {
       break;
     }
-    const bool is_short =
-        channel != nullptr ? !channel->awaited_from || bytes < *channel->awaited_from
-                           : time.value < kWholeReceive * (value_at(one_way, bytes) - value_at(protocols.send, bytes));
-    if (is_short || is_moved_by_processors(campaign, scope)) {
-      protocols.receive[bytes] = time;
-    } else {
-      protocols.awaited_from = channel != nullptr ? channel->awaited_from : bytes <= 1 ? 0 : bytes;
-      append_awaited(campaign, points, bytes, channel, protocols);
+    if (awaited && bytes >= *awaited) {
+      protocols.awaited_from = awaited;
+      append_awaited(campaign, scope, points, bytes, channel, protocols);
+      break;
     }
+    protocols.receive[bytes] = time;
   }
   if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
     // To start a larger one is to send a request, which is small; simulators charge it by the message's size.

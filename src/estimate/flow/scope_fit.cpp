@@ -16,9 +16,6 @@ namespace {
 
 using Kind = ExperimentKind;
 
-/// Finer differences than this mean nothing.
-constexpr double kLeastScatter = 1e-3;
-
 /// How far repeated measurements of one message lie apart, as a share of its time. Where that is little, as in
 /// simulations, lines that differ by little have different protocols.
 double finest_scatter_of(const ScopeData& scope) {

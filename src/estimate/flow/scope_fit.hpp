@@ -12,6 +12,9 @@ namespace postage {
 /// Experiments in which one message's bytes alone take less of the time say nothing of what these share.
 inline constexpr double kLeastStream = 0.02;
 
+/// Finer differences, as a share of a time, mean nothing. Measurements that repeat so well are exact.
+inline constexpr double kLeastScatter = 1e-3;
+
 /// One message's cost from a size on.
 struct FlowPiece {
   Bytes from_bytes = 0;

@@ -21,16 +21,16 @@ TimesBySize receives() {
 }
 
 /// One-way times on one line; those that are awaited are less by `missing`.
-std::vector<CurvePoint> one_way_times(Seconds missing) {
+AwaitedCurve one_way_times(Seconds missing) {
   std::vector<CurvePoint> points;
   for (const Bytes bytes : {1, 1024, 3071, 3072, 8192}) {
     points.push_back({bytes, 25e-6 + 2e-9 * static_cast<double>(bytes) - (bytes < kAwaited ? 0 : missing)});
   }
-  return points;
+  return {points, receive_of(kAwaited - 1)};
 }
 
 TEST(ReceivesWhenAwaited, GoOnWhereAMessageAloneTakesNoLess) {
-  const TimesBySize awaited = receives_when_awaited(receives(), one_way_times(0), kAwaited, kLargest);
+  const TimesBySize awaited = receives_when_awaited(receives(), {one_way_times(0)}, kAwaited, kLargest);
   ASSERT_EQ(awaited.size(), 2U);
   EXPECT_NEAR(awaited.at(kAwaited).value, receive_of(kAwaited), 1e-10);
   EXPECT_NEAR(awaited.at(kLargest).value, receive_of(kLargest), 1e-10);
@@ -38,16 +38,28 @@ TEST(ReceivesWhenAwaited, GoOnWhereAMessageAloneTakesNoLess) {
 
 /// An overhead of 10.2 us at 3071 bytes: 5.1 us less are what is left when noise took half of it, 5.3 us are not.
 TEST(ReceivesWhenAwaited, HaveGoneWhereItTakesLess) {
-  const TimesBySize stay = receives_when_awaited(receives(), one_way_times(5.0e-6), kAwaited, kLargest);
+  const TimesBySize stay = receives_when_awaited(receives(), {one_way_times(5.0e-6)}, kAwaited, kLargest);
   EXPECT_NEAR(stay.at(kAwaited).value, receive_of(kAwaited), 1e-10);
-  const TimesBySize gone = receives_when_awaited(receives(), one_way_times(5.3e-6), kAwaited, kLargest);
+  const TimesBySize gone = receives_when_awaited(receives(), {one_way_times(5.3e-6)}, kAwaited, kLargest);
   EXPECT_EQ(gone.at(kAwaited).value, 0);
 }
 
 TEST(ReceivesWhenAwaited, AreNotKnownWithoutSmallerMessages) {
-  EXPECT_TRUE(receives_when_awaited({}, one_way_times(0), kAwaited, kLargest).empty());
-  const std::vector<CurvePoint> large{{4096, 30e-6}, {8192, 40e-6}};
-  EXPECT_EQ(receives_when_awaited(receives(), large, kAwaited, kLargest).at(kAwaited).value, 0);
+  EXPECT_TRUE(receives_when_awaited({}, {one_way_times(0)}, kAwaited, kLargest).empty());
+  const AwaitedCurve large{{{4096, 30e-6}, {8192, 40e-6}}, 10e-6};
+  EXPECT_EQ(receives_when_awaited(receives(), {large}, kAwaited, kLargest).at(kAwaited).value, 0);
+}
+
+/// Each pair says it by its own times: of two hosts of which one is slower, and one pair that noise made faster.
+TEST(ReceivesWhenAwaited, GoOnWhereMostPairsSaySo) {
+  AwaitedCurve slow = one_way_times(0);
+  for (CurvePoint& point : slow.points) {
+    point.seconds *= 2;
+  }
+  const AwaitedCurve noisy = one_way_times(6e-6);
+  EXPECT_GT(receives_when_awaited(receives(), {slow, noisy, one_way_times(0)}, kAwaited, kLargest).at(kAwaited).value,
+            0);
+  EXPECT_EQ(receives_when_awaited(receives(), {slow, noisy, noisy}, kAwaited, kLargest).at(kAwaited).value, 0);
 }
 
 /// By the line through all overheads: between two that are 31 bytes apart noise of 1 % would be a slope of its own.

@@ -1,0 +1,73 @@
+#include "estimate/flow/short_lines.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+constexpr std::size_t kFewPoints = 4;
+/// Lines that miss a point by more than this share of its time do not meet it; by a tenth of it, they do.
+constexpr double kMiss = 0.05;
+constexpr double kMet = 0.005;
+
+using Points = std::span<const CurvePoint>;
+
+double miss_of(const LinePiece& line, const CurvePoint& point) {
+  const Seconds modelled = line.intercept.value + line.slope.value * static_cast<double>(point.bytes);
+  return std::abs(modelled / point.seconds - 1);
+}
+
+Points points_of(Points points, const std::vector<LinePiece>& lines, std::size_t line) {
+  const auto from = [&](std::size_t i) {
+    return i == 0 ? points.begin()
+                  : std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
+                                     [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
+  };
+  return {from(line), line + 1 < lines.size() ? from(line + 1) : points.end()};
+}
+
+/// Through points that repeat exactly: two are enough.
+LinePiece line_through(Points points) {
+  LinePiece line = fit_line(points);
+  if (points.size() < kPointsPerPiece) {
+    line.intercept = Estimate::exactly(line.intercept.value);
+    line.slope = Estimate::exactly(line.slope.value);
+  }
+  return line;
+}
+
+void mend(Points points, std::vector<LinePiece>& lines, std::size_t i) {
+  const Points own = points_of(points, lines, i);
+  const auto is_missed = [&](const CurvePoint& point) { return miss_of(lines[i], point) > kMiss; };
+  if (own.size() > kFewPoints || std::none_of(own.begin(), own.end(), is_missed)) {
+    return;
+  }
+  std::size_t first = 0;
+  while (i > 0 && first < own.size() && miss_of(lines[i - 1], own[first]) <= kMet) {
+    ++first;
+  }
+  std::size_t end = own.size();
+  while (i + 1 < lines.size() && end > first && miss_of(lines[i + 1], own[end - 1]) <= kMet) {
+    --end;
+  }
+  if (end - first < 2 || end - first == own.size()) {
+    return;
+  }
+  if (end < own.size()) {
+    lines[i + 1].from_bytes = own[end].bytes;
+  }
+  const Bytes from = first > 0 ? own[first].bytes : lines[i].from_bytes;
+  lines[i] = line_through(own.subspan(first, end - first));
+  lines[i].from_bytes = from;
+}
+
+}  // namespace
+
+void mend_short_lines(Points points, std::vector<LinePiece>& lines) {
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    mend(points, lines, i);
+  }
+}
+
+}  // namespace postage
