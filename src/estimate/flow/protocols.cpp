@@ -74,7 +74,7 @@ static SizeVotes awaited_sizes(const RankOverheads& overheads, const TimesBySize
   if (is_moved_by_processors(campaign, scope)) {
     return {};
   }
-  SizeVotes by_pairs = awaited_by_pairs(scope);
+  SizeVotes by_pairs = awaited_by_pairs(campaign, scope);
   return by_pairs.empty() ? awaited_by_ranks(overheads, one_way) : by_pairs;
 }
 

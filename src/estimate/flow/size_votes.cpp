@@ -1,6 +1,7 @@
 #include "estimate/flow/size_votes.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/data/processor_overheads.hpp"
 
 #include <algorithm>
 #include <map>
@@ -50,15 +51,15 @@ SizeVotes kept_by_pairs(const ScopeData& scope) {
   return poll.result();
 }
 
-SizeVotes awaited_by_pairs(const ScopeData& scope) {
+SizeVotes awaited_by_pairs(const CampaignData& campaign, const ScopeData& scope) {
+  const ProcessorOverheads processors(campaign, scope.channel());
   Poll poll;
   for (const PairData* pair : scope.pairs) {
     const TimesBySize one_way = one_way_of(*pair);
     for (const auto& [rank, receives] : one_way.empty() ? std::map<int, TimesBySize>{} : pair->receive_overhead) {
-      const auto sends = pair->send_overhead.find(rank == pair->first ? pair->second : pair->first);
-      for (const auto& [bytes, time] : sends == pair->send_overhead.end() ? TimesBySize{} : receives) {
-        const Seconds left = value_at(one_way, bytes) - value_at(sends->second, bytes);
-        poll.add(bytes, time.value >= kWholeReceive * left);
+      const TimesBySize sends = processors.of(rank == pair->first ? pair->second : pair->first).send;
+      for (const auto& [bytes, time] : sends.empty() ? TimesBySize{} : receives) {
+        poll.add(bytes, time.value >= kWholeReceive * (value_at(one_way, bytes) - value_at(sends, bytes)));
       }
     }
   }

@@ -20,8 +20,8 @@ inline constexpr double kWholeReceive = 0.9;
 /// take different times, and not all are measured at all sizes. Empty without overheads.
 [[nodiscard]] SizeVotes kept_by_pairs(const ScopeData& scope);
 
-/// Whether messages leave only when they are awaited, likewise.
-[[nodiscard]] SizeVotes awaited_by_pairs(const ScopeData& scope);
+/// Whether messages leave only when they are awaited, likewise, with what the other rank's sends take.
+[[nodiscard]] SizeVotes awaited_by_pairs(const CampaignData& campaign, const ScopeData& scope);
 
 /// The first size from which on messages do it, as a place in `votes`, and their end where none do. Where noise has
 /// single sizes say otherwise, the place that fewest of them contradict.

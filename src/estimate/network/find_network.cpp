@@ -124,6 +124,20 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
   return best;
 }
 
+/// What latencies show with envelopes of any size: with one, those of slow links can be as large as those of fast ones
+/// that are further apart, and hide a network.
+std::vector<NetworkStructure> hidden_networks(const CampaignData& campaign) {
+  std::vector<NetworkStructure> networks;
+  for (int envelope = 0; envelope <= kMostEnvelope; envelope += kEnvelopeStep) {
+    for (NetworkStructure& network : possible_networks(HostDistances(campaign, envelope))) {
+      if (std::find(networks.begin(), networks.end(), network) == networks.end()) {
+        networks.push_back(std::move(network));
+      }
+    }
+  }
+  return networks;
+}
+
 /// See share_of_slow_hosts.
 void slow_down(ParameterTable& table, const NetworkStructure& network) {
   for (const char* symbol : {"B_send", "B_receive", "B_node"}) {
@@ -189,7 +203,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
   const NetworkJudge judge(campaign, platform, *model.target<Flow>());
   FittedNetwork found;
   if (judge.experiments() > 0) {
-    std::vector<NetworkStructure> with_rails = networks;
+    std::vector<NetworkStructure> with_rails = networks.empty() ? hidden_networks(campaign) : networks;
     if (!site) {
       with_rails.push_back({.rails = 2});  // latencies do not tell them
     }

@@ -17,9 +17,6 @@ namespace {
 constexpr double kUnknown = -1;
 /// Latencies that lie closer, as a share of the larger, are of one distance: a step on the network takes more.
 constexpr double kLeastGap = 0.03;
-/// Bytes that networks add to each message, at most, and how finely they are looked for.
-constexpr int kMostEnvelope = 128;
-constexpr int kEnvelopeStep = 8;
 /// The same in half widths of their intervals.
 constexpr double kNoiseOfGap = 3;
 constexpr Bytes kSmallMessage = 64;
@@ -112,7 +109,7 @@ class UnmeasuredHosts {
 
 }  // namespace
 
-HostDistances::HostDistances(const CampaignData& campaign)
+HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> envelope)
     : hosts_(campaign.samples.nodes.size()), latency_(hosts_ * hosts_, kUnknown) {
   std::vector<std::vector<double>> all(latency_.size());
   std::vector<std::vector<double>> slopes(latency_.size());
@@ -150,15 +147,15 @@ HostDistances::HostDistances(const CampaignData& campaign)
     latency_[i] = all[i].empty() ? kUnknown : median(all[i]);
     slope[i] = slopes[i].empty() ? 0 : median(slopes[i]);
   }
-  take_off_envelopes(slope, noises.empty() ? 0 : median(noises));
+  take_off_envelopes(slope, noises.empty() ? 0 : median(noises), envelope);
 }
 
-/// The bytes of an envelope take longer where links are slower: as many as leave the fewest distances.
-void HostDistances::take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise) {
+void HostDistances::take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise,
+                                       std::optional<int> envelope) {
   const std::vector<double> with = latency_;
   std::vector<double> best = with;
   int fewest = std::numeric_limits<int>::max();
-  for (int bytes = 0; bytes <= kMostEnvelope; bytes += kEnvelopeStep) {
+  for (int bytes = envelope.value_or(0); bytes <= envelope.value_or(kMostEnvelope); bytes += kEnvelopeStep) {
     for (std::size_t i = 0; i < with.size(); ++i) {
       latency_[i] = with[i] >= 0 ? std::max(with[i] - (bytes + 1) * seconds_per_byte[i], 0.0) : kUnknown;
     }

@@ -3,14 +3,21 @@
 #include <postage/estimate/campaign_data.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace postage {
 
+/// Bytes that networks add to each message, at most, and how finely they are looked for.
+inline constexpr int kMostEnvelope = 128;
+inline constexpr int kEnvelopeStep = 8;
+
 /// How far hosts are from one another: what the smallest messages take between them beside what their processors do.
 class HostDistances {
  public:
-  explicit HostDistances(const CampaignData& campaign);
+  /// Networks add an envelope of so many bytes to each message; by default, of those up to kMostEnvelope, the one that
+  /// leaves the fewest distances: its bytes take longer where links are slower.
+  explicit HostDistances(const CampaignData& campaign, std::optional<int> envelope = {});
   /// Of these latencies, [host * hosts + host]; negative ones are not known.
   HostDistances(std::size_t hosts, std::vector<double> latencies, double noise);
 
@@ -26,7 +33,7 @@ class HostDistances {
   [[nodiscard]] std::size_t index(int a, int b) const {
     return static_cast<std::size_t>(a) * hosts_ + static_cast<std::size_t>(b);
   }
-  void take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise);
+  void take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise, std::optional<int> envelope);
   void sort_by_distance(double noise);
 
   std::size_t hosts_;
