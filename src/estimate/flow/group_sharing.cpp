@@ -79,16 +79,18 @@ class SharingReader {
                                     : Ends{others.send, value_at(root.receive, e.bytes)};
   }
 
-  /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it.
-  [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, Seconds seconds) const {
+  /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it. Of many
+  /// messages that share, one's bytes are a small part.
+  [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, double flows, Seconds seconds) const {
     const FlowPiece& piece = fit_.piece_at(bytes);
     const Seconds stream = seconds - piece.latency.value - fit_.start;
     const Seconds alone = static_cast<double>(bytes) * piece.per_byte.value;
-    return alone > kLeastStream * seconds && stream > 0 ? std::optional(stream) : std::nullopt;
+    const bool shows = flows * alone > kLeastStream * seconds && stream > kLeastStream * seconds;
+    return shows ? std::optional(stream) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, Seconds seconds) const {
-    const auto stream = stream_of(bytes, seconds);
+    const auto stream = stream_of(bytes, flows, seconds);
     if (flows < 2 || !stream) {
       return std::nullopt;  // whatever slows a message alone, it is no sharing
     }
@@ -98,7 +100,7 @@ class SharingReader {
 
   /// The time is the mean over those that receive.
   [[nodiscard]] std::optional<Sharing> shared_by_outcast(Bytes bytes, int flows, Seconds apart, Seconds seconds) const {
-    const auto stream = stream_of(bytes, seconds);
+    const auto stream = stream_of(bytes, flows, seconds);
     if (flows < 2 || !stream) {
       return std::nullopt;
     }

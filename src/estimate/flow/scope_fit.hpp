@@ -9,7 +9,7 @@
 
 namespace postage {
 
-/// Experiments in which one message's bytes alone take less of the time say nothing of what these share.
+/// Experiments in which the messages' bytes take less of the time say nothing of what these share.
 inline constexpr double kLeastStream = 0.02;
 
 /// Finer differences, as a share of a time, mean nothing. Measurements that repeat so well are exact.

@@ -38,6 +38,8 @@ constexpr double kMostShareBytes = 1 << 20;
 constexpr double kLeastPenalty = 0.6;
 constexpr double kMostPenalty = 1.6;
 constexpr double kMostCrossing = 2;
+/// Penalties that are this near to 1 are what sharing does.
+constexpr double kLikeSharing = 0.02;
 /// Sharing that explains measurements so well is not given up for penalties that are hardly any.
 constexpr double kWell = 0.05;
 constexpr int kStepsOfPenalty = 10;
@@ -239,12 +241,15 @@ FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJud
   return NetworkFit({as_it_is.network, competing}, {.penalties = true}, judge).fit(kSweepsOfPenalties);
 }
 
-/// False where messages that share a host would slow one another down by as little as can be, and sharing explains what
-/// they take nearly as well.
+/// False where messages that share a host would slow one another down by as little as can be, or just as sharing does,
+/// and sharing explains what they take nearly as well.
 bool is_plausible(const FittedNetwork& penalised, const FittedNetwork& as_it_is, const NetworkJudge& judge) {
   const FlowPenalties& penalties = penalised.competing.penalties;
+  const auto is_sharing = [](double penalty) { return std::abs(penalty - 1) < kLikeSharing; };
   const bool is_inside = penalties.sending > kLeastPenalty && penalties.receiving > kLeastPenalty;
-  return is_inside || !is_within(kWell, as_it_is, judge);
+  const bool is_more =
+      !is_sharing(penalties.sending) || !is_sharing(penalties.receiving) || !is_sharing(penalties.crossing);
+  return (is_inside && is_more) || !is_within(kWell, as_it_is, judge);
 }
 
 std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
