@@ -83,7 +83,9 @@ struct Flow {
   /// q: messages that compete have rates in proportion to (L + W s)^-q, as TCP's have to their round-trip times; s is
   /// the sum of the seconds per byte of the links on their way.
   double share_exponent = 0;
-  double share_bytes = 0;     ///< W
+  double share_bytes = 0;  ///< W
+  /// e: bytes that a network adds to each message between nodes. Alone, L has them; together, they share what it does.
+  double envelope = 0;
   FlowPenalties penalties{};  ///< between nodes
 
   /// Of a message that does not wait for its receiver.

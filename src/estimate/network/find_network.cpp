@@ -3,6 +3,7 @@
 #include "estimate/data/host_times.hpp"
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
+#include "estimate/network/envelope.hpp"
 #include "estimate/network/limits_by_size.hpp"
 
 #include <postage/estimate/arithmetic.hpp>
@@ -212,6 +213,9 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     slow_down(*table, found.network);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
+    }
+    if (const double envelope = fit_envelope(campaign, platform, found, *table); envelope > 0) {
+      add_to_platform_group(*table, "e", Estimate::exactly(envelope));
     }
   }
   if (!found.network.has_shared_links() && !networks.empty()) {

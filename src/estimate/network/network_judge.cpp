@@ -45,6 +45,7 @@ Flow changed(Flow model, const CompetingMessages& competing, const NetworkStruct
   });
   model.share_exponent = competing.share_exponent;
   model.share_bytes = competing.share_bytes;
+  model.envelope = competing.envelope;
   model.penalties = competing.penalties;
   for (std::optional<FlowProcessor>& processor : model.processors) {
     if (processor) {

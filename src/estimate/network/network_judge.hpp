@@ -18,6 +18,7 @@ struct CompetingMessages {
   double more_received = 1;
   double share_exponent = 0;              ///< q of the model flow
   double share_bytes = 0;                 ///< W
+  double envelope = 0;                    ///< e
   FlowPenalties penalties{};              ///< beta_s, beta_e, gamma_s
   std::optional<double> reverse_share{};  ///< x, where it is not the model's own
 };

@@ -51,6 +51,7 @@ Model build_flow(const BuildRequest& request) {
   }
   model.share_exponent = read_platform_value(request, "q");
   model.share_bytes = read_platform_value(request, "W");
+  model.envelope = read_platform_value(request, "e");
   model.penalties = {read_platform_value(request, "beta_s"), read_platform_value(request, "beta_e"),
                      std::max(read_platform_value(request, "gamma_s"), 1.0)};
   const std::vector<int> stand_for = processors_that_stand_for(request);
@@ -88,6 +89,9 @@ std::vector<ParameterDescription> parameters_of_flow() {
                    "messages that compete have rates in proportion to (L + W s)^-q, where s is the sum of the seconds "
                    "per byte of the links on their way; without it to 1"}),
       of_platform({"W", "B", "what bandwidths count for in the share of a message, see q; without it 0"}),
+      of_platform({"e", "B",
+                   "what a network adds to each message between nodes: L has it where a message is alone, and messages "
+                   "that share links share it, too; without it 0"}),
       of_platform({"beta_s", "1",
                    "each of n > 1 messages that leave a node is beta_s n times slower than alone, where messages slow "
                    "one another as on InfiniBand"}),

@@ -20,11 +20,20 @@ FlowClasses::FlowClasses(const FlowProgram& program, const ChannelMap& channels,
   }
 }
 
+double FlowClasses::envelope_of(const FlowMessage& message) const {
+  if (model_.envelope == 0) {
+    return 0;
+  }
+  const NodePair nodes = nodes_of(message);
+  const double alone = message.link->seconds_per_byte;
+  return nodes.first != nodes.second && alone > 0 ? std::min(model_.envelope, message.link->latency / alone) : 0;
+}
+
 FlowClassId FlowClasses::class_of(const FlowMessage& message) {
   find_uses(message);
   const NodePair nodes = nodes_of(message);
   const bool has_penalty = model_.penalties.any() && nodes.first != nodes.second;
-  if (message.bytes == 0 || (uses_.empty() && !has_penalty)) {
+  if ((message.bytes == 0 && envelope_of(message) == 0) || (uses_.empty() && !has_penalty)) {
     return kNoClass;
   }
   const double alone = message.link->seconds_per_byte;

@@ -29,6 +29,8 @@ class FlowClasses {
   }
   [[nodiscard]] std::size_t count() const { return known_classes_.size(); }
   /// All resources and classes, no flows.
+  /// Bytes that the network adds to the message; no more than its latency has room for.
+  [[nodiscard]] double envelope_of(const FlowMessage& message) const;
   [[nodiscard]] const FairRates& rates() const { return rates_; }
 
  private:

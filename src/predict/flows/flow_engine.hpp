@@ -199,8 +199,8 @@ class FlowEngine {
     if (model_.penalties.any()) {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
-    events_.push(
-        {time + message.link->latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
+    const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
+    events_.push({time + latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
   }
 
   [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
@@ -236,7 +236,7 @@ class FlowEngine {
   /// A message that is slower than others has the same share of what it uses, and does less with it.
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
-    const double bytes = static_cast<double>(message.bytes) * slowness(id).bytes;
+    const double bytes = (static_cast<double>(message.bytes) + classes_.envelope_of(message)) * slowness(id).bytes;
     if (const FlowClassId flow = classes_.of(id); flow != FlowClasses::kNoClass) {
       shares_.start(flow, id, bytes, now_);
     } else {
