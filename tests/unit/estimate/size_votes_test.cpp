@@ -1,47 +1,69 @@
 #include "estimate/flow/size_votes.hpp"
 
+#include "unit/estimate/synthetic_campaign.hpp"
+
 #include <gtest/gtest.h>
 
 namespace postage {
 namespace {
 
 constexpr Bytes kAwaited = 512;
+constexpr int kRanks = 6;
 
-/// Of a pair whose ranks take `overhead` each: a late receive of 512 bytes or more holds the message's whole way.
-PairData pair_of(int first, int second, Seconds overhead, std::initializer_list<Bytes> sizes) {
-  PairData pair;
-  pair.first = first;
-  pair.second = second;
-  for (const Bytes bytes : sizes) {
-    const Seconds wire = 2e-6 + 1e-10 * static_cast<double>(bytes);
-    pair.curve[bytes].one_way = Estimate::exactly(2 * overhead + wire);
-    pair.send_overhead[first][bytes] = Estimate::exactly(overhead);
-    pair.receive_overhead[second][bytes] = Estimate::exactly(bytes < kAwaited ? overhead : overhead + wire);
+/// Ranks 0 and 1 are slow, and only they were measured beside the threshold: medians over all pairs would leap at 257
+/// bytes. Rank 2 sends to 1, so that the two ranks of a pair differ.
+class MixedPairs {
+ public:
+  explicit MixedPairs(bool with_overheads) : samples_(without_measurements(kRanks)) {
+    samples_.is_virtual = true;
+    for (const Bytes bytes : {64, 256, 257, 384, 511, 512, 1024}) {
+      add(0, 1, bytes, with_overheads);
+    }
+    for (const Bytes bytes : {64, 256, 1024}) {
+      add(1, 2, bytes, with_overheads);
+      add(2, 3, bytes, with_overheads);
+      add(4, 5, bytes, with_overheads);
+    }
   }
-  return pair;
-}
 
-/// The slow pairs alone were measured beside the threshold: a median over all pairs would leap at 257 bytes.
+  [[nodiscard]] const SampleSet& samples() const { return samples_; }
+
+ private:
+  static Seconds busy(int rank) { return rank < 2 ? 9e-6 : 1e-6; }
+
+  void add(int a, int b, Bytes bytes, bool with_overheads) {
+    const Seconds wire = 2e-6 + 1e-10 * static_cast<double>(bytes);
+    const auto measure = [&](const Experiment& experiment, Seconds time) {
+      samples_.measurements.push_back(repeated(experiment, time, {.repetitions = 2}, samples_.measurements.size()));
+    };
+    measure({.kind = ExperimentKind::kRoundtrip, .source = a, .target = b, .bytes = bytes, .reply_bytes = bytes},
+            2 * (busy(a) + wire + busy(b)));
+    if (with_overheads) {
+      measure({.kind = ExperimentKind::kSendOverhead, .source = a, .target = b, .bytes = bytes}, busy(a));
+      measure({.kind = ExperimentKind::kDelayedReceive, .source = a, .target = b, .bytes = bytes},
+              busy(a) + (bytes < kAwaited ? 0 : wire));
+    }
+  }
+
+  SampleSet samples_;
+};
+
 TEST(SizeVotes, SayFromWhichSizeOnMostPairsAwait) {
-  const PairData slow = pair_of(0, 1, 9e-6, {64, 256, 257, 384, 511, 512, 1024});
-  const PairData fast = pair_of(2, 3, 1e-6, {64, 256, 1024});
-  const PairData other = pair_of(4, 5, 1e-6, {64, 256, 1024});
-  ScopeData scope;
-  scope.pairs = {&slow, &fast, &other};
-  const SizeVotes votes = awaited_by_pairs(scope);
+  const MixedPairs mixed(true);
+  const CampaignData campaign(mixed.samples());
+  const SizeVotes votes = awaited_by_pairs(campaign, campaign.scopes.front());
   ASSERT_EQ(votes.size(), 7U);
   const std::size_t first = first_that_do(votes);
   ASSERT_LT(first, votes.size());
   EXPECT_EQ(votes[first].first, kAwaited);
+  EXPECT_EQ(first_that_do(kept_by_pairs(campaign.scopes.front())), 7U);
 }
 
 TEST(SizeVotes, AreNoneOfPairsWithoutOverheads) {
-  PairData pair = pair_of(0, 1, 1e-6, {64, 256});
-  pair.send_overhead.clear();
-  ScopeData scope;
-  scope.pairs = {&pair};
-  EXPECT_TRUE(awaited_by_pairs(scope).empty());
-  EXPECT_TRUE(kept_by_pairs(scope).empty());
+  const MixedPairs mixed(false);
+  const CampaignData campaign(mixed.samples());
+  EXPECT_TRUE(awaited_by_pairs(campaign, campaign.scopes.front()).empty());
+  EXPECT_TRUE(kept_by_pairs(campaign.scopes.front()).empty());
 }
 
 TEST(SizeVotes, AreOutvotedWhereNoiseHasOneSayOtherwise) {

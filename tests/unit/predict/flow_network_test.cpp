@@ -47,6 +47,19 @@ TEST(FlowsOnANetwork, ShareTheLinksOnTheirRoutes) {
   EXPECT_NEAR(inside[3], kAlone, 1e-9);
 }
 
+/// L = 200 us has the 100 us of an envelope of 100 kB, of which two messages share a link of 1 GB/s like their own
+/// bytes.
+TEST(FlowsOnANetwork, ShareWhatItAddsToEachMessage) {
+  Flow model{.envelope = 100'000};
+  model.links.set_channel(0, {{0, link_with_latency(200e-6)}});
+  EXPECT_NEAR(ends_of({{0, 2, kMegabyte}}, model)[2], 200e-6 + kAlone, 1e-9) << "alone, L has it";
+  EXPECT_NEAR(ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model)[2], 100e-6 + 2 * 1.1 * kAlone, 1e-9);
+  EXPECT_NEAR(ends_of({{0, 2, 0}, {1, 3, 0}}, model)[3], 100e-6 + 2 * 100e-6, 1e-9) << "empty messages have one, too";
+  model.links.set_channel(0, {{0, link_with_latency(50e-6)}});
+  EXPECT_NEAR(ends_of({{0, 2, kMegabyte}, {1, 3, kMegabyte}}, model)[2], 2 * 1.05 * kAlone, 1e-9)
+      << "no more of it than L has room for";
+}
+
 /// Three parts of the link's rate for the near one, one for the far one, which then has all of it.
 TEST(FlowsOnANetwork, CompeteByTheirLatencies) {
   Flow model{.share_exponent = 1};
