@@ -57,7 +57,7 @@ class OptimizeTree(runner.CliTest):
         self.refuse("schedule", "gather", "binomial", "--schedule", file, mentions=["leave out --algorithm"])
         self.refuse("schedule", "--schedule", file, "-P", 8, mentions=["is for 6 ranks"])
         self.refuse("schedule", "--schedule", file, "--root", 3, mentions=["has the root 2"])
-        self.refuse("schedule", "--schedule", self.folder / "none.json", mentions=["none.json"])
+        self.refuse("schedule", "--schedule", self.folder / "none.json", mentions=["none.json"], status=1)
 
     def test_counts(self):
         counts, file = self.folder / "counts.txt", self.folder / "tree.json"
