@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -41,6 +42,8 @@ struct Start {
   sigset_t old_mask{};
   sigset_t signals{};
 };
+
+std::atomic<bool> lost_one = false;
 
 void say(int descriptor, std::string_view text) {
   static_cast<void>(write(descriptor, text.data(), text.size()) > 0);
@@ -234,6 +237,14 @@ void SupervisedCommand::read_status(int of_supervisor) {
   const bool is_whole = read(report_, &reported, sizeof reported) == sizeof reported;
   status_ = is_whole ? reported : of_supervisor;
   close(report_);
+  if (!is_whole) {
+    kill(-supervisor_, SIGKILL);  // the command is of its process group
+    lost_one = true;
+  }
+}
+
+bool SupervisedCommand::has_lost_one() {
+  return lost_one;
 }
 
 std::optional<int> SupervisedCommand::status() {

@@ -30,6 +30,9 @@ class SupervisedCommand {
   /// The command's status, as waitpid gives it, once it and all its descendants have ended. Does not wait.
   [[nodiscard]] std::optional<int> status();
 
+  /// True once a supervisor was killed before its command had ended: descendants of this may still be ending.
+  [[nodiscard]] static bool has_lost_one();
+
   /// Kills the command and its descendants, and waits until they are gone.
   void stop();
 

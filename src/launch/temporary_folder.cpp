@@ -1,3 +1,5 @@
+#include "launch/supervisor.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 
@@ -82,12 +84,16 @@ TemporaryFolder::TemporaryFolder() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  // Ranks whose launcher was killed may write into it until they are ended, too: it is tried again for two seconds.
-  constexpr int kTries = 100;
+  // Ranks whose launcher was killed may write into it until they are ended, too: it is tried again for three seconds.
+  // Of those whose supervisor was killed nobody knows when they are, and a rank that is starting makes the folder anew.
+  constexpr int kTries = 150;
+  constexpr int kTriesWhenLost = 50;
+  const int enough = SupervisedCommand::has_lost_one() ? kTriesWhenLost : 1;
   std::error_code ignored;
-  for (int left = kTries; left > 0 && fs::exists(path_, ignored); --left) {
+  for (int left = kTries, absent = 0; left > 0 && absent < enough; --left) {
     fs::remove_all(path_, ignored);
-    if (fs::exists(path_, ignored)) {
+    absent = fs::exists(path_, ignored) ? 0 : absent + 1;
+    if (absent < enough) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }
