@@ -112,13 +112,28 @@ std::vector<HostClass> host_classes(const ParameterTable& table, const Platform&
   return classes;
 }
 
-/// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there.
+bool is_tree(const NetworkStructure& network) {
+  return !network.torus && std::none_of(network.levels.begin(), network.levels.end(),
+                                        [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
+}
+
+/// True where some link was seen to limit messages.
+bool has_seen_links(const NetworkStructure& network) {
+  const auto is_seen = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
+  const auto has_seen = [&](const GroupLevel& level) { return is_seen(level.bandwidth); };
+  return network.torus ? is_seen(network.torus->bandwidths.front())
+                       : std::any_of(network.levels.begin(), network.levels.end(), has_seen);
+}
+
+/// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there,
+/// and tori and meshes only in part: of these, links must have been seen to limit messages.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge) {
   FittedNetwork best = fit_bandwidths({}, judge);
   for (const NetworkStructure& network : networks) {
     FittedNetwork fitted = fit_bandwidths(network, judge);
     if (fitted.cost < best.cost - kTie ||
-        (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1)) {
+        (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1 &&
+         (is_tree(network) || has_seen_links(fitted.network)))) {
       best = std::move(fitted);
     }
   }
@@ -218,7 +233,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
       add_to_platform_group(*table, "e", Estimate::exactly(envelope));
     }
   }
-  if (!found.network.has_shared_links() && !networks.empty()) {
+  if (!found.network.has_shared_links() && !networks.empty() && is_tree(networks.front())) {
     found.network = networks.front();  // what is near to what is known, though no link is seen to limit
   }
   found.network.classes = host_classes(*table, platform);
