@@ -62,11 +62,7 @@ std::vector<CurvePoint> longest_curve(const ScopeData& scope) {
   const PairData& pair =
       **std::max_element(scope.pairs.begin(), scope.pairs.end(),
                          [](const PairData* a, const PairData* b) { return a->curve.size() < b->curve.size(); });
-  std::vector<CurvePoint> points;
-  for (const auto& [bytes, point] : pair.curve) {
-    points.push_back({bytes, point.one_way.value});
-  }
-  return points;
+  return curve_of(pair);
 }
 
 /// On both sides of points that their line misses, of lines that have too few others to tell a jump by. Of simulations,

@@ -6,25 +6,28 @@
 
 namespace postage {
 
+CollectiveTree read_agreeing(const std::string& file, const std::string& collective, Rank ranks, Rank root) {
+  CollectiveTree tree = read_schedule_file(file);
+  if (!collective.empty() && tree.collective != parse_named_collective(collective).collective) {
+    throw UsageError(fmt::format("{} holds a {}, not a {}", file, name_of(tree.collective), collective));
+  }
+  if (ranks != 0 && ranks != tree.request.ranks) {
+    throw UsageError(fmt::format("{} is for {} ranks, but P is {}", file, tree.request.ranks, ranks));
+  }
+  if (root != 0 && root != tree.request.root) {
+    throw UsageError(fmt::format("{} has the root {}, but --root is {}: leave it out", file, tree.request.root, root));
+  }
+  return tree;
+}
+
 void take_schedule(JobOptions& options) {
   if (options.algorithm != "all" || options.counts.any() || options.node_aware.is_given()) {
     throw UsageError("--schedule says what is sent to whom: leave out --algorithm, --counts, --within and --among");
   }
-  CollectiveTree tree = read_schedule_file(options.schedule);
+  CollectiveTree tree = read_agreeing(options.schedule, options.collective, options.ranks, options.root);
   const ScheduleRequest& request = tree.request;
-  if (tree.collective != parse_named_collective(options.collective).collective) {
-    throw UsageError(
-        fmt::format("{} holds a {}, not a {}", options.schedule, name_of(tree.collective), options.collective));
-  }
-  if (options.ranks != 0 && options.ranks != request.ranks) {
-    throw UsageError(fmt::format("{} is for {} ranks, but P is {}", options.schedule, request.ranks, options.ranks));
-  }
   if (!options.sizes.empty()) {
     static_cast<void>(resized(tree, 0));
-  }
-  if (options.root != 0 && options.root != request.root) {
-    throw UsageError(fmt::format("{} has the root {}, but --root is {}: leave it out", options.schedule, request.root,
-                                 options.root));
   }
   options.ranks = request.ranks;
   options.root = request.root;

@@ -1,10 +1,8 @@
+#include "job/schedule_file.hpp"
 #include "job/unused_options.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/job/schedules.hpp>
-#include <postage/schedule/tree_file.hpp>
-
-#include <fmt/format.h>
 
 namespace postage {
 namespace {
@@ -42,29 +40,13 @@ Schedule build(const ScheduleOptions& options, const UnevenBlocks& blocks) {
                              parts_of(options.node_aware));
 }
 
-void check_agrees(const ScheduleOptions& options, const CollectiveTree& tree) {
+Schedule schedule_from_file(ScheduleOptions& options) {
   if (!options.algorithm.empty() || options.counts.any() || options.node_aware.is_given() ||
       !options.settings.empty()) {
     throw UsageError(
         "--schedule says what is sent to whom: leave out --algorithm, --counts, --set, --within and --among");
   }
-  if (!options.collective.empty() && parse_named_collective(options.collective).collective != tree.collective) {
-    throw UsageError(
-        fmt::format("{} holds a {}, not a {}", options.schedule, name_of(tree.collective), options.collective));
-  }
-  if (options.ranks != 0 && options.ranks != tree.request.ranks) {
-    throw UsageError(
-        fmt::format("{} is for {} ranks, but P is {}", options.schedule, tree.request.ranks, options.ranks));
-  }
-  if (options.root != 0 && options.root != tree.request.root) {
-    throw UsageError(fmt::format("{} has the root {}, but --root is {}: leave it out", options.schedule,
-                                 tree.request.root, options.root));
-  }
-}
-
-Schedule schedule_from_file(ScheduleOptions& options) {
-  CollectiveTree tree = read_schedule_file(options.schedule);
-  check_agrees(options, tree);
+  CollectiveTree tree = read_agreeing(options.schedule, options.collective, options.ranks, options.root);
   options.ranks = tree.request.ranks;
   options.root = tree.request.root;
   if (!options.size.empty()) {

@@ -63,6 +63,8 @@ struct CampaignData {
   std::map<std::pair<std::string, int>, RankOverheads> overheads;  ///< by channel and rank
 };
 
+/// Half of the pair's roundtrips with equal replies.
+[[nodiscard]] std::vector<CurvePoint> curve_of(const PairData& pair);
 /// Median over the scope's pairs at each size.
 [[nodiscard]] std::vector<CurvePoint> curve_of(const ScopeData& scope);
 /// Time from one message of a train to the next, by size: (T(n) - T(1))/(n - 1).

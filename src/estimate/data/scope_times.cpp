@@ -8,6 +8,14 @@
 
 namespace postage {
 
+std::vector<CurvePoint> curve_of(const PairData& pair) {
+  std::vector<CurvePoint> points;
+  for (const auto& [bytes, point] : pair.curve) {
+    points.push_back({bytes, point.one_way.value});
+  }
+  return points;
+}
+
 std::vector<CurvePoint> curve_of(const ScopeData& scope) {
   std::map<Bytes, std::vector<double>> times;
   for (const PairData* pair : scope.pairs) {

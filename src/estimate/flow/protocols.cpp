@@ -85,10 +85,7 @@ static std::vector<AwaitedCurve> curves_of(const ScopeData& scope, const std::ve
   for (const PairData* pair : scope.pairs) {
     for (const auto& [rank, receives] : pair->receive_overhead) {
       if (const auto above = receives.lower_bound(from); above != receives.begin()) {
-        AwaitedCurve& curve = curves.emplace_back(AwaitedCurve{{}, std::prev(above)->second.value});
-        for (const auto& [bytes, point] : pair->curve) {
-          curve.points.push_back({bytes, point.one_way.value});
-        }
+        curves.push_back({curve_of(*pair), std::prev(above)->second.value});
       }
     }
   }

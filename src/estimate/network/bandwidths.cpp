@@ -9,10 +9,18 @@
 #include <vector>
 
 namespace postage {
+
+std::size_t bandwidths_in(const NetworkStructure& network) {
+  const auto is_known = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
+  if (network.torus) {
+    return is_known(network.torus->bandwidths.front()) ? 1 : 0;
+  }
+  return static_cast<std::size_t>(std::count_if(network.levels.begin(), network.levels.end(),
+                                                [&](const GroupLevel& level) { return is_known(level.bandwidth); }));
+}
+
 namespace {
 
-/// Misses below this share are the model's, not the network's.
-constexpr double kLeastMiss = 0.005;
 /// Bandwidths are looked for between these shares of the fastest message's rate.
 constexpr double kLeastShare = 1.0 / 32;
 constexpr double kMostShare = 32;
@@ -69,16 +77,6 @@ void set_bandwidth(NetworkStructure& network, std::size_t index, const Bandwidth
   }
 }
 
-/// Those that measurements show; of others they tell but the least.
-std::size_t bandwidths_in(const NetworkStructure& network) {
-  const auto is_known = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
-  if (network.torus) {
-    return is_known(network.torus->bandwidths.front()) ? 1 : 0;
-  }
-  return static_cast<std::size_t>(std::count_if(network.levels.begin(), network.levels.end(),
-                                                [&](const GroupLevel& level) { return is_known(level.bandwidth); }));
-}
-
 /// What is looked for beside bandwidths.
 struct Searched {
   bool reverse_share = false;
@@ -118,7 +116,7 @@ class NetworkFit {
                                    (competing_.share_exponent > 0 ? 1 : 0) + (competing_.share_bytes > 0 ? 1 : 0) +
                                    (competing_.reverse_share ? 1 : 0) + (network_.rails > 1 ? 1 : 0) +
                                    (competing_.penalties.any() ? 3 : 0);
-    return {network_, competing_, cost_of(misses, static_cast<double>(parameters))};
+    return {network_, competing_, judge_.cost_of(misses, static_cast<double>(parameters))};
   }
 
  private:
@@ -128,17 +126,12 @@ class NetworkFit {
     const double low = std::log(judge_.fastest() * kLeastShare);
     const double high = std::log(judge_.fastest() * kMostShare);
     const Least best = search(low, high, kGridSteps, [&](double logarithm) { return misses_at(index, logarithm); });
-    if (cost_of(best.value, 1) < cost_of(without, 0)) {
+    if (judge_.cost_of(best.value, 1) < judge_.cost_of(without, 0)) {
       set_bandwidth(network_, index, {std::exp(best.at)});
       return best.value;
     }
     set_bandwidth(network_, index, {std::exp(least_within(low, high, index, without)), true});
     return without;
-  }
-
-  [[nodiscard]] double cost_of(double misses, double parameters) const {
-    const auto count = static_cast<double>(judge_.experiments());
-    return count * std::log(misses / count + kLeastMiss * kLeastMiss) + parameters * std::log(count);
   }
 
   double misses_at(std::size_t index, double logarithm) {

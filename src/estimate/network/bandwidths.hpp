@@ -17,4 +17,7 @@ struct FittedNetwork {
 /// messages compete.
 [[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
 
+/// Number of bandwidths that measurements show; of others they tell but the least.
+[[nodiscard]] std::size_t bandwidths_in(const NetworkStructure& network);
+
 }  // namespace postage

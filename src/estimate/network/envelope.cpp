@@ -4,14 +4,11 @@
 
 #include <postage/model/model.hpp>
 
-#include <cmath>
-
 namespace postage {
 namespace {
 
 constexpr Bytes kSmallestOfFans = 1;
-constexpr double kMissBeside = 0.005;
-/// Of the logarithm of the number of experiments: what an envelope must be worth.
+/// An envelope must be worth so many parameters.
 constexpr double kWorth = 2;
 
 }  // namespace
@@ -20,15 +17,12 @@ double fit_envelope(const CampaignData& campaign, const Platform& platform, cons
                     const ParameterTable& table) {
   const Model model = build_model(table, platform.channels);
   const NetworkJudge judge(campaign, platform, *model.target<Flow>(), kSmallestOfFans);
-  const auto count = static_cast<double>(judge.experiments());
+  CompetingMessages competing = with_corrected_limits(found.competing);
   const auto cost_of = [&](int envelope) {
-    CompetingMessages competing = found.competing;
-    competing.more_sent = 1;  // the table has them
-    competing.more_received = 1;
     competing.envelope = envelope;
-    return count * std::log(judge.misses(found.network, competing) / count + kMissBeside * kMissBeside);
+    return judge.cost_of(judge.misses(found.network, competing), envelope > 0 ? kWorth : 0);
   };
-  double least = cost_of(0) - kWorth * std::log(count);
+  double least = cost_of(0);
   int best = 0;
   for (int envelope = kEnvelopeStep; envelope <= kMostEnvelope; envelope += kEnvelopeStep) {
     if (const double cost = cost_of(envelope); cost < least) {

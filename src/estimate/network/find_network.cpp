@@ -117,14 +117,6 @@ bool is_tree(const NetworkStructure& network) {
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
 
-/// True where some link was seen to limit messages.
-bool has_seen_links(const NetworkStructure& network) {
-  const auto is_seen = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
-  const auto has_seen = [&](const GroupLevel& level) { return is_seen(level.bandwidth); };
-  return network.torus ? is_seen(network.torus->bandwidths.front())
-                       : std::any_of(network.levels.begin(), network.levels.end(), has_seen);
-}
-
 /// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there,
 /// and tori and meshes only in part: of these, links must have been seen to limit messages.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge) {
@@ -133,7 +125,7 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
     FittedNetwork fitted = fit_bandwidths(network, judge);
     if (fitted.cost < best.cost - kTie ||
         (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1 &&
-         (is_tree(network) || has_seen_links(fitted.network)))) {
+         (is_tree(network) || bandwidths_in(fitted.network) > 0))) {
       best = std::move(fitted);
     }
   }

@@ -12,7 +12,6 @@ namespace {
 
 /// Messages of a fan that are smaller say nothing of bandwidths.
 constexpr Bytes kLeastOfFans = 512;
-constexpr double kMissOfTheModel = 0.005;
 /// Occupancies that differ from 1 by less are 1.
 constexpr double kSameOccupancy = 1e-3;
 
@@ -75,15 +74,11 @@ std::size_t ranges_of(const ParameterTable& table) {
 
 void fit_limits_by_size(const CampaignData& campaign, const Platform& platform, const FittedNetwork& found,
                         ParameterTable& table) {
-  CompetingMessages competing = found.competing;
-  competing.more_sent = 1;  // the table has them
-  competing.more_received = 1;
+  const CompetingMessages competing = with_corrected_limits(found.competing);
   const auto cost_of = [&](const ParameterTable& tried, std::size_t parameters) {
     const Model model = build_model(tried, platform.channels);
     const NetworkJudge judge(campaign, platform, *model.target<Flow>(), kLeastOfFans);
-    const auto count = static_cast<double>(judge.experiments());
-    return count * std::log(judge.misses(found.network, competing) / count + kMissOfTheModel * kMissOfTheModel) +
-           static_cast<double>(parameters) * std::log(count);
+    return judge.cost_of(judge.misses(found.network, competing), static_cast<double>(parameters));
   };
   const ParameterTable as_measured = table;
   double least = cost_of(as_measured, 2 * ranges_of(table));

@@ -6,6 +6,9 @@
 namespace postage {
 namespace {
 
+/// Misses below this share are the model's, not the network's.
+constexpr double kMissOfTheModel = 0.005;
+
 bool is_fan(const ExperimentKind& kind) {
   return kind == ExperimentKind::kOutcast || kind == ExperimentKind::kIncast;
 }
@@ -57,6 +60,12 @@ Flow changed(Flow model, const CompetingMessages& competing, const NetworkStruct
 }
 
 }  // namespace
+
+CompetingMessages with_corrected_limits(CompetingMessages competing) {
+  competing.more_sent = 1;
+  competing.more_received = 1;
+  return competing;
+}
 
 double share_of_slow_hosts(const NetworkStructure& network, double fastest_host) {
   const auto crosses_links = [](const HostGroup& group) { return group.level > 0 || group.hosts.size() == 1; };
@@ -160,6 +169,11 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
     sum += miss * miss;
   }
   return sum;
+}
+
+double NetworkJudge::cost_of(double misses, double parameters) const {
+  const auto count = static_cast<double>(experiments());
+  return count * std::log(misses / count + kMissOfTheModel * kMissOfTheModel) + parameters * std::log(count);
 }
 
 Seconds NetworkJudge::time_of(const Measured& one, const Timeline& played) {

@@ -31,6 +31,9 @@ struct CompetingMessages {
 /// Rates of hosts differ by more, as a share.
 inline constexpr double kSlowHost = 0.97;
 
+/// The same for limits that a parameter table has already.
+[[nodiscard]] CompetingMessages with_corrected_limits(CompetingMessages competing);
+
 /// Says how well a network explains what messages took that were under way at the same time.
 class NetworkJudge {
  public:
@@ -47,6 +50,8 @@ class NetworkJudge {
   /// Sum over the experiments of the squared logarithms of predicted over measured times. O(experiments * hosts log
   /// hosts), and more where many messages share links.
   [[nodiscard]] double misses(const NetworkStructure& network, const CompetingMessages& competing) const;
+  /// n ln(mean square miss) + p ln n for p parameters and n experiments (G. Schwarz, Annals of Statistics 6(2), 1978).
+  [[nodiscard]] double cost_of(double misses, double parameters) const;
   /// True where the model knows processors of their own.
   [[nodiscard]] bool has_processors() const { return !model_.processors.empty(); }
   /// B/s: the fastest message alone at the experiments' size.
