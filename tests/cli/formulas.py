@@ -72,6 +72,8 @@ class Formulas(runner.CliTest):
         self.refuse("predict", *words, "--formula", "rico-gallego-eq1", *LOGGP, mentions=["taulop", "loggp"])
         self.refuse("predict", "scatter", "-P", 12, "-m", "8K", "--formula", "rico-gallego-eq1", *FLAT,
                     mentions=["rico-gallego-eq1", "power of two", "12"])  # fmt: skip
+        self.refuse("predict", "p2p", "-P", 3, "-m", "8K", "--formula", "rico-gallego-exchange", *FLAT,
+                    mentions=["formula rico-gallego-exchange: ", "pairs of ranks"])  # fmt: skip
         self.refuse("predict", "scan", "-P", 12, "-m", "8K", "--formula", "all", *FLAT, mentions=["scan"])
 
 

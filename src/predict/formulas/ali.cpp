@@ -132,6 +132,9 @@ Interval one_to_all_barrier(const Blade& blade, Chips chips, std::int64_t ranks)
 }
 
 Interval one_to_all_bcast(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
+  if (ranks == 1) {
+    return {};
+  }
   const RootGaps gaps = root_gaps(chips, ranks);
   Seconds seconds = acknowledged(blade.chip, bytes) + number(gaps.on_chip) * gap(blade.chip, bytes);
   if (chips == Chips::kTwo) {
@@ -161,6 +164,9 @@ Seconds optimised_binomial_bcast(const Blade& blade, Chips chips, std::int64_t r
 Seconds segmented_binomial_bcast(const Blade& blade, Chips chips, std::int64_t ranks, Bytes bytes) {
   const std::int64_t rounds = exact_log2(ranks, "the segmented binomial broadcast");
   const Bytes half = bytes / 2;
+  if (ranks == 1) {
+    return 0;
+  }
   if (chips == Chips::kOne) {
     return number(rounds + 1) * acknowledged(blade.chip, half);
   }

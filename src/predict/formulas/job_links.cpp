@@ -30,7 +30,7 @@ ChannelId only_channel(const FormulaJob& job) {
       const ChannelId other = channel_between(job, first, second);
       if (other != channel) {
         throw UsageError(fmt::format(
-            "is for ranks that are all joined by one channel: {} joins ranks 0 and 1, {} joins ranks {} and {}",
+            "it is for ranks that are all joined by one channel: {} joins ranks 0 and 1, {} joins ranks {} and {}",
             channel_name(job, channel), channel_name(job, other), first, second));
       }
     }
@@ -56,9 +56,9 @@ FullNodes full_nodes(const FormulaJob& job, Mapping::Kind kind) {
   const bool fits = !job.platform.channels().is_single() && mapping.kind() == kind && mapping.nodes() > 1 &&
                     mapping.per_node() > 1 && mapping.capacity() == job.ranks;
   if (!fits) {
-    throw UsageError(
-        fmt::format("is for P = M*Q ranks on M > 1 full nodes of Q > 1 ranks: give --nodes M --per-node Q --mapping {}",
-                    kind == Mapping::Kind::kBlock ? "block" : "cyclic"));
+    throw UsageError(fmt::format(
+        "it is for P = M*Q ranks on M > 1 full nodes of Q > 1 ranks: give --nodes M --per-node Q --mapping {}",
+        kind == Mapping::Kind::kBlock ? "block" : "cyclic"));
   }
   const bool block = kind == Mapping::Kind::kBlock;
   return {.nodes = mapping.nodes(),
@@ -74,7 +74,7 @@ Index setting_or(const FormulaJob& job, std::string_view name, Index otherwise) 
 
 Bytes part_of_vector(const FormulaJob& job) {
   if (job.bytes % job.ranks != 0) {
-    throw UsageError(fmt::format("has a vector of P parts of m bytes each: {} bytes are not P = {} equal parts",
+    throw UsageError(fmt::format("it has a vector of P parts of m bytes each: {} bytes are not P = {} equal parts",
                                  job.bytes, job.ranks));
   }
   return job.bytes / job.ranks;

@@ -73,11 +73,17 @@ Seconds large_linear_gather(const Lmo& model, const LinearRequest& request) {
 }
 
 Seconds large_linear_gather_as_printed(const Lmo& model, const LinearRequest& request) {
+  if (request.others.empty()) {
+    return 0;
+  }
   const Contributions all = contributions(model, request);
   return large_linear_gather(model, request) - all.root / number(static_cast<std::int64_t>(request.others.size()));
 }
 
 Interval linear_gather(const Lmo& model, const LinearRequest& request) {
+  if (request.others.empty()) {
+    return {};
+  }
   const FanLimits& limits = model.fan_limits;
   const Seconds small = small_linear_gather(model, request);
   const Seconds large = large_linear_gather(model, request);

@@ -19,6 +19,16 @@ std::vector<Formula> join_papers() {
   return all;
 }
 
+/// What `of_job` returns; the formula's name before the sentence that refuses it.
+template <typename OfJob>
+auto naming(const Formula& formula, const OfJob& of_job) {
+  try {
+    return of_job();
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("formula {}: {}", formula.name, error.what()));
+  }
+}
+
 bool has_parameters_of(const Formula& formula, std::string_view model) {
   return std::find(formula.models.begin(), formula.models.end(), model) != formula.models.end();
 }
@@ -57,16 +67,12 @@ Interval evaluate(const Formula& formula, const FormulaJob& job) {
     throw UsageError(fmt::format("formula {} takes parameters of {}, not of {}: give --model and its parameters",
                                  formula.name, fmt::join(formula.models, " or "), job.platform.name()));
   }
-  try {
-    return formula.evaluate(job);
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("formula {} {}", formula.name, error.what()));
-  }
+  return naming(formula, [&] { return formula.evaluate(job); });
 }
 
 Schedule schedule_of(const Formula& formula, const FormulaJob& job) {
   if (formula.schedule != nullptr) {
-    return formula.schedule(job);
+    return naming(formula, [&] { return formula.schedule(job); });
   }
   if (formula.algorithm.empty()) {
     return message_schedule(job.source, job.target, job.bytes);

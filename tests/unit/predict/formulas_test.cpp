@@ -70,7 +70,23 @@ TEST(Formulas, SayWhichConditionDoesNotHold) {
   expect_refusal("whole number", "scatter", "rico-gallego-eq1", {.platform = flat, .ranks = 8, .bytes = 1000});
   expect_refusal("taulop, not of loggp", "scatter", "rico-gallego-eq1", {.platform = loggp, .ranks = 8, .bytes = 8192});
   expect_refusal("--nodes", "allgather", "rico-gallego-eq5", {.platform = loggp, .ranks = 8, .bytes = 8192});
+  expect_refusal("lastovetsky-eq1-gather: the formula", "gather", "lastovetsky-eq1-gather",
+                 {.platform = on_one_channel("hockney", "alpha=1us,beta=1ns"), .ranks = 3, .bytes = 8});
   EXPECT_THROW(static_cast<void>(find_formula("bcast", "rico-gallego-eq1")), UsageError);
+}
+
+// One rank sends nothing, also where a formula has a term that is not for each message: kappa_1 M, 2 L(1), log2 p + 1.
+TEST(Formulas, OfOneRankAreZero) {
+  const auto expect_zero = [](std::string_view collective, std::string_view name, const PlatformModel& platform) {
+    const Interval found = evaluate(find_formula(collective, name), {.platform = platform, .ranks = 1, .bytes = 2400});
+    EXPECT_EQ(found, Interval{}) << name;
+  };
+  expect_zero("gather", "lastovetsky-eq9-eq10",
+              on_one_channel("lmo", "C=50us,t=5ns,beta=100MB/s,M_1=4K,M_2=66K,kappa_1=3ns,kappa_2=20ns"));
+  const PlatformModel cell = on_one_channel("plogp-cell", "L=16:.29us;4K:.8us,g=16:.11us;4K:1us,g_ack=.03us");
+  expect_zero("barrier", "ali-barrier-one-to-all", cell);
+  expect_zero("bcast", "ali-bcast-one-to-all", cell);
+  expect_zero("bcast", "ali-bcast-segmented-binomial", cell);
 }
 
 // Flat L = 2 us, P = k = 32: 16+8+4+2+1 = 31 transfers of scatter, 2(1+2+4+8+16) = 62 of recursive doubling. Message by

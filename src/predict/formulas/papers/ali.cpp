@@ -44,7 +44,7 @@ Elements elements_of(const FormulaJob& job) {
   const Mapping& mapping = job.platform.channels().mapping();
   if (mapping.kind() != Mapping::Kind::kBlock || mapping.per_node() != kOnChip || job.ranks > 2 * kOnChip) {
     throw UsageError(
-        "is for a chip of up to 8 elements, or two: give --nodes 2 --per-node 8, with [inter-node] for "
+        "it is for a chip of up to 8 elements, or two: give --nodes 2 --per-node 8, with [inter-node] for "
         "what crosses the chips");
   }
   elements.chips = Chips::kTwo;
@@ -56,7 +56,7 @@ Elements elements_of(const FormulaJob& job) {
 Elements two_chips(const FormulaJob& job) {
   Elements elements = elements_of(job);
   if (elements.chips == Chips::kOne) {
-    throw UsageError("is for two chips: give --nodes 2 --per-node 8, with [inter-node] for what crosses the chips");
+    throw UsageError("it is for two chips: give --nodes 2 --per-node 8, with [inter-node] for what crosses the chips");
   }
   return elements;
 }
@@ -116,7 +116,7 @@ CellPLogPLink link_of_level(const FormulaJob& job, std::string_view name) {
   const std::span<const std::string> names = job.platform.channel_names();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    throw UsageError(fmt::format("has the parameters of a level '{}', which --levels does not name", name));
+    throw UsageError(fmt::format("it has the parameters of a level '{}', which --levels does not name", name));
   }
   return link_on<CellPLogP>(job, static_cast<ChannelId>(found - names.begin()), job.bytes);
 }
@@ -134,8 +134,8 @@ NodesOfBlades nodes_of(const FormulaJob& job, std::int64_t blades, std::string_v
   if (is_on_one_node(job) || mapping.kind() != Mapping::Kind::kBlock || mapping.per_node() != per_node ||
       job.ranks % per_node != 0) {
     throw UsageError(fmt::format(
-        "is for nodes of {} elements: give -P {} --nodes 2 --per-node {} --levels {}, or more of these nodes", per_node,
-        2 * per_node, per_node, levels));
+        "it is for nodes of {} elements: give -P {} --nodes 2 --per-node {} --levels {}, or more of these nodes",
+        per_node, 2 * per_node, per_node, levels));
   }
   return {.blade = {.chip = link_on<CellPLogP>(job, channel_between(job, 0, 1), job.bytes),
                     .across = link_on<CellPLogP>(job, channel_between(job, 0, kOnChip), job.bytes)},

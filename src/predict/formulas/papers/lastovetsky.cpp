@@ -92,9 +92,9 @@ Interval lmo_gather_as_printed(const FormulaJob& job) {
   return of_linear_request(job, [](const Lmo& model, const auto& request) {
     const Bytes large = model.fan_limits.gather_large;
     if (request.block <= large) {
-      throw UsageError(large == FanLimits::kNever ? std::string("holds above M_2, which the parameters lack")
-                                                  : fmt::format("holds above M_2 = {}, not at {}", format_bytes(large),
-                                                                format_bytes(request.block)));
+      throw UsageError(large == FanLimits::kNever ? std::string("it holds above M_2, which the parameters lack")
+                                                  : fmt::format("it holds above M_2 = {}, not at {}",
+                                                                format_bytes(large), format_bytes(request.block)));
     }
     return exactly(closed_form::large_linear_gather_as_printed(model, request));
   });

@@ -17,15 +17,15 @@ struct Segments {
 
 Segments segments_of(const FormulaJob& job, Bytes whole, Bytes of_model = 0) {
   if (job.segment > 0 && of_model > 0 && job.segment != of_model) {
-    throw UsageError(fmt::format("is given two sizes of a segment: --segment {} and S={}", format_bytes(job.segment),
+    throw UsageError(fmt::format("it is given two sizes of a segment: --segment {} and S={}", format_bytes(job.segment),
                                  format_bytes(of_model)));
   }
   const Bytes size = std::max(job.segment, of_model);
   if (size == 0) {
-    throw UsageError("is of messages in segments: give their size S with --segment");
+    throw UsageError("it is of messages in segments: give their size S with --segment");
   }
   if (whole < size || whole % size != 0) {
-    throw UsageError(fmt::format("is for m = k S: {} are no whole number of segments of {}", format_bytes(whole),
+    throw UsageError(fmt::format("it is for m = k S: {} are no whole number of segments of {}", format_bytes(whole),
                                  format_bytes(size)));
   }
   return {size, whole / size};
@@ -34,7 +34,7 @@ Segments segments_of(const FormulaJob& job, Bytes whole, Bytes of_model = 0) {
 const TauLopLink& shared_memory(const FormulaJob& job, ChannelId channel, Bytes bytes) {
   const TauLopLink& link = link_on<TauLop>(job, channel, bytes);
   if (!link.has_shared_buffer()) {
-    throw UsageError("is for messages through shared memory: n = 2 transfers on one channel");
+    throw UsageError("it is for messages through shared memory: n = 2 transfers on one channel");
   }
   return link;
 }
@@ -90,7 +90,7 @@ Interval exchange_stage(const FormulaJob& job) {
 /// All ranks exchange in pairs: the first stage of recursive doubling, in which each sends its own block.
 Schedule pairwise_exchange(const FormulaJob& job) {
   if (job.ranks < 2 || job.ranks % 2 != 0) {
-    throw UsageError(fmt::format("formula rico-gallego-eq2 is for pairs of ranks, not P = {}", job.ranks));
+    throw UsageError(fmt::format("it is compared with exchanges between pairs of ranks, not P = {}", job.ranks));
   }
   Schedule schedule = build_schedule(find_algorithm(Collective::kAllgather, "neighbor-exchange"),
                                      {.ranks = job.ranks, .bytes = job.bytes});
