@@ -1,3 +1,4 @@
+#include <postage/model/cell_plogp.hpp>
 #include <postage/model/extrapolation.hpp>
 #include <postage/model/model.hpp>
 
@@ -107,7 +108,7 @@ Extrapolation extrapolation_of(const ParameterTable& table, std::string_view cha
                                const TransferQuestion& question) {
   const ModelDescriptor& model = find_model(table.model);
   TransferQuestion asked = question;
-  asked.bytes = std::max<Bytes>(question.bytes, 1);
+  asked.bytes = std::max(question.bytes, model.properties.gets_data ? CellPLogPLink::kSmallest : Bytes{1});
   Extrapolation found;
   if (table.fit.points > 0) {
     found.size = distance(static_cast<double>(asked.bytes), static_cast<double>(table.fit.smallest),

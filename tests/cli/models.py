@@ -74,6 +74,11 @@ class ByHand(runner.CliTest):
         self.assertIn("extrapolated", self.succeed(*words, "-m", "4K").out)
         self.refuse(*words, "-m", "64K", mentions=["64 times", "plogp", "--max-extrapolation"])
         self.succeed(*words, "-m", "64K", "--max-extrapolation", 100)
+        # A get has at least 16 bytes.
+        cell = ["--model", "plogp-cell", "--params", "L=16:.29us;4K:.8us,g=0", "--json"]
+        row = self.succeed("predict", "bcast", "binomial-opt", "-P", 8, "-m", 1, *cell).json()[0]
+        self.assertAlmostEqual(row["seconds"], 3 * 2 * 0.29e-6, 12)
+        self.assertFalse(row["extrapolated"])
 
     def test_bad_input(self):
         words = ["predict", "bcast", "-m", "8"]

@@ -38,6 +38,14 @@ TEST(Extrapolation, KnowsHowManyTransfersWereMeasured) {
   EXPECT_FALSE(extrapolation_of(blind, "a", {.bytes = 1, .concurrency = 1e6}).is_any());
 }
 
+// A get has at least 16 bytes, "the smallest DMA transfer possible" (Ali et al., section 3.3): one of 1 byte is one
+// of 16.
+TEST(Extrapolation, TakesSmallerGetsForTheSmallestOne) {
+  const ParameterTable table = parse_parameters("plogp-cell", "L=16:1;4K:2,g=1");
+  EXPECT_FALSE(extrapolation_of(table, "a", {.bytes = 1}).is_any());
+  EXPECT_EQ(extrapolation_of(parse_parameters("plogp-cell", "L=64:1;4K:2,g=1"), "a", {.bytes = 1}).size, 4);
+}
+
 TEST(Extrapolation, KnowsWhichStridesWereMeasured) {
   const ParameterTable table = parse_parameters("log3p", "o_mw=0:1;16K:2,o_net=1,l_mw=1K/8:1;16K/8:2;1K/64:3;16K/64:9");
   EXPECT_FALSE(extrapolation_of(table, "a", {.bytes = 100}).is_any());
