@@ -1,3 +1,5 @@
+#include "base/option_values.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/options.hpp>
 
@@ -5,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
 namespace postage {
@@ -13,7 +14,7 @@ namespace {
 
 std::string command_names(const CLI::App& app) {
   std::string names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); })) {
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
   return names;
@@ -27,8 +28,12 @@ bool has_commands(const CLI::App& app) {
 void check_first_word(const CLI::App& app, int argc, const char* const* argv) {
   const std::string name = argc > 1 ? argv[1] : "-";
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == name; };
-  if (has_commands(app) && !name.starts_with('-') && app.get_subcommands(is_named).empty()) {
+  const auto named = app.get_subcommands(is_named);
+  if (has_commands(app) && !name.starts_with('-') && named.empty()) {
     throw UsageError(unknown_name("command", name, command_names(app)));
+  }
+  if (argc > 2 && !named.empty()) {
+    check_first_word(*named.front(), argc - 1, argv + 1);
   }
 }
 
@@ -62,13 +67,10 @@ std::vector<std::string> choices_in(const std::string& type) {
   return choices;
 }
 
-bool is_given(const CLI::App& command, const std::string& option) {
-  return command.get_option(option)->count() > 0;
-}
-
 /// The first of the options that is on the command line; empty where none is.
 std::string first_given(const CLI::App& command, const std::vector<std::string>& options) {
-  const auto given = std::ranges::find_if(options, [&](const std::string& one) { return is_given(command, one); });
+  const auto given =
+      std::ranges::find_if(options, [&](const std::string& one) { return command.get_option(one)->count() > 0; });
   return given == options.end() ? "" : *given;
 }
 
@@ -88,15 +90,12 @@ std::string naming_option(const CLI::App& command, const std::string& sentence) 
   return sentence;
 }
 
-/// Half the real numbers that texts can be are no quantities.
-std::string refuse_infinite(const std::string& text) {
-  double value = 0;
-  return CLI::detail::lexical_cast(text, value) && std::isfinite(value) ? ""
-                                                                        : fmt::format("{} is no finite number", text);
+CLI::Option* checked(CLI::Option* option, std::string (*refuse)(const std::string&)) {
+  return option->check(CLI::Validator(refuse, ""));
 }
-
-std::string refuse_negative(const std::string& text) {
-  return text.starts_with('-') ? fmt::format("{} is less than 0", text) : "";
+template <typename Integer>
+CLI::Option* checked_integer(CLI::Option* option) {
+  return checked(checked(option, refuse_other_than_decimal), refuse_out_of_range<Integer>);
 }
 
 OptionDescription description_of(const CLI::Option& option) {
@@ -154,14 +153,14 @@ Option& Option::range(double least, double most) {
       option_->check(CLI::Range(static_cast<std::size_t>(least), static_cast<std::size_t>(most)));
       break;
     case Number::kReal:
-      option_->check(CLI::Validator(refuse_infinite, ""))->check(CLI::Range(least, most));
+      option_->check(CLI::Range(least, most));
       break;
   }
   return *this;
 }
 
 Option& Option::positive() {
-  option_->check(CLI::Validator(refuse_infinite, ""))->check(CLI::PositiveNumber);
+  option_->check(CLI::Validator(refuse_not_above_zero, "POSITIVE"));
   return *this;
 }
 
@@ -185,20 +184,19 @@ Option Command::option(const std::string& names, std::string& value, const std::
 }
 
 Option Command::option(const std::string& names, std::int32_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  return Option(checked_integer<std::int32_t>(app_->add_option(names, value, help)));
 }
 
 Option Command::option(const std::string& names, std::int64_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help));
+  return Option(checked_integer<std::int64_t>(app_->add_option(names, value, help)));
 }
 
 Option Command::option(const std::string& names, std::size_t& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help)->check(CLI::Validator(refuse_negative, "")),
-                Option::Number::kUnsigned);
+  return Option(checked_integer<std::size_t>(app_->add_option(names, value, help)), Option::Number::kUnsigned);
 }
 
 Option Command::option(const std::string& names, double& value, const std::string& help) {
-  return Option(app_->add_option(names, value, help), Option::Number::kReal);
+  return Option(checked(app_->add_option(names, value, help), refuse_infinite), Option::Number::kReal);
 }
 
 Option Command::option(const std::string& names, std::vector<std::string>& values, const std::string& help) {
@@ -206,7 +204,7 @@ Option Command::option(const std::string& names, std::vector<std::string>& value
 }
 
 Option Command::option(const std::string& names, std::vector<std::int64_t>& values, const std::string& help) {
-  return Option(app_->add_option(names, values, help));
+  return Option(checked_integer<std::int64_t>(app_->add_option(names, values, help)));
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {
@@ -255,7 +253,7 @@ void Command::only_with(const std::vector<std::string>& others, const std::vecto
 void Command::not_with(const std::string& other, const std::vector<std::string>& options) {
   rules_->push_back([other, options](const CLI::App& command) {
     const std::string option = first_given(command, options);
-    if (!option.empty() && is_given(command, other)) {
+    if (!option.empty() && command.get_option(other)->count() > 0) {
       throw UsageError(fmt::format("{} has no effect with {}: leave one of them out", option, other));
     }
   });

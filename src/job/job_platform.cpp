@@ -101,6 +101,10 @@ JobPlatform with_given_parameters(const JobOptions& options) {
   if (options.model == "all" || options.model == "best") {
     throw UsageError("--params needs --model NAME: the model that the parameters belong to");
   }
+  if (options.model.find(',') != std::string::npos) {
+    throw UsageError(
+        fmt::format("--params has the parameters of one model: give --model one name, not {}", options.model));
+  }
   const ParameterTable table = parse_parameters(options.model, options.parameters);
   const std::optional<Mapping> mapping = given_mapping(options.mapping);
   if (!mapping) {
@@ -116,11 +120,10 @@ JobPlatform with_given_parameters(const JobOptions& options) {
     job.source = std::move(nowhere);
     return job;
   }
-  if (options.mapping.nodes < 1 || options.mapping.per_node < 1) {
-    throw UsageError("give both --nodes and --per-node, each at least 1");
-  }
-  Platform platform = platform_of(table, options.mapping.nodes, options.mapping.per_node,
-                                  parse_levels(options.levels, options.mapping.per_node));
+  // A mapping file says by itself how many nodes there are.
+  const std::int32_t nodes = std::max(options.mapping.nodes, mapping->nodes());
+  const std::int32_t per_node = std::max(options.mapping.per_node, mapping->per_node());
+  Platform platform = platform_of(table, nodes, per_node, parse_levels(options.levels, per_node));
   const ChangedTables changed = changed_tables({table}, platform, options);
   JobPlatform job = with_models(ChannelMap(platform, *mapping), changed.tables, platform.channels, options.strides);
   job.other_mappings = other_mappings(options.mapping, platform);
@@ -176,6 +179,10 @@ std::vector<std::string> limits_of(const JobPlatform& platform, Rank ranks) {
 }
 
 ExtrapolationLimit extrapolation_limit(const JobOptions& options) {
+  if (!(options.max_extrapolation >= 1)) {
+    throw UsageError(
+        fmt::format("--max-extrapolation {}: give a factor of at least 1, like 8", options.max_extrapolation));
+  }
   return {options.max_extrapolation, options.model == "all"};
 }
 

@@ -191,7 +191,7 @@ Evaluator parse_evaluator(std::string_view name) {
       return evaluator;
     }
   }
-  throw UsageError(unknown_name("evaluator", std::string(name), "timeline, rounds, flows"));
+  throw UsageError(unknown_name("evaluator", std::string(name), "auto, timeline, rounds, flows"));
 }
 
 Index most_played_messages(Effort effort) {

@@ -22,6 +22,7 @@ class Main(runner.CliTest):
 
     def test_unknown_command_lists_the_valid_ones(self):
         self.refuse("doktor", mentions=["'doktor'", "doctor"])
+        self.refuse("optimize", "tre", mentions=["'tre'", "tree, mapping"])
 
     def test_unknown_option(self):
         self.refuse("--bad", mentions=["--bad", "'postage --help'"])
@@ -39,6 +40,15 @@ class Main(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 0, "-m", "1K", *loggp, mentions=["--ranks"])
         self.refuse("schedule", "bcast", "binomial", "-P", 0, mentions=["--ranks"])
         self.refuse("bench", "--seconds", "0", mentions=["--seconds"])
+        message = ["predict", "p2p", "-m", "1K", *loggp]
+        for value in ("x", "", "1.5", "0x10", "nan"):
+            self.refuse(*message, "--dst", value, mentions=[f"--dst: '{value}' is no whole number"])
+        self.refuse(*message, "--dst", "010", mentions=["'010'", "zeros"])  # C reads 8
+        self.refuse(*message, "--dst", 1 << 40, mentions=["--dst", "2147483647"])
+        self.refuse(*message, "--max-extrapolation", "nan", mentions=["--max-extrapolation", "finite"])
+        self.refuse(*message, "--max-extrapolation", "0.5", mentions=["--max-extrapolation", "at least 1"])
+        self.refuse("measure", "--precision", "0", mentions=["--precision: 0 is not above 0;"])
+        self.refuse("guidelines", "--tolerance", "nan", mentions=["--tolerance", "finite"])
 
     def test_output_is_checked_before_any_work(self):
         (self.folder / "file").write_text("")
@@ -57,6 +67,8 @@ class Main(runner.CliTest):
             (["report", "--platform", "no-platform", "-o", below_file], "--output"),
             (["bench", "-o", below_file], "--output"),
             (["bench", "--images", below_file], "--images"),
+            (["run", "--json", self.folder, "--", "true"], "--json"),
+            (["run", "--trace", below_file, "--", "true"], "--trace"),
         ]:
             with self.subTest(words=words):
                 self.refuse(*words, mentions=[option, "cannot write"])

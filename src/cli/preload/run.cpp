@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/options/output_file.hpp"
 #include "cli/preload/platform_decisions.hpp"
 
 #include <postage/base/error.hpp>
@@ -115,6 +116,8 @@ std::string checked_schedules(const std::vector<std::string>& files) {
 }
 
 [[noreturn]] void run_preloaded(const RunRequest& request) {
+  check_output_file("--json", request.json);
+  check_output_file("--trace", request.trace);
   if (request.stats) {
     set_variable("POSTAGE_STATS", "1");
   }
