@@ -77,16 +77,19 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 constexpr std::size_t kMostSizes = 100000;
 
 void append_range(std::vector<Bytes>& sizes, std::string_view text, const std::vector<std::string_view>& parts) {
-  const Bytes first = parse_bytes(parts[0]);
-  const Bytes last = parse_bytes(parts[1]);
-  const std::string_view step = parts.size() == 3 ? parts[2] : "x2";
-  const bool geometric = !step.empty() && step.front() == 'x';
   const auto bad = [&] {
     return UsageError(
         fmt::format("'{}' is not a range of sizes; write FIRST:LAST:xFACTOR with FIRST and FACTOR-1 at "
                     "least 1, or FIRST:LAST:+STEP, like 1K:1M:x2",
                     text));
   };
+  if (parts[0].empty() || parts[1].empty()) {
+    throw bad();
+  }
+  const Bytes first = parse_bytes(parts[0]);
+  const Bytes last = parse_bytes(parts[1]);
+  const std::string_view step = parts.size() == 3 ? parts[2] : "x2";
+  const bool geometric = !step.empty() && step.front() == 'x';
   if (step.size() < 2 || (!geometric && step.front() != '+') || first > last) {
     throw bad();
   }
@@ -121,6 +124,9 @@ std::vector<Bytes> parse_sizes(std::string_view text) {
   std::vector<Bytes> sizes;
   for (const auto item : split(text, ',')) {
     const auto parts = split(item, ':');
+    if (item.empty()) {
+      throw UsageError(fmt::format("'{}' is no list of sizes: one of them is empty; write it like 1K,64K", text));
+    }
     if (parts.size() == 1) {
       sizes.push_back(parse_bytes(item));
     } else if (parts.size() <= 3) {

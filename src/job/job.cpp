@@ -102,7 +102,13 @@ Rank resolve_ranks(const JobOptions& options, const JobPlatform& platform) {
     check_capacity(platform.map.mapping(), options.ranks);
   }
   if (options.ranks == 0 && !platform.map.is_single()) {
-    return static_cast<Rank>(platform.map.mapping().capacity());
+    constexpr std::int64_t kMostRanks = 1 << 30;
+    const std::int64_t capacity = platform.map.mapping().capacity();
+    if (capacity > kMostRanks) {
+      throw UsageError(
+          fmt::format("--nodes and --per-node have cores for {} ranks; give -P, at most {}", capacity, kMostRanks));
+    }
+    return static_cast<Rank>(capacity);
   }
   if (options.ranks == 0 && options.collective != "p2p") {
     throw UsageError("the number of ranks is missing: give -P N");

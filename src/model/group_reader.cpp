@@ -90,6 +90,9 @@ double GroupReader::inverse(std::string_view symbol) const {
   if (!(rate > 0)) {
     throw wrong(symbol, fmt::format("is {}; it and its interval must be above 0", rate));
   }
+  if (!std::isfinite(1 / rate)) {
+    throw wrong(symbol, fmt::format("is {}, too small to divide by", rate));
+  }
   return 1 / rate;
 }
 

@@ -232,7 +232,13 @@ ParameterGroup parse_section(const ModelDescriptor& model, const TextSection& se
     assignments.emplace_back(symbol, item.substr(equals + 1));
   }
   for (const auto& [symbol, text] : assignments) {
-    add_assignment(group, model, symbol, text, given);
+    try {
+      add_assignment(group, model, symbol, text, given);
+    } catch (const UsageError& mistake) {
+      const std::string_view sentence = mistake.what();
+      const bool is_of_value = sentence.starts_with('\'') && sentence.find("parameter") == std::string_view::npos;
+      throw UsageError(is_of_value ? fmt::format("parameter {}: {}", symbol, sentence) : std::string(sentence));
+    }
   }
   return group;
 }

@@ -126,8 +126,10 @@ class TauParser {
   }
 
   [[nodiscard]] TauExpression times(double factor, const TauTerm& term) const {
-    if (factor != std::floor(factor)) {
-      throw wrong(fmt::format("{} times something: a factor is a whole number", factor), term.at);
+    constexpr double kMost = 1e15;  // of which every whole number is one of double's
+    if (factor != std::floor(factor) || factor > kMost) {
+      throw wrong(fmt::format("{} times something: a factor is a whole number of at most {:.0f}", factor, kMost),
+                  term.at);
     }
     return static_cast<std::int64_t>(factor) * term.expression;
   }
@@ -214,8 +216,8 @@ class TauParser {
       return numbered_channel(name, at);
     }
     const double given = is_number_next() ? number() : 0;
-    if (given < 0 || given > 255 || given != std::floor(given) ||
-        !model_.links.has_channel(static_cast<ChannelId>(given))) {
+    const double most = channels_.empty() ? 255 : static_cast<double>(channels_.size() - 1);
+    if (given > most || given != std::floor(given) || !model_.links.has_channel(static_cast<ChannelId>(given))) {
       throw wrong(fmt::format("the model has no channel {:g}", given), at);
     }
     return static_cast<ChannelId>(given);

@@ -10,6 +10,13 @@
 #include <utility>
 
 namespace postage {
+namespace {
+
+/// As many as --nodes and --per-node take.
+constexpr std::int32_t kMostNodes = 1 << 24;
+constexpr std::int32_t kMostSlots = 1 << 16;
+
+}  // namespace
 
 Mapping Mapping::block(std::int32_t nodes, std::int32_t per_node) {
   if (nodes < 1 || per_node < 1) {
@@ -54,8 +61,10 @@ Mapping Mapping::from_file(const std::string& path) {
     if (!(words >> std::ws) || words.eof()) {
       continue;
     }
-    if (!(words >> placement.node >> placement.core) || (words >> rest) || placement.node < 0 || placement.core < 0) {
-      throw UsageError(fmt::format("{}:{}: '{}' is not 'NODE SLOT', two numbers of at least 0", path, number, line));
+    if (!(words >> placement.node >> placement.core) || (words >> rest) || placement.node < 0 || placement.core < 0 ||
+        placement.node >= kMostNodes || placement.core >= kMostSlots) {
+      throw UsageError(fmt::format("{}:{}: '{}' is not 'NODE SLOT', two numbers from 0 to {} and to {}", path, number,
+                                   line, kMostNodes - 1, kMostSlots - 1));
     }
     const auto [taken, is_free] = line_of.try_emplace({placement.node, placement.core}, number);
     if (!is_free) {

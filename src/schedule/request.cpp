@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 namespace postage {
 namespace {
 
@@ -24,6 +26,12 @@ void check_numbers(const ScheduleRequest& request) {
   }
 }
 
+/// `bytes` are one rank's block, and not all of them.
+bool has_a_block_for_each(Collective collective) {
+  return collective == Collective::kScatter || collective == Collective::kGather ||
+         collective == Collective::kAllgather || collective == Collective::kAlltoall;
+}
+
 void check_block_bytes(Collective collective, const ScheduleRequest& request) {
   const auto listed = static_cast<Index>(request.block_bytes.size());
   const Index wanted = defined_blocks(collective, request.ranks);
@@ -31,6 +39,10 @@ void check_block_bytes(Collective collective, const ScheduleRequest& request) {
     throw UsageError(wanted == 0 ? fmt::format("{} has no blocks of different sizes", name_of(collective))
                                  : fmt::format("{} block sizes are given; {} among {} ranks has {}", listed,
                                                name_of(collective), request.ranks, wanted));
+  }
+  if (has_a_block_for_each(collective) && request.bytes > std::numeric_limits<Bytes>::max() / request.ranks) {
+    throw UsageError(fmt::format("blocks of {} bytes for each of {} ranks are more bytes than can be counted",
+                                 request.bytes, request.ranks));
   }
   for (const Bytes bytes : request.block_bytes) {
     if (bytes < 0 || bytes % request.element_bytes != 0) {

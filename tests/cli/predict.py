@@ -77,6 +77,7 @@ class Predict(runner.CliTest):
         self.assertEqual(found["simplified"], "o0(8K) + 2 L0(8K,4)")
         self.assertAlmostEqual(found["seconds"], 11e-6, 12)
         self.refuse("predict", "p2p", "--expression", "4 || x", *words, mentions=["column 6"])
+        self.refuse("predict", "p2p", "--expression", "L1(8K)", *words, mentions=["no channel 1"])
         self.refuse("predict", "p2p", "--expression", "L(8K)", *LOGGP, mentions=["taulop"])
         self.refuse("predict", "bcast", "--expression", "L(8K)", *words, mentions=["p2p"])
 
@@ -95,6 +96,13 @@ class Predict(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", "--model", "loggp", "--params", "L=1us", mentions=["lacks"])
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K", mentions=["--platform", "--params"])
         self.refuse("predict", "bcast", "-P", 4, *LOGGP, mentions=["-m"])
+        for sizes in ("1K:", ":1K", "1K,,2K"):
+            self.refuse("predict", "bcast", "-P", 4, "-m", sizes, *LOGGP, mentions=[f"--size: '{sizes}'"])
+        # 3,000 blocks would be 2.7e22 bytes, of which 64 bits keep a part.
+        self.refuse("predict", "scatter", "-P", 3000, "-m", "9000000000000000000", *LOGGP, mentions=["3000 ranks", "counted"])
+        self.refuse("predict", "bcast", "-m", 8, "--nodes", 65536, "--per-node", 65536, *LOGGP, mentions=["4294967296", "-P"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", 8, *LOGGP, "--evaluator", "x", mentions=["auto, timeline"])
+        self.refuse("predict", "bcast", "-P", 4, "-m", 8, "--model", "loggp,lmo", "--params", "L=1", mentions=["one name"])
         self.refuse("predict", "scatter", "--algorithm", "linear", "-P", 4, "-m", "8K", "--segment", "1K", *LOGGP,
                     mentions=["scatter linear", "--segment"])  # fmt: skip
         self.refuse("schedule", "scatter", "linear", "--segment", "1K", mentions=["scatter linear", "--segment"])
@@ -103,6 +111,14 @@ class Predict(runner.CliTest):
         words = ["bcast", "-P", 9, "-m", "1K", "--nodes", 2, "--per-node", 4, *LOGGP]
         for command in ("predict", "explain", "compare"):
             self.refuse(command, *words, mentions=["8 ranks", "P is 9", "--per-node"])
+
+    def test_a_mapping_file_says_how_many_nodes_there_are(self):
+        mapping = self.folder / "mapping"
+        mapping.write_text("0 0\n0 1\n1 0\n")
+        channels = ["--params", "[shared-cache] alpha=1us,beta=0 [inter-node] alpha=9us,beta=0", "--json"]
+        words = ["predict", "p2p", "-m", 8, "--model", "hockney", "--mapping", mapping, *channels]
+        self.assertAlmostEqual(self.succeed(*words, "--dst", 1).json()[0]["seconds"], 1e-6, 12)
+        self.assertAlmostEqual(self.succeed(*words, "--dst", 2).json()[0]["seconds"], 9e-6, 12)
 
     def test_bad_platform_files(self):
         path = self.folder / "p.json"

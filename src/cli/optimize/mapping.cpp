@@ -67,6 +67,12 @@ std::optional<MeasuredPlacements> measure(const MappingAdviceOptions& options, c
   return measure_placements(options, task.communication, placements(0), placements(advice.best), hosts);
 }
 
+/// How many times faster `seconds` is than block's; alone on its node a rank sends nothing in no time.
+double times_faster(const MappingAdvice& advice, Seconds seconds) {
+  const Seconds block = advice.candidates.front().seconds;
+  return block == seconds ? 1 : block / seconds;
+}
+
 Json to_json(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model,
              const Verified& verified) {
   Json list = Json::array();
@@ -75,7 +81,7 @@ Json to_json(const MappingTask& task, const MappingAdvice& advice, const Platfor
                     {"seconds", one.seconds},
                     {"lower", one.lower},
                     {"upper", one.upper},
-                    {"times_faster_than_block", advice.candidates.front().seconds / one.seconds}});
+                    {"times_faster_than_block", times_faster(advice, one.seconds)}});
   }
   Json json{{"pattern", task.communication.name},
             {"ranks", task.communication.ranks},
@@ -105,7 +111,6 @@ Json to_json(const MappingTask& task, const MappingAdvice& advice, const Platfor
 
 void print(const MappingTask& task, const MappingAdvice& advice, const PlatformModel& model, const Verified& verified) {
   using Align = Table::Align;
-  const Seconds block = advice.candidates.front().seconds;
   fmt::print("{} on {} ranks, by {}\n", task.communication.name, task.communication.ranks, model.name());
   if (task.communication.is_uniform) {
     fmt::print("every rank sends as much to every other: no mapping of ranks is better than another\n");
@@ -119,7 +124,7 @@ void print(const MappingTask& task, const MappingAdvice& advice, const PlatformM
   for (const PlacementCandidate& one : advice.candidates) {
     table.add_row({one.name, format_seconds(one.seconds), format_seconds(one.lower),
                    std::isfinite(one.upper) ? format_seconds(one.upper) : "unknown",
-                   fmt::format("{:.2f}", block / one.seconds)});
+                   fmt::format("{:.2f}", times_faster(advice, one.seconds))});
   }
   fmt::print("{}", table.render(output_width()));
   fmt::print("best: {}; the search tried {} swaps\n", advice.candidates[advice.best].name, advice.swaps);
@@ -182,6 +187,15 @@ void check(const MappingAdviceOptions& options) {
   if (!options.lab.empty() && options.mpi.empty()) {
     throw UsageError("--lab says where --verify runs ranks: give --mpi, like openmpi, too");
   }
+  constexpr std::int64_t kMostSlots = 1 << 24;
+  const std::int64_t slots = std::int64_t{options.job.mapping.nodes} * options.job.mapping.per_node;
+  if (slots > kMostSlots) {
+    throw UsageError(
+        fmt::format("--nodes and --per-node have slots for {} ranks; at most {} are placed", slots, kMostSlots));
+  }
+  if (options.pattern.empty()) {
+    throw UsageError("--pattern is empty: name what ranks send, like ring or 2d-halo");
+  }
   if (options.swaps < 0) {
     throw UsageError(fmt::format("--swaps is {}; give 0 or more", options.swaps));
   }
@@ -214,6 +228,7 @@ void run(const MappingAdviceOptions& options) {
   const Mapping slots = Mapping::block(options.job.mapping.nodes, options.job.mapping.per_node);
   const auto count = static_cast<Rank>(slots.capacity());
   const JobPlatform platform = platform_for(options);
+  const std::vector<std::string> hosts = host_names(options, platform.source);
   const PlatformModel& model = platform.models.front();
   MappingTask task = mapping_task(options, count, model);
   task.today = todays_slots(options, task.communication.ranks);
@@ -232,8 +247,7 @@ void run(const MappingAdviceOptions& options) {
   }
   if (!options.output.empty()) {
     const std::vector<Rank>& best = advice.candidates[advice.best].slot_of_rank;
-    write_files(options.output, placements_of(best, slots, task.communication.ranks),
-                host_names(options, platform.source));
+    write_files(options.output, placements_of(best, slots, task.communication.ranks), hosts);
   }
   print_choice(platform);
 }

@@ -57,6 +57,9 @@ void run(TreeCommand options) {
   JobCommand& job = options.job;
   const TreeMethod method = parse_tree_method(options.method);
   static_cast<void>(tree_directions(collective_of(job)));
+  if (collective_of(job) == Collective::kAllgather && job.root != 0) {
+    throw UsageError("an allgather has no root, and its trees get the best one: leave out --root");
+  }
   check_output_file("-o", options.output);
   check_output_file("--svg", options.svg);
   take_counts(job);

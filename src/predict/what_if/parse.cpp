@@ -11,6 +11,7 @@ namespace postage {
 namespace {
 
 constexpr std::int32_t kMostNodes = 1 << 24;
+constexpr std::int32_t kMostOnANode = 1 << 16;
 
 std::string_view without_spaces_around(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -31,12 +32,12 @@ double factor_of(std::string_view item, std::string_view value) {
   return is_divisor ? 1 / factor : factor;
 }
 
-std::int32_t number_of(std::string_view item, std::string_view value) {
+std::int32_t number_of(std::string_view item, std::string_view value, std::int32_t most) {
   std::int32_t number = 0;
   const char* const end = value.data() + value.size();
   const auto [stop, error] = std::from_chars(value.data(), end, number);
-  if (stop != end || error != std::errc() || number < 1 || number > kMostNodes) {
-    throw UsageError(fmt::format("--what-if {}: give a number from 1 to {}", item, kMostNodes));
+  if (stop != end || error != std::errc() || number < 1 || number > most) {
+    throw UsageError(fmt::format("--what-if {}: give a number from 1 to {}", item, most));
   }
   return number;
 }
@@ -58,7 +59,7 @@ void add_item(std::string_view item, WhatIf& what_if) {
   if (name == "nodes" || name == "per-node") {
     std::optional<std::int32_t>& number = name == "nodes" ? what_if.nodes : what_if.per_node;
     check_new(item, !number);
-    number = number_of(item, value);
+    number = number_of(item, value, name == "nodes" ? kMostNodes : kMostOnANode);
     return;
   }
   check_new(item, std::ranges::none_of(what_if.changes, [&](const auto& one) { return one.resource == name; }));

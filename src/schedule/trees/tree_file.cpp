@@ -50,6 +50,9 @@ CollectiveTree tree_in_file(const JsonField& whole) {
     whole["block_bytes"].for_each_item(
         [&](const JsonField& item) { request.block_bytes.push_back(item.count<Bytes>()); });
     for (const Bytes bytes : request.block_bytes) {
+      if (bytes > std::numeric_limits<Bytes>::max() - request.bytes) {
+        throw UsageError("the sizes in block_bytes are together more bytes than can be counted");
+      }
       request.bytes += bytes;
     }
   } else {

@@ -124,6 +124,11 @@ class OptimizeMapping(runner.CliTest):
             found = places(f"mpiexec.mpich -f {ranks}/hostfile -n 6 -bind-to none -launcher ssh -launcher-exec {agent} -iface v0")
             self.assertEqual({rank: host for rank, (host, _) in found.items()}, {rank: host for rank, (host, _) in wanted.items()})
 
+    def test_one_rank_is_as_fast_anywhere(self):
+        alone = ["--nodes", 1, "--per-node", 1, "--model", "hockney", "--params", "alpha=1us,beta=1ns"]
+        found = self.succeed("optimize", "mapping", "--pattern", "ring", "-m", 8, *alone, "--json").json()
+        self.assertEqual({one["times_faster_than_block"] for one in found["placements"]}, {1})
+
     def test_bad_input(self):
         def refused(words, *mentions):
             self.refuse("optimize", "mapping", *words, mentions=mentions)
@@ -138,11 +143,15 @@ class OptimizeMapping(runner.CliTest):
         refused(["--pattern", "2d-halo:4x4x2", *JOB, "-m", 8], "2 sides")
         refused(["--pattern", "rings", *JOB, "-m", 8], "rings", "2d-halo")
         refused(["--pattern", "ring", *JOB], "-m SIZE")
+        refused(["--pattern", "", *JOB, "-m", 8], "--pattern is empty")
+        many = ["--nodes", 100000, "--per-node", 100000, "--model", "hockney", "--params", "alpha=1us,beta=1ns"]
+        refused(["--pattern", "ring", *many, "-m", 8], "10000000000 ranks")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify"], "--virtual")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--mpi", "openmpi"], "--verify")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "opnmpi"], "opnmpi", "mpich")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "openmpi"], "--hosts")
         refused(["--pattern", "ring", *JOB, "-m", 8, "-o", self.folder / "ranks", "--hosts", "n[1-3]"], "3 hosts")
+        self.assertFalse((self.folder / "ranks").exists())
         today = self.folder / "today"
         today.write_text("0 0\n0 0\n")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--mapping", today], "is taken since line 1")

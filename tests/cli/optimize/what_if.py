@@ -77,6 +77,7 @@ class WhatIf(runner.CliTest):
         refused("inter-node.bandwidth", "RESOURCE=xF")
         refused("nodes=0", "number from 1")
         refused("nodes=2,nodes=3", "twice")
+        refused("per-node=65537", "1 to 65536")
         self.refuse("explain", *MESSAGE, "-m", 8, "--what-if", "x.y=x2", mentions=["x.y"])
         self.refuse(
             "predict", "p2p", "--expression", "L(8K)", "--model", "taulop", "--params", "o=0,L=1us,n=2",

@@ -68,7 +68,8 @@ TEST(ParseParameters, SaysInOneSentenceWhatIsWrong) {
             "'8:2us' for parameter L is no point of a surface; write SIZE/tau:VALUE, like 64K/8:80us");
   EXPECT_EQ(refusal("hockney", "alpha=3us<2us<1us,beta=1"),
             "'3us<2us<1us' for parameter alpha is not LOWER<VALUE<UPPER, like 4us<5us<7us");
-  EXPECT_EQ(refusal("hockney", "alpha=nan,beta=1"), "'nan' is not a time; write it like 5us, 1.5ms or 2s");
+  EXPECT_EQ(refusal("hockney", "alpha=nan,beta=1"),
+            "parameter alpha: 'nan' is not a time; write it like 5us, 1.5ms or 2s");
   EXPECT_EQ(refusal("hockney", "alpha=1,beta=1,L=1"),
             "--params has L, which the hockney model does not use; it has alpha, beta, gamma");
   EXPECT_EQ(refusal("hockney", "[pair 1 1] alpha=1,beta=1"),
@@ -78,6 +79,8 @@ TEST(ParseParameters, SaysInOneSentenceWhatIsWrong) {
             "--params lacks beta of the hockney model for channel a; it needs alpha, beta");
   EXPECT_EQ(refusal("hockney", "[a from 8] alpha=1,beta=1"),
             "--params: the hockney model has no parameters for channel a below 8 bytes");
+  EXPECT_EQ(refusal("lmo", "C=1,t=1,beta=1e-320"),
+            "--params: parameter beta of the lmo model for channel all is 1e-320, too small to divide by");
   EXPECT_EQ(refusal("lmo", "C=1,t=1,beta=0"),
             "--params: parameter beta of the lmo model for channel all is 0; it and its interval must be above 0");
 }

@@ -108,6 +108,7 @@ TEST(TauExpression, SaysWhereItCannotBeRead) {
                                                                {"L0(8Q,1)", "8Q"},
                                                                {"X(8K)", "column 1"},
                                                                {"L2(8K)", "channel 2"},
+                                                               {"9999999999999999 L(8K)", "column 1"},
                                                                {"L[disk](8K)", "disk"},
                                                                {"1.5 L(8K)", "whole"},
                                                                {"L(8K,0)", "at least 1"},

@@ -44,7 +44,7 @@ TEST(Mapping, FileWithCommentsAndBlankLines) {
   EXPECT_EQ(mapping.capacity(), 2);
   EXPECT_EQ(mapping.placement_of(1), (RankPlacement{1, 0}));
   EXPECT_EQ(mapping.nodes(), 2);
-  for (const char* line : {"0", "0 x", "0 1 2", "-1 0", "zero one"}) {
+  for (const char* line : {"0", "0 x", "0 1 2", "-1 0", "zero one", "2147483647 0", "16777216 0", "0 65536"}) {
     write_file(path, std::string("0 0\n") + line + "\n");
     EXPECT_NE(message_of([&] { static_cast<void>(Mapping::from_file(path.string())); }).find(":2: "), std::string::npos)
         << line;

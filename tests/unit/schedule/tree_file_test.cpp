@@ -56,6 +56,12 @@ TEST_F(TreeFile, OfEqualBlocksIsForAnySize) {
 constexpr const char* kHead = R"({"format": "postage-schedule", "version": 1, "ranks": 3, "root": 0, "bytes": 8,
   "element_bytes": 1, "segment_bytes": 0, )";
 
+TEST_F(TreeFile, HasNoMoreBytesThanCanBeCounted) {
+  EXPECT_EQ(refusal_of(R"({"format": "postage-schedule", "version": 1, "collective": "scatter", "ranks": 3, "root": 0,
+    "element_bytes": 1, "segment_bytes": 0, "block_bytes": [9223372036854775807, 1, 0], "down": {"parents": [-1, 0, 0]}})"),
+            ": the sizes in block_bytes are together more bytes than can be counted");
+}
+
 TEST_F(TreeFile, IsRefusedWithOneSentence) {
   const std::string head = kHead;
   EXPECT_EQ(refusal_of(head + R"("collective": "bcast", "down": {"parents": [-1, 2, 1]}})"),
