@@ -82,8 +82,12 @@ bool CommandOutput::show_lines(const std::function<bool(std::string_view)>& show
   return took;
 }
 
+std::string CommandOutput::own_sentence() const {
+  return own_words(text_[1]);
+}
+
 std::string CommandOutput::error_sentence() const {
-  std::string own = own_words(text_[1]);
+  std::string own = own_sentence();
   return own.empty() ? joined_lines(text_[1]) : own;
 }
 

@@ -28,6 +28,8 @@ class CommandOutput {
   bool show_lines(const std::function<bool(std::string_view)>& show);
 
   [[nodiscard]] const std::string& standard() const { return text_[0]; }
+  /// What a measuring program said itself; empty if it said nothing.
+  [[nodiscard]] std::string own_sentence() const;
   /// What the error output says, in one line: a measuring program's own sentence, or else all without frames of dashes.
   [[nodiscard]] std::string error_sentence() const;
 

@@ -84,6 +84,14 @@ void throw_failure(const std::string& name, int status, const std::string& becau
   }
 }
 
+/// What a measuring program of ours refused is an invalid request here, whatever launched it.
+void throw_refusal(int status, const std::string& own_sentence) {
+  constexpr int kInvalidRequest = 2;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kInvalidRequest && !own_sentence.empty()) {
+    throw UsageError(own_sentence);
+  }
+}
+
 }  // namespace
 
 std::string run_command(const std::vector<std::string>& command, Seconds time_limit, const RunHooks& hooks) {
@@ -108,6 +116,7 @@ std::string run_command(const std::vector<std::string>& command, Seconds time_li
     throw Error(fmt::format("{} did not end within {}, and was stopped with all its processes{}", command.front(),
                             format_seconds(time_limit), because));
   }
+  throw_refusal(*running.status(), output.own_sentence());
   throw_failure(command.front(), *running.status(), because);
   return output.standard();
 }

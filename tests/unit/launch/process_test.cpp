@@ -39,8 +39,15 @@ TEST(RunCommand, NamesAFailuresReason) {
 TEST(RunCommand, PrefersTheMeasuringProgramsOwnSentence) {
   const std::string script =
       "echo 'postage-measure: warning: not bound' >&2; echo 'postage-measure: rank 1 got a wrong byte' >&2; "
-      "echo mpirun noticed that rank 1 exited >&2; exit 2";
-  EXPECT_EQ(message_of({"sh", "-c", script}, 30), "sh failed with status 2: rank 1 got a wrong byte");
+      "echo mpirun noticed that rank 1 exited >&2; exit 1";
+  EXPECT_EQ(message_of({"sh", "-c", script}, 30), "sh failed with status 1: rank 1 got a wrong byte");
+}
+
+// Status 2 is that of an invalid request: what the program's own option lacks, whoever started it.
+TEST(RunCommand, RepeatsWhatTheMeasuringProgramRefuses) {
+  const std::vector<std::string> refusing{"sh", "-c", "echo 'postage-measure: --pairs: x is no pair' >&2; exit 2"};
+  EXPECT_EQ(message_of(refusing, 30), "--pairs: x is no pair");
+  EXPECT_THROW(static_cast<void>(run_command(refusing, 30)), UsageError);
 }
 
 /// True while a process runs whose command line holds the text.
