@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Callable, TypedDict, TypeVar, Union, cast
 
+from ._postage import UsageError
 from .platform import Platform
 
 #: A number of bytes, "64K", several of them, or a range like "1K:1M:x2".
@@ -95,8 +97,34 @@ def takes(arguments: type) -> Callable[[Function], Function]:
     return decorate
 
 
+#: The least and the most of options that are whole numbers. Which ranks there are, a job says.
+ANY_RANK = (-(1 << 31), (1 << 31) - 1)
+WHOLE_NUMBERS = {
+    "ranks": (1, 1 << 30),
+    "nodes": (1, 1 << 24),
+    "per_node": (1, 1 << 16),
+    "root": ANY_RANK,
+    "src": ANY_RANK,
+    "dst": ANY_RANK,
+}
+
+
+def whole_number(name: str, value: Any) -> int:
+    """Of any type of whole numbers, NumPy's too."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r} is no whole number") from None
+    least, most = WHOLE_NUMBERS[name]
+    if not least <= number <= most:
+        raise UsageError(f"{name} is {number}; give a number from {least} to {most}")
+    return number
+
+
 def sizes_text(sizes: Sizes) -> str:
     """As the command line writes sizes."""
+    if isinstance(sizes, (bytes, bytearray)):
+        raise TypeError(f"sizes are numbers or texts like '64K', not {sizes!r}")
     if isinstance(sizes, str) or not isinstance(sizes, Iterable):
         return str(sizes)
     return ",".join(str(size) for size in sizes)
@@ -108,6 +136,9 @@ def options_of(given: Mapping[str, Any], **positional: Any) -> dict[str, Any]:
     for name in ("size", "segment", "element", "stride", "run"):
         if name in options:
             options[name] = sizes_text(options[name])
+    for name in WHOLE_NUMBERS:
+        if name in options:
+            options[name] = whole_number(name, options[name])
     counts = options.get("counts")
     if isinstance(counts, (str, os.PathLike)):
         options["counts_file"] = os.fspath(options.pop("counts"))

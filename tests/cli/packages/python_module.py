@@ -134,6 +134,12 @@ class Jobs(runner.CliTest):
                 self.assertEqual(isinstance(caught.exception, postage.UsageError), result.status == 2)
 
     def test_wrong_types(self):
+        with self.assertRaisesRegex(TypeError, "not b'1K'"):
+            postage.predict("bcast", b"1K", ranks=4, **LOGGP)
+        for ranks in (0, -1, 1 << 40):
+            with self.assertRaisesRegex(postage.UsageError, f"ranks is {ranks}; give a number from 1"):
+                postage.schedule("bcast", "ring", ranks=ranks)
+        self.assertEqual(postage.predict("bcast", 8, ranks=numpy.int64(4), **LOGGP)[0].ranks, 4)
         with self.assertRaisesRegex(TypeError, "ranks='many'"):
             postage.predict("bcast", 8, ranks="many", **LOGGP)
         with self.assertRaises(TypeError):
