@@ -51,6 +51,17 @@ bool is_han(const std::string& text) {
   return fours == 0 && pairs > 0;
 }
 
+/// Lines in brackets: ucc.conf's.
+bool has_sections(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool is_environment(std::string_view text) {
   const AssignmentText read = read_assignments(text);
   return std::ranges::any_of(read.assignments, [](const Assignment& one) {
@@ -72,7 +83,7 @@ TuningFormat detect_tuning_format(std::string_view text) {
   if (text.starts_with(kRuleVersionLine) || begins_with_number(plain)) {
     return is_han(plain) ? TuningFormat::kHanRules : TuningFormat::kOpenMpiRules;
   }
-  if (has_any(text, {"[vendor", "[model", "[team_size", "[ppn", "[nnodes"})) {
+  if (has_sections(plain)) {
     return TuningFormat::kUccConf;
   }
   if (is_environment(text)) {

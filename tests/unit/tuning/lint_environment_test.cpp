@@ -30,6 +30,38 @@ TEST(LintEnvironment, ReadsEveryWayOfSetting) {
   }
 }
 
+TEST(LintEnvironment, ReadsOpenMpisValuesAsItsEnumeratorsDo) {
+  for (const char* yes : {"1", "2", "0x1", "true", "yes"}) {
+    EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = ") + yes + "\ncoll_tuned_bcast_algorithm = 6\n"),
+              Found{})
+        << yes;
+  }
+  for (const char* no : {"0", "on", "TRUE", ""}) {
+    EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = ") + no + "\ncoll_tuned_bcast_algorithm = 6\n"),
+              Found{"2 switch"})
+        << no;
+  }
+  for (const char* six : {"6", "06", "0x6", "binomial", "BINOMIAL", "ignore", "0"}) {
+    EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = ") + six + "\n"),
+              Found{})
+        << six;
+  }
+}
+
+TEST(LintEnvironment, FindsNamesThatOpenMpiDoesNotKnow) {
+  EXPECT_EQ(environment("coll_tuned_use_dynamic_rule = 1\n"), Found{"1 name"});
+  EXPECT_EQ(environment("coll_tuned_use_dynamic_rules = 1\ncoll_tuned_dynamic_rules_file = x\n"), Found{"2 name"});
+  EXPECT_EQ(environment("coll_tuned_bcast_algorithm_segmentsize = 8192\n"), Found{"1 switch"});
+}
+
+TEST(LintEnvironment, FindsLinesThatAShellReadsInAnotherWay) {
+  EXPECT_EQ(environment("export OMPI_MCA_coll_tuned_use_dynamic_rules = 1\n"), Found{"1 spaces"});
+  EXPECT_EQ(environment("OMPI_MCA_coll_tuned_use_dynamic_rules = 1\n"), Found{"1 prefix"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=1:0-1024;2:1025-4096\n"), Found{"1 quotes"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST='1:0-1024;2:1025-4096'\n"), Found{});
+  EXPECT_EQ(environment("I_MPI_ADJUST_BCAST=1:0-1024;2:1025-4096\n"), Found{}) << "a file of variables";
+}
+
 TEST(LintEnvironment, KnowsOpenMpisParameters) {
   const std::string on = "export OMPI_MCA_coll_tuned_use_dynamic_rules=1\n";
   EXPECT_EQ(environment(on + "export OMPI_MCA_coll_tuned_bcast_algorithm=12\n"), Found{"2 algorithm"});
@@ -60,6 +92,17 @@ TEST(LintEnvironment, KnowsMpichsVariables) {
             Found{"5 number"});
 }
 
+// Each was seen to abort MPICH 4.0.2, or to change nothing.
+TEST(LintEnvironment, KnowsMpichsValues) {
+  EXPECT_EQ(environment("MPIR_CVAR_COLLECTIVE_FALLBACK=loud\n"), Found{"1 value"});
+  EXPECT_EQ(environment("MPIR_CVAR_COLLECTIVE_FALLBACK=print\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_DEVICE_COLLECTIVES=of\n"), Found{"1 value"});
+  EXPECT_EQ(environment("MPIR_CVAR_DEVICE_COLLECTIVES=none\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=64K\n"), Found{"1 number"});
+  EXPECT_EQ(environment("MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=-5\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_ALGORITHM=binomial\n"), Found{"1 name"});
+}
+
 TEST(LintEnvironment, KnowsUccsTuneStrings) {
   const auto tune = [](const std::string& value) { return environment("export UCC_TL_UCP_TUNE=\"" + value + "\"\n"); };
   EXPECT_EQ(tune("allreduce:0-4k:host:[2-8]:inf:@knomial#alltoall:0"), Found{});
@@ -69,6 +112,8 @@ TEST(LintEnvironment, KnowsUccsTuneStrings) {
   EXPECT_EQ(tune("allreduce:4k-0:inf"), Found{"1 ranges"});
   EXPECT_EQ(tune("allreduce:0-4k,2k-8k:inf"), Found{"1 ranges"});
   EXPECT_EQ(tune("allreduce:cpu:inf"), Found{"1 memory"});
+  EXPECT_EQ(tune("allreduce:INF"), Found{"1 field"});
+  EXPECT_EQ(tune("allreduce:0-INF:inf"), Found{});
   EXPECT_EQ(tune("allreduce:@ring"), Found{"1 algorithm"});
   EXPECT_EQ(tune("allreduce:[8-2]:inf"), Found{"1 field"});
   EXPECT_EQ(
@@ -77,6 +122,11 @@ TEST(LintEnvironment, KnowsUccsTuneStrings) {
       Found{});
   EXPECT_EQ(environment("[vendor=intel cores=4]\nUCC_TL_UCP_TUNE = bcast:@dbt\nTUNE = 1\n", "", TuningFormat::kUccConf),
             (Found{"1 section", "3 name"}));
+  const std::string misspelt = "[nnode=2-4]\nUCC_TL_UCP_TUNE = allreduce:inf\n";
+  EXPECT_EQ(detect_tuning_format(misspelt), TuningFormat::kUccConf);
+  EXPECT_EQ(environment(misspelt, "", TuningFormat::kUccConf), Found{"1 section"});
+  const std::string sections = "[nnodes=2-4,8-6]\nexport UCC_TL_UCP_TUNE=allreduce:inf\nUCC_TL_CUDA_TUNE=\"inf\"\n";
+  EXPECT_EQ(environment(sections, "", TuningFormat::kUccConf), (Found{"1 empty-range", "2 shell", "3 quotes"}));
 }
 
 TEST(LintEnvironment, KnowsIntelsAdjustments) {
@@ -87,6 +137,11 @@ TEST(LintEnvironment, KnowsIntelsAdjustments) {
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-64K\"\n"), Found{"1 syntax"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-100;2:5-50\"\n"), Found{"1 hidden"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BROADCAST=1\n"), Found{"1 name"});
+  EXPECT_EQ(environment("export I_MPI_ADUST_BCAST=1\n"), Found{"1 name"});
+  EXPECT_EQ(environment("export I_MPI_ASYNC_PROGRESS=1\n"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\n"), Found{"1 nothing-to-do"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1;4:0-1024\"\n"), Found{"1 hidden"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"4:0-1024;1\"\n"), Found{});
 }
 
 TEST(LintEnvironment, KnowsUcxsThresholds) {

@@ -129,6 +129,10 @@ TEST(LintRules, KnowsWhatFanOutsAndSegmentsDo) {
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 6 4 0\n"), Found{"4 fan-out"});
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 7 4 0\n"), Found{"4 fan-out"});
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 2 4 8192\n"), Found{});
+  // Chains are 1 to 32.
+  EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 2 0 8192\n"), Found{"4 fan-out"});
+  EXPECT_EQ(checks_of("1\n11 1\n2 1\n0 2 33 8192\n"), Found{"4 fan-out"});
+  EXPECT_EQ(checks_of("1\n11 1\n2 1\n0 2 32 8192\n"), Found{});
   EXPECT_EQ(checks_of("1\n3 1\n2 1\n0 2 0 8192\n"), Found{"4 segment"});
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 0 4 0\n"), Found{"4 segment"});
 }
@@ -141,6 +145,13 @@ TEST(LintRules, ReadsNumbersAsScanfDoes) {
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0, 6, 0, 0\n"), Found{});
   EXPECT_EQ(checks_of("1\n7 1\n2 1\n0 6 0 0\n99\n"), Found{"5 rest"});
   EXPECT_EQ(checks_of("2\n7 1\n2 1\n0 6 0 0\n7 1\n2 1\n0 1 0 0\n"), Found{"2 repeated"});
+}
+
+TEST(LintRules, FindsSizesThatNoCommunicatorHas) {
+  EXPECT_EQ(checks_of("1\n7 2\n2 1\n0 6 0 0\n2 1\n0 1 0 0\n"), Found{"3 unsorted"});
+  EXPECT_EQ(checks_of("1\n7 2\n1 1\n0 6 0 0\n2 1\n0 1 0 0\n"), Found{}) << "coll/self serves one rank";
+  EXPECT_EQ(checks_of("1\n7 0\n"), Found{"2 empty"});
+  EXPECT_EQ(checks_of("1\n7 2\n2 0\n4 1\n0 6 0 0\n"), Found{}) << "the built-in decision holds for 2 and 3";
 }
 
 TEST(LintRules, KnowsHowVersionSixReadsText) {
@@ -182,6 +193,14 @@ TEST(LintHan, FindsWhatIsIgnored) {
   EXPECT_EQ(han("1\n7 1\n0 1\n1 1\n0 7\n"), Found{"5 names"});
   EXPECT_EQ(han("1\n7 1\n0 1\n1 1\n0 6\n"), Found{"5 han-level"});
   EXPECT_EQ(han("1\n12 1\n0 1\n1 1\n0 3\n"), Found{"2 collective"});
+  // It looks from the end.
+  EXPECT_EQ(han("2\n7 1\n2 1\n1 1\n0 3\n7 1\n2 1\n1 1\n0 2\n"), Found{"2 repeated"});
+  EXPECT_EQ(han("1\n7 2\n2 1\n1 1\n0 3\n2 1\n1 1\n0 2\n"), Found{"3 repeated"});
+  const std::string with = "1\nallreduce 1\nglobal_communicator 1\n1 1\n0 han @";
+  EXPECT_EQ(han(with + "simpel\n"), Found{"5 algorithm"});
+  EXPECT_EQ(han(with + "reproducible\n"), Found{});
+  EXPECT_EQ(han(with + "3\n"), Found{});
+  EXPECT_EQ(han(with + "4\n"), Found{"5 algorithm"});
   EXPECT_EQ(han("1\nbcast 1\nintra_node 1\n1 1\n0 tuned [65536]\n", "5.0.7"), Found{"5 segment"});
   EXPECT_EQ(han("1\n7 1\n0 1\n1 3\n0 3\n100 1\n50 3\n"), Found{"7 unsorted"});
 }
@@ -210,6 +229,14 @@ TEST(LintOpenMpiJson, FindsWhatIsIgnored) {
   EXPECT_EQ(json(R"("bcast": [{"rules":[{"alg":6,"msg_size_max":"64K"}]}])"), Found{"1 number"});
   EXPECT_EQ(json(R"("bcast": [{"comm_rank_distribution":"two","rules":[{"alg":6}]}])"), Found{"1 distribution"});
   EXPECT_EQ(json(R"("bcast": [{"rules":[{"msg_size_min":8}]}])"), Found{"1 algorithm"});
+  EXPECT_EQ(json(R"("bcast": [{"rules":[{"alg":null}]}])"), Found{"1 algorithm"});
+  // Names and numbers as the parameters' enumerators read them.
+  EXPECT_EQ(json(R"("bcast": [{"rules":[{"msg_size_max":8,"alg":"6"},{"alg":"Binomial"}]}])"), Found{});
+  // What a size that cannot be read would hide is not known.
+  EXPECT_EQ(json(R"("bcast": [{"rules":[{"alg":6,"msg_size_max":1024.0},{"alg":1}]}])"), Found{"1 number"});
+  EXPECT_EQ(json(R"("bcast": [{"rules":[{"alg":"chain"}]}])"), Found{"1 fan-out"});
+  EXPECT_EQ(json(R"("bcast": [{"rules":[]}])"), Found{"1 empty"});
+  EXPECT_EQ(json(""), Found{"1 empty"});
   EXPECT_EQ(json(R"("bcast": [{}])"), Found{"1 structure"});
   EXPECT_EQ(json(R"("bcast": [{"rules":[{"alg":6}]}])", "4.1.4"), Found{"1 file-format"});
   EXPECT_EQ(checks_of("{\n\"collectives\": ", "", TuningFormat::kOpenMpiJson), Found{"2 syntax"});

@@ -28,17 +28,16 @@ std::string without_comment(const std::string& line) {
   return line;
 }
 
-std::string unquoted(std::string value) {
+/// Sets the value without its quotes.
+void set_value(std::string value, Assignment& assignment) {
   value = trimmed(value);
   while (!value.empty() && value.back() == ';' && (value.size() < 2 || value.front() != '"')) {
     value.pop_back();
   }
   const bool is_tcl = value.size() >= 2 && value.front() == '{' && value.back() == '}';
-  if (is_tcl ||
-      (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front())) {
-    return value.substr(1, value.size() - 2);
-  }
-  return value;
+  assignment.is_quoted =
+      is_tcl || (value.size() >= 2 && (value.front() == '"' || value.front() == '\'') && value.back() == value.front());
+  assignment.value = assignment.is_quoted ? value.substr(1, value.size() - 2) : value;
 }
 
 bool is_name(std::string_view text) {
@@ -59,8 +58,10 @@ bool read_setenv(std::string line, Assignment& assignment) {
   std::string rest;
   words >> assignment.name;
   std::getline(words, rest);
-  assignment.name = unquoted(assignment.name);
-  assignment.value = unquoted(rest);
+  set_value(assignment.name, assignment);
+  assignment.name = assignment.value;
+  set_value(rest, assignment);
+  assignment.is_shell = true;
   return is_name(assignment.name);
 }
 
@@ -68,6 +69,7 @@ bool read_equals(std::string line, Assignment& assignment) {
   for (const char* word : {"export ", "set ", "declare -x "}) {
     if (line.starts_with(word)) {
       line = trimmed(line.substr(std::string_view(word).size()));
+      assignment.is_shell = true;
     }
   }
   const auto at = line.find('=');
@@ -75,7 +77,8 @@ bool read_equals(std::string line, Assignment& assignment) {
     return false;
   }
   assignment.name = trimmed(line.substr(0, at));
-  assignment.value = unquoted(line.substr(at + 1));
+  assignment.is_spaced = at > 0 && at + 1 < line.size() && (line[at - 1] == ' ' || line[at + 1] == ' ');
+  set_value(line.substr(at + 1), assignment);
   return is_name(assignment.name);
 }
 

@@ -12,6 +12,9 @@ struct Assignment {
   std::string value{};
   int line = 1;
   bool is_indented = false;  ///< as below a condition: others may set the same
+  bool is_shell = false;     ///< a line of a shell script: export, declare, setenv
+  bool is_spaced = false;    ///< spaces around the equals sign
+  bool is_quoted = false;
 };
 
 struct AssignmentText {

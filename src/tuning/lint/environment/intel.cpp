@@ -67,6 +67,9 @@ class Adjustment {
   Adjustment(const Assignment& one, long most, LintFindings& findings) : one_(one), most_(most), findings_(findings) {}
 
   void check() {
+    if (one_.value.empty()) {
+      refuse(LintEffect::kNoEffect, "nothing-to-do", "the value is empty", "the number of an algorithm");
+    }
     for (const std::string& rule : parts(one_.value, ';')) {
       check_rule(rule);
     }
@@ -91,6 +94,8 @@ class Adjustment {
       for (const std::string& condition : parts(rule.substr(colon + 1), ',')) {
         check_condition(condition);
       }
+    } else if (id) {
+      add_condition(rule, {0, 1L << 60}, {0, 1L << 30});  // all sizes and ranks
     }
   }
 
@@ -108,15 +113,20 @@ class Adjustment {
       refuse(LintEffect::kRuleIgnored, "empty-range",
              fmt::format("'{}' holds nothing: its ends are the wrong way round", condition), "the smaller one first");
     }
+    add_condition(condition, *bytes, *ranks);
+  }
+
+  void add_condition(const std::string& condition, const std::pair<long, long>& bytes,
+                     const std::pair<long, long>& ranks) {
     for (const auto& [first_bytes, first_ranks] : before_) {
-      if (first_bytes.first <= bytes->first && bytes->second <= first_bytes.second &&
-          first_ranks.first <= ranks->first && ranks->second <= first_ranks.second) {
+      if (first_bytes.first <= bytes.first && bytes.second <= first_bytes.second && first_ranks.first <= ranks.first &&
+          ranks.second <= first_ranks.second) {
         refuse(LintEffect::kRuleIgnored, "hidden", fmt::format("'{}' lies within a condition before it", condition),
                "each case once");
         break;
       }
     }
-    before_.emplace_back(*bytes, *ranks);
+    before_.emplace_back(bytes, ranks);
   }
 
   const Assignment& one_;
@@ -127,8 +137,23 @@ class Adjustment {
 
 }  // namespace
 
+namespace {
+
+/// "I_MPI_ADUST_BCAST": the collective's variable in another spelling.
+bool is_misspelt(std::string_view name) {
+  const auto last = name.rfind('_');
+  return name.starts_with("I_MPI_A") && !name.starts_with(kAdjust) && last != std::string_view::npos &&
+         std::ranges::any_of(kIntelAlgorithms, [&](const auto& one) { return one.first == name.substr(last + 1); });
+}
+
+}  // namespace
+
 void lint_intel_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
   for (const Assignment& one : all) {
+    if (is_misspelt(one.name)) {
+      findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("Intel MPI has no variable {}", one.name),
+                   "I_MPI_ADJUST_ and MPI's name in upper case");
+    }
     if (!one.name.starts_with(kAdjust) || one.name.ends_with("_LIST") || one.name.ends_with("_SEGSIZE") ||
         one.name.ends_with("_RADIX")) {
       continue;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 
 namespace postage {
 namespace {
@@ -36,7 +38,13 @@ class MpichVariables {
         check_file(one);
       } else if (name.starts_with("IBCAST_TREE_") || name.starts_with("IBCAST_RING_")) {
         check_tree(one, name);
-      } else if (name.find("ALGOR") != std::string::npos && !name.ends_with("_ALGORITHM")) {
+      } else if (name == "COLLECTIVE_FALLBACK") {
+        check_word(one, {"error", "print", "silent"});
+      } else if (name == "DEVICE_COLLECTIVES") {
+        check_word(one, {"all", "none", "percoll"});
+      } else if (name.ends_with("_SIZE") || name.ends_with("_KVAL")) {
+        check_number(one);
+      } else if (name.find("ALGOR") != std::string::npos && !name.ends_with("_INTER_ALGORITHM")) {
         no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
                   "MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM");
       }
@@ -76,6 +84,25 @@ class MpichVariables {
     }
   }
 
+  void check_word(const Assignment& one, std::initializer_list<std::string_view> words) {
+    if (std::ranges::find(words, one.value) == words.end()) {
+      std::string list;
+      for (const std::string_view word : words) {
+        list += (list.empty() ? "" : ", ") + std::string(word);
+      }
+      findings_.add(one.line, LintEffect::kAborts, "value",
+                    fmt::format("'{}' is no value of {}: MPI_Init aborts", one.value, one.name), "one of " + list);
+    }
+  }
+
+  void check_number(const Assignment& one) {
+    const std::string_view digits = std::string_view(one.value).substr(one.value.starts_with('-') ? 1 : 0);
+    if (digits.empty() || !std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c) != 0; })) {
+      findings_.add(one.line, LintEffect::kAborts, "number",
+                    fmt::format("'{}' is no number: MPI_Init aborts", one.value), "whole bytes");
+    }
+  }
+
   void check_file(const Assignment& one) {
     if (is_missing_file(one.value)) {
       findings_.add(one.line, LintEffect::kAborts, "no-file",
@@ -97,10 +124,8 @@ class MpichVariables {
               "MPIR_CVAR_IBCAST_INTRA_ALGORITHM={} beside it, and MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb for MPI_Bcast",
               wanted));
     }
-    const bool is_number = name.ends_with("_KVAL") || name.ends_with("_SIZE");
-    if (is_number && !std::ranges::all_of(one.value, [](unsigned char c) { return std::isdigit(c) != 0; })) {
-      findings_.add(one.line, LintEffect::kAborts, "number",
-                    fmt::format("'{}' is no number: MPI_Init aborts", one.value), "whole bytes");
+    if (name.ends_with("_KVAL") || name.ends_with("_SIZE")) {
+      check_number(one);
     }
     if (name == "IBCAST_TREE_TYPE" && one.value != "kary" && one.value != "knomial_1" && one.value != "knomial_2") {
       findings_.add(one.line, LintEffect::kMisread, "tree-type",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace postage {
@@ -55,20 +56,32 @@ class OpenMpiVariables {
     if (found == nullptr) {
       return false;
     }
-    for (const char* yes : {"1", "t", "true", "enabled", "yes", "y"}) {
+    for (const char* yes : {"t", "true", "enabled", "yes", "y"}) {
       if (found->value == yes) {
         return true;
       }
     }
-    return false;
+    char* end = nullptr;
+    const long number = std::strtol(found->value.c_str(), &end, 0);
+    return !found->value.empty() && *end == '\0' && number != 0;
+  }
+
+  /// Whatever else is called a rule is no parameter, and Open MPI sets unknown ones without a word.
+  static bool is_misspelt(std::string_view name) {
+    return name.find("rule") != std::string_view::npos && name != "use_dynamic_rules" &&
+           name != "dynamic_rules_filename" && name != "dynamic_rules_fileformat";
   }
 
   void check_tuned(const Assignment& one, const std::string& name) {
+    if (is_misspelt(name)) {
+      no_effect(one, "name", fmt::format("coll/tuned has no parameter coll_tuned_{}", name),
+                "coll_tuned_use_dynamic_rules or coll_tuned_dynamic_rules_filename");
+    }
     if (name == "use_dynamic_rules") {
       return;
     }
     const bool is_algorithm = name.ends_with("_algorithm");
-    if (name == "dynamic_rules_filename" || is_algorithm) {
+    if (name == "dynamic_rules_filename" || name.find("_algorithm") != std::string::npos) {
       if (!is_on("coll_tuned_use_dynamic_rules")) {
         no_effect(one, "switch", fmt::format("coll_tuned_{} is not read without coll_tuned_use_dynamic_rules", name),
                   "coll_tuned_use_dynamic_rules = 1 beside it");
@@ -95,11 +108,7 @@ class OpenMpiVariables {
       no_effect(one, "collective", fmt::format("coll/tuned has no algorithms of {}", collective), "to leave it out");
       return;
     }
-    const bool is_known = one.value == "0" || one.value == "ignore" ||
-                          std::ranges::any_of(algorithms, [&](const LibraryAlgorithm& algorithm) {
-                            return algorithm.name == one.value || std::to_string(algorithm.number) == one.value;
-                          });
-    if (!is_known) {
+    if (!tuned_algorithm_number(open_mpi_collective(collective), version_, one.value)) {
       std::string list;
       for (const LibraryAlgorithm& algorithm : algorithms) {
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", algorithm.number, algorithm.name);

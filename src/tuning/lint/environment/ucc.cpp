@@ -1,5 +1,4 @@
 #include "tuning/lint/environment/families.hpp"
-#include "tuning/lint/formats.hpp"
 
 #include <fmt/format.h>
 
@@ -121,7 +120,7 @@ class TuneToken {
       memory_ = lower_case(field);
       return true;
     }
-    if (!has_score_ && (lower_case(field) == "inf" || is_digits(field))) {
+    if (!has_score_ && (field == "inf" || is_digits(field))) {
       has_score_ = true;
       return true;
     }
@@ -249,43 +248,6 @@ void lint_ucc_variables(std::span<const Assignment> all, LintFindings& findings)
                    "UCC_TL_UCP_TUNE");
     }
   }
-}
-
-namespace {
-
-void lint_section(const Assignment& line, LintFindings& findings) {
-  constexpr std::array<std::string_view, 7> kKeys{"vendor", "model", "team_size", "ppn", "nnodes", "sock", "ppn_max"};
-  if (!line.name.starts_with('[') || !line.name.ends_with(']')) {
-    findings.add(line.line, LintEffect::kFileIgnored, "line",
-                 fmt::format("'{}' is neither a section nor NAME = VALUE", line.name),
-                 "[vendor=... model=... team_size=...] or UCC_TL_UCP_TUNE = ...");
-    return;
-  }
-  for (const std::string& word : split(line.name.substr(1, line.name.size() - 2), ' ')) {
-    const auto at = word.find('=');
-    if (!word.empty() && (at == std::string::npos || std::ranges::find(kKeys, word.substr(0, at)) == kKeys.end())) {
-      findings.add(line.line, LintEffect::kRuleIgnored, "section",
-                   fmt::format("'{}' is no condition of a section, which UCC then leaves out", word),
-                   "vendor=, model=, team_size=, ppn= or nnodes=");
-    }
-  }
-}
-
-}  // namespace
-
-void lint_ucc_conf(std::string_view text, const LibraryVersion& /*version*/, LintFindings& findings) {
-  // "[vendor=intel model=skylake]" holds an equals sign and is no assignment all the same: its first word is no name.
-  const AssignmentText read = read_assignments(text);
-  for (const Assignment& other : read.others) {
-    lint_section(other, findings);
-  }
-  for (const Assignment& one : read.assignments) {
-    if (!one.name.starts_with("UCC_")) {
-      findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("{} is no variable of UCC's", one.name),
-                   "UCC_...");
-    }
-  }
-  lint_ucc_variables(read.assignments, findings);
 }
 
 }  // namespace postage

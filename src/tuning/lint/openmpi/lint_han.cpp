@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -32,6 +35,23 @@ std::string listed(std::span<const std::string_view> names) {
     list += (list.empty() ? "" : ", ") + std::string(name);
   }
   return list;
+}
+
+struct HanAlgorithms {
+  std::string_view collective;
+  std::vector<std::string_view> names;
+};
+
+/// coll_han_algorithms.c, for the collectives whose algorithms are the same in all releases since 5.0.
+const std::vector<HanAlgorithms>& han_algorithms() {
+  static const std::vector<HanAlgorithms> kAll{{"allgather", {"default", "intra", "simple"}},
+                                               {"allreduce", {"default", "intra", "simple", "reproducible"}},
+                                               {"barrier", {"default", "simple"}},
+                                               {"bcast", {"default", "intra", "simple"}},
+                                               {"gather", {"default", "intra", "simple"}},
+                                               {"reduce", {"default", "intra", "simple", "reproducible"}},
+                                               {"scatter", {"default", "intra", "simple"}}};
+  return kAll;
 }
 
 /// Ends the reading: HAN ignores the file.
@@ -110,14 +130,28 @@ class HanRules {
       findings_.add(name.line, LintEffect::kNoEffect, "collective", fmt::format("HAN does not do {}", collective),
                     fmt::format("one of {}", listed(kHanCollectives)));
     }
+    report_repetition(collectives_, collective, name.line, "collective");
     const long levels = count("the number of levels");
+    std::map<std::string, int> seen;
     for (long i = 0; i < levels; ++i) {
-      read_level(collective);
+      read_level(collective, seen);
     }
   }
 
-  void read_level(const std::string& collective) {
+  /// HAN looks from the end for the first that fits.
+  void report_repetition(std::map<std::string, int>& seen, const std::string& name, int line, std::string_view what) {
+    const auto [before, is_new] = seen.try_emplace(name, line);
+    if (!is_new) {
+      findings_.add(before->second, LintEffect::kRuleIgnored, "repeated",
+                    fmt::format("the rules of this {} are replaced by those of line {}", what, line),
+                    fmt::format("each {} once", what));
+      before->second = line;
+    }
+  }
+
+  void read_level(const std::string& collective, std::map<std::string, int>& seen) {
     const long level = choice("a level", kHanLevels);
+    report_repetition(seen, std::string(kHanLevels[static_cast<std::size_t>(level)]), words_.line(), "level");
     const long sizes = count("the number of sizes");
     long before = 0;
     for (long i = 0; i < sizes; ++i) {
@@ -166,11 +200,11 @@ class HanRules {
                     fmt::format("han can do {} for the global communicator only, and not inside of itself", collective),
                     "tuned, libnbc, basic, sm or adapt on this level");
     }
-    read_algorithm(is_han);
+    read_algorithm(collective, is_han);
     read_segments(line);
   }
 
-  void read_algorithm(bool is_han) {
+  void read_algorithm(const std::string& collective, bool is_han) {
     if (!words_.next_begins_with('@')) {
       return;
     }
@@ -182,7 +216,17 @@ class HanRules {
                       "on: the whole file is ignored",
                       algorithm.text),
           "none");
+      return;
     }
+    const auto known = std::ranges::find(han_algorithms(), collective, &HanAlgorithms::collective);
+    const std::string name = algorithm.text.substr(1);
+    const auto number = integer(name);
+    if (known == han_algorithms().end() || std::ranges::find(known->names, name) != known->names.end() ||
+        (number && *number >= 0 && *number < std::ssize(known->names))) {
+      return;
+    }
+    ignore("algorithm", fmt::format("HAN has no algorithm '{}' of {}", name, collective),
+           fmt::format("one of {}", listed(known->names)));
   }
 
   void read_segments(int line) {
@@ -194,6 +238,7 @@ class HanRules {
   }
 
   HanWordReader words_;
+  std::map<std::string, int> collectives_;
   const LibraryVersion& version_;
   LintFindings& findings_;
 };

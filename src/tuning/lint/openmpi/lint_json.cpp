@@ -37,6 +37,9 @@ class OpenMpiJson {
       return;
     }
     repeated_keys(*collectives);
+    if (collectives->items.empty()) {
+      findings_.add(collectives->line, LintEffect::kNoEffect, "empty", "no collective has rules", "at least one");
+    }
     for (const JsonLine& collective : collectives->items) {
       check_collective(collective);
     }
@@ -86,7 +89,7 @@ class OpenMpiJson {
     }
   }
 
-  /// An integer or "inf"; `usual` where it is not given.
+  /// An integer or "inf"; `usual` where it is not given, or is neither of both.
   std::int64_t number(const JsonLine& object, std::string_view name, std::int64_t usual) {
     const JsonLine* const field = object.find(name);
     if (field == nullptr) {
@@ -99,6 +102,7 @@ class OpenMpiJson {
         (field->text.starts_with("inf") || field->text.starts_with("Inf") || field->text.starts_with("INF"))) {
       return kNoEnd;
     }
+    has_bad_number_ = true;
     ignored(field->line, "number", fmt::format("\"{}\" is neither an integer nor \"inf\"", name),
             "whole bytes or ranks");
     return usual;
@@ -124,6 +128,9 @@ class OpenMpiJson {
     hide_blocks(blocks);
     for (JsonBlock& block : blocks) {
       section.blocks.push_back(std::move(block.block));
+    }
+    if (section.blocks.size() == collective.items.size()) {
+      report_if_empty(section, findings_);
     }
     check_tuned_section(section, version_, true, findings_);
   }
@@ -168,11 +175,16 @@ class OpenMpiJson {
   void check_rule(const JsonLine& entry, int collective, TunedBlock& block) {
     unknown_keys(entry, {"msg_size_min", "msg_size_max", "alg", "faninout", "seg_size", "reqs"});
     TunedRule rule{.line = entry.line};
+    has_bad_number_ = false;
     rule.bytes = {number(entry, "msg_size_min", 0), number(entry, "msg_size_max", kNoEnd)};
+    const bool is_unknown = has_bad_number_;
+    if (is_unknown) {
+      rule.bytes = {1, 0};  // what it would hide is not known
+    }
     rule.fan_out = number(entry, "faninout", 0);
     rule.segment = number(entry, "seg_size", 0);
     rule.requests = number(entry, "reqs", 0);
-    if (rule.bytes.is_empty()) {
+    if (rule.bytes.is_empty() && !is_unknown) {
       findings_.add(entry.line, LintEffect::kRuleIgnored, "empty-range",
                     "msg_size_max is below msg_size_min: the rule is never used", "the smaller one first");
     }
@@ -191,13 +203,14 @@ class OpenMpiJson {
     if (field->kind == JsonLine::Kind::kInteger) {
       return field->integer;
     }
-    for (const LibraryAlgorithm& algorithm : tuned_algorithms(collective, version_)) {
-      if (algorithm.name == field->text) {
-        return algorithm.number;
-      }
-    }
-    if (field->text == "ignore") {
+    if (field->kind != JsonLine::Kind::kText) {
+      findings_.add(field->line, LintEffect::kNoEffect, "algorithm",
+                    "\"alg\" is neither a number nor a name: the built-in decision holds there",
+                    "\"alg\": a number or a name; 0 is the built-in decision");
       return 0;
+    }
+    if (const auto number = tuned_algorithm_number(collective, version_, field->text)) {
+      return *number;
     }
     std::string names = "ignore";
     for (const LibraryAlgorithm& algorithm : tuned_algorithms(collective, version_)) {
@@ -252,6 +265,7 @@ class OpenMpiJson {
 
   const LibraryVersion& version_;
   LintFindings& findings_;
+  bool has_bad_number_ = false;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ void lint_open_mpi_rules(std::string_view text, const LibraryVersion& version, L
   check_repetition(sections, findings);
   for (TunedSection& section : sections) {
     set_spans(section, version, findings);
+    report_if_empty(section, findings);
     check_tuned_section(section, version, false, findings);
   }
 }

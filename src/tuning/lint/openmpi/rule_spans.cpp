@@ -49,6 +49,11 @@ std::vector<std::int64_t> sizes_of(const Entries& entries) {
   return sizes;
 }
 
+/// Communicators of one rank are coll/self's.
+bool is_for_none(const TunedBlock& block) {
+  return block.ranks.is_empty() || (block.size > 1 && block.ranks.last < 2);
+}
+
 void report_order(int line, std::int64_t size, const TunedSpan& span, std::string_view what, LintFindings& findings) {
   if (span.is_empty()) {
     findings.add(line, LintEffect::kRuleIgnored, "unsorted",
@@ -99,6 +104,7 @@ void set_spans(TunedSection& section, const LibraryVersion& version, LintFinding
     TunedBlock& block = section.blocks[i];
     block.ranks = spans[i];
     if (!is_shifted) {
+      block.ranks = is_for_none(block) ? TunedSpan{1, 0} : block.ranks;
       report_order(block.line, block.size, block.ranks, "communicator size", findings);
     }
     set_rule_spans(block, version, findings);

@@ -101,7 +101,21 @@ bool takes_fan_out(const RulePlace& at, const LibraryAlgorithm& algorithm) {
   return !algorithm.fan_out.empty() || (at.collective == "allgather" && algorithm.name == "bruck-k-fanout");
 }
 
+/// coll_base_topo.c builds chains of 1 to 32, and says so in debug builds only.
+void check_chains(const RulePlace& at, const LibraryAlgorithm& algorithm) {
+  constexpr std::int64_t kMostChains = 32;
+  if (algorithm.fan_out != "chains" || (at.rule.fan_out >= 1 && at.rule.fan_out <= kMostChains)) {
+    return;
+  }
+  const bool is_none = at.rule.fan_out < 1;
+  at.add(LintEffect::kMisread, "fan-out",
+         fmt::format("the fan-out {} of {} {} is taken as {}", at.rule.fan_out, at.collective, algorithm.name,
+                     is_none ? "1, which is a pipeline" : fmt::format("{}", kMostChains)),
+         is_none ? "the number of chains, or the algorithm pipeline" : fmt::format("at most {}", kMostChains));
+}
+
 void check_parameters(const RulePlace& at, const LibraryAlgorithm& algorithm) {
+  check_chains(at, algorithm);
   if (at.rule.fan_out != 0 && !takes_fan_out(at, algorithm)) {
     at.add(LintEffect::kNoEffect, "fan-out",
            fmt::format("the fan-out {} has no effect on {} {}", at.rule.fan_out, at.collective, algorithm.name),
@@ -163,7 +177,7 @@ void check_number_of_rules(const TunedSection& section, const TunedBlock& block,
         "one rule, from size 0, for each communicator size");
   } else if (!has_sizes(section.collective)) {
     findings.add(other->line, LintEffect::kNoEffect, "no-sizes",
-                 fmt::format("the size of a {} is always 0: only the first rule is read", name), "one rule, of size 0");
+                 fmt::format("the size of {} is always 0: only the first rule is read", name), "one rule, of size 0");
   } else if (name == "scan" || name == "exscan") {
     findings.add(other->line, LintEffect::kMisread, "scan-sizes",
                  fmt::format("the size of {} is that of one element times the ranks, whatever the count", name),
@@ -172,6 +186,14 @@ void check_number_of_rules(const TunedSection& section, const TunedBlock& block,
 }
 
 }  // namespace
+
+void report_if_empty(const TunedSection& section, LintFindings& findings) {
+  if (std::ranges::all_of(section.blocks, [](const TunedBlock& block) { return block.rules.empty(); })) {
+    findings.add(section.line, LintEffect::kNoEffect, "empty",
+                 fmt::format("{} has no rules", open_mpi_collective(section.collective)),
+                 "at least one, or to leave it out");
+  }
+}
 
 void check_tuned_section(const TunedSection& section, const LibraryVersion& version, bool drops,
                          LintFindings& findings) {

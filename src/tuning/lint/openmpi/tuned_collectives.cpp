@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cstdlib>
 #include <iterator>
+#include <string>
 
 namespace postage {
 namespace {
@@ -76,6 +79,28 @@ std::vector<LibraryAlgorithm> tuned_algorithms(int collective, const LibraryVers
   }
   std::erase_if(all, [&](const LibraryAlgorithm& row) { return version < row.since || row.before <= version; });
   return all;
+}
+
+std::optional<std::int64_t> tuned_algorithm_number(int collective, const LibraryVersion& version,
+                                                   const std::string& text) {
+  // mca_base_var_enum.c: strtol and strcasecmp.
+  const auto lower = [](std::string_view name) {
+    std::string all(name);
+    std::ranges::transform(all, all.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return all;
+  };
+  char* end = nullptr;
+  const long number = std::strtol(text.c_str(), &end, 0);
+  const bool is_number = !text.empty() && *end == '\0';
+  if ((is_number && number == 0) || lower(text) == "ignore") {
+    return 0;
+  }
+  for (const LibraryAlgorithm& algorithm : tuned_algorithms(collective, version)) {
+    if ((is_number && algorithm.number == number) || (!is_number && lower(algorithm.name) == lower(text))) {
+      return algorithm.number;
+    }
+  }
+  return std::nullopt;
 }
 
 bool has_sizes(int collective) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,8 +55,16 @@ struct TunedSection {
 /// alltoallv, reduce_scatter_block). Empty for what coll/tuned has no rules for.
 [[nodiscard]] std::vector<LibraryAlgorithm> tuned_algorithms(int collective, const LibraryVersion& version);
 
+/// The number of the algorithm that a text names: its name in any case, or its number as C writes numbers; 0 for
+/// "ignore", which is the built-in decision. Nothing where the release has no such algorithm.
+[[nodiscard]] std::optional<std::int64_t> tuned_algorithm_number(int collective, const LibraryVersion& version,
+                                                                 const std::string& text);
+
 /// True where rules of several sizes can differ: coll/tuned takes 0 for the size of barrier and alltoallv.
 [[nodiscard]] bool has_sizes(int collective);
+
+/// Says so where a collective is named and has no rules.
+void report_if_empty(const TunedSection& section, LintFindings& findings);
 
 /// Checks what holds for rules of every file: algorithms, numbers of ranks, fan-outs, segments, sizes. `drops` is true
 /// for JSON, where a rule with an unknown algorithm is left out instead of failing the call.
