@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kLeastHosts = 3;
 constexpr int kByChance = 4;
 constexpr std::size_t kOfMesh = 4;
+/// So many hosts send to others in turn, each to so many of them.
+constexpr std::size_t kMostInTurn = 64;
+constexpr std::size_t kMostReceivers = 32;
 
 /// The first rank of each host, ascending.
 RankGroup first_ranks(const RankPlacements& placements) {
@@ -81,6 +84,29 @@ std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel) {
     if (!spread.empty()) {
       lists.push_back({spread});
     }
+  }
+  return lists;
+}
+
+std::vector<GroupList> outcasts_of_hosts(const ChannelRanks& channel) {
+  const RankGroup ranks = first_ranks(channel.placements);
+  if (channel.channel != kInterNode || ranks.size() < kLeastHosts) {
+    return {};
+  }
+  std::vector<GroupList> lists;
+  std::mt19937_64 random(1);
+  const std::size_t count = std::min(ranks.size(), kMostInTurn);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t root = i * ranks.size() / count;
+    RankGroup others = ranks;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(root));
+    if (others.size() > kMostReceivers) {
+      others = shuffled(std::move(others), random);
+      others.resize(kMostReceivers);
+    }
+    RankGroup group{ranks[root]};
+    group.insert(group.end(), others.begin(), others.end());
+    lists.push_back({group});
   }
   return lists;
 }

@@ -89,6 +89,7 @@ class ExperimentKind {
   static const ExperimentKind kAnswer;
   static const ExperimentKind kPermutation;
   static const ExperimentKind kMesh;
+  static const ExperimentKind kHostOutcast;
   static const ExperimentKind kScatter;
   static const ExperimentKind kGather;
   static const ExperimentKind kCollective;
@@ -117,6 +118,7 @@ inline constexpr ExperimentKind ExperimentKind::kSynchronisedExchange{"synchroni
 inline constexpr ExperimentKind ExperimentKind::kAnswer{"answer"};
 inline constexpr ExperimentKind ExperimentKind::kPermutation{"permutation"};
 inline constexpr ExperimentKind ExperimentKind::kMesh{"mesh"};
+inline constexpr ExperimentKind ExperimentKind::kHostOutcast{"host-outcast"};
 inline constexpr ExperimentKind ExperimentKind::kScatter{"scatter"};
 inline constexpr ExperimentKind ExperimentKind::kGather{"gather"};
 inline constexpr ExperimentKind ExperimentKind::kCollective{"collective"};

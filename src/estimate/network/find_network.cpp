@@ -5,6 +5,7 @@
 #include "estimate/network/candidates.hpp"
 #include "estimate/network/envelope.hpp"
 #include "estimate/network/limits_by_size.hpp"
+#include "estimate/network/own_links.hpp"
 
 #include <postage/estimate/arithmetic.hpp>
 #include <postage/model/model.hpp>
@@ -22,6 +23,8 @@ constexpr double kAlikeRates = 0.02;
 constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
+/// Hosts' own links and the network are found so often in turn.
+constexpr int kRoundsOfOwnLinks = 2;
 
 /// Of the channel, or of a processor, for the largest messages.
 const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
@@ -58,23 +61,6 @@ std::optional<Estimate> rate_of(const ParameterTable& table, const ParameterGrou
 
 bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& b, double most) {
   return a.has_value() == b.has_value() && (!a || std::abs(a->value - b->value) <= most * std::max(a->value, b->value));
-}
-
-/// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
-const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
-  const std::vector<int>& kinds = table.kind_of_rank;
-  const auto at = [](int index) { return static_cast<std::size_t>(index); };
-  const ParameterGroup* of_kind = nullptr;
-  for (const ParameterGroup& group : table.groups) {
-    if (!group.scope.is_processor()) {
-      continue;
-    }
-    if (group.scope.processor == rank) {
-      return &group;
-    }
-    of_kind = !kinds.empty() && kinds[at(group.scope.processor)] == kinds[at(rank)] ? &group : of_kind;
-  }
-  return of_kind;
 }
 
 /// What sending and receiving a small message keeps the rank; none where ranks do not differ.
@@ -196,6 +182,29 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
   }
 }
 
+/// The network that explains concurrent messages best, and the table corrected by it; each host's own links by what
+/// it sends at once on that network, and with these once more what network.
+FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
+                                  const std::vector<NetworkStructure>& networks, ParameterTable& table) {
+  for (int round = 0;; ++round) {
+    const Model model = build_model(table, platform.channels);
+    const NetworkJudge judge(campaign, platform, *model.target<Flow>());
+    FittedNetwork found = best_network(networks, judge);
+    ParameterTable corrected = table;
+    correct(corrected, found.competing);
+    if (!judge.knows_hosts()) {
+      slow_down(corrected, found.network);
+    }
+    const OwnRates rates = fit_own_rates(campaign, platform, found.network, corrected);
+    const bool is_other = set_own_rates(corrected, platform, rates);
+    if (round + 1 == kRoundsOfOwnLinks || !is_other) {
+      table = std::move(corrected);
+      return found;
+    }
+    set_own_rates(table, platform, rates);
+  }
+}
+
 }  // namespace
 
 void find_network(const CampaignData& campaign, Platform& platform) {
@@ -215,9 +224,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     if (!site) {
       with_rails.push_back({.rails = 2});  // latencies do not tell them
     }
-    found = best_network(with_rails, judge);
-    correct(*table, found.competing);
-    slow_down(*table, found.network);
+    found = find_with_own_links(campaign, platform, with_rails, *table);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }

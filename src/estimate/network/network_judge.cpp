@@ -36,7 +36,7 @@ void slow_down(Flow& model, const NetworkStructure& network) {
 }
 
 /// The model with messages that compete as given.
-Flow changed(Flow model, const CompetingMessages& competing, const NetworkStructure& network) {
+Flow changed(Flow model, const CompetingMessages& competing) {
   const auto change = [&](FlowLimits& limits) {
     limits.sender /= competing.more_sent;
     limits.receiver /= competing.more_received;
@@ -55,7 +55,6 @@ Flow changed(Flow model, const CompetingMessages& competing, const NetworkStruct
       change(processor->limits);
     }
   }
-  slow_down(model, network);
   return model;
 }
 
@@ -93,6 +92,7 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
     if (e.channel != kInterNode || m.summary.count == 0 || !(m.summary.median > 0)) {
       continue;
     }
+    knows_hosts_ = knows_hosts_ || e.kind == ExperimentKind::kHostOutcast;
     if (e.kind == ExperimentKind::kPermutation) {
       add_permutation(m);
     } else if (e.kind == ExperimentKind::kMesh) {
@@ -161,7 +161,10 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
   platform.network = network;
   const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
   const auto ranks = static_cast<Rank>(platform.ranks.size());
-  const Flow model = changed(model_, competing, network);
+  Flow model = changed(model_, competing);
+  if (!knows_hosts_) {
+    slow_down(model, network);
+  }
   double sum = 0;
   for (const Measured& one : measured_) {
     const Timeline played = play_messages(one.messages, ranks, channels, model);

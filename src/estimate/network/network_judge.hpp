@@ -54,6 +54,8 @@ class NetworkJudge {
   [[nodiscard]] double cost_of(double misses, double parameters) const;
   /// True where the model knows processors of their own.
   [[nodiscard]] bool has_processors() const { return !model_.processors.empty(); }
+  /// True where what each host sends at once was measured.
+  [[nodiscard]] bool knows_hosts() const { return knows_hosts_; }
   /// B/s: the fastest message alone at the experiments' size.
   [[nodiscard]] double fastest() const { return fastest_; }
 
@@ -77,6 +79,7 @@ class NetworkJudge {
   ChannelMap channels_;
   std::vector<Measured> measured_;
   double fastest_ = 0;
+  bool knows_hosts_ = false;
 };
 
 }  // namespace postage

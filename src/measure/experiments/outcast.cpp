@@ -1,32 +1,10 @@
 #include "measure/experiment_descriptor.hpp"
-#include "measure/group_task.hpp"
+#include "measure/outcast_task.hpp"
 
 namespace postage::experiments {
 namespace {
 
 constexpr int kOutcastOrder = 40;
-
-class Outcast final : public GroupTask {
- public:
-  Outcast(TaskContext& context, const Experiment& experiment) : GroupTask(context, experiment, mean_of_others) {}
-
- private:
-  void operate() override { is_first() ? send_to_all() : transport_.receive(in_, members_.front(), kDataTag); }
-
-  /// A lone message is sent as schedules do it: by a call that waits.
-  void send_to_all() {
-    if (members_.size() == 2) {
-      return transport_.send(out_, members_.back(), kDataTag);
-    }
-    requests_.clear();
-    for (std::size_t i = 1; i < members_.size(); ++i) {
-      requests_.push_back(transport_.start_send(out_, members_[i], kDataTag));
-    }
-    transport_.wait_all(requests_);
-  }
-
-  std::vector<Transport::Request> requests_;
-};
 
 }  // namespace
 
@@ -44,7 +22,7 @@ ExperimentDescriptor outcast() {
         return {at_each(kOutcastOrder, {.kind = ExperimentKind::kOutcast}, plan.sizes_of("--fan-sizes"))};
       },
       .groups = one_with_its_peers_and_two,
-      .make_task = make_part<Outcast>,
+      .make_task = make_part<OutcastTask>,
   };
 }
 

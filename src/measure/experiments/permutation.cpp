@@ -47,9 +47,10 @@ ExperimentDescriptor permutation() {
       .order = 115,
       .participants = Participants::kMembers,
       .least_ranks = 3,
-      .options =
-          {{"--permutation-sizes",
-            "One message from each host and one to each, in several orders, at once; and from each of some to each"}},
+      .options = {{"--permutation-sizes",
+                   "One message from each host and one to each, in several orders, at once; from each of some to each; "
+                   "and from "
+                   "each host in turn to all others"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
         return {

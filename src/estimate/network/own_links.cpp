@@ -1,0 +1,143 @@
+#include "estimate/network/own_links.hpp"
+
+#include "estimate/flow/host_rates.hpp"
+#include "estimate/network/least.hpp"
+
+#include <postage/estimate/arithmetic.hpp>
+#include <postage/model/model.hpp>
+#include <postage/predict/flows/flows.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace postage {
+namespace {
+
+/// A host's links are looked for up to so many times more, or less, than was taken for them.
+constexpr double kMostMore = 4;
+constexpr int kStepsOfMore = 16;
+/// Rates that differ by more, as a share, change what is found with them.
+constexpr double kOther = 0.01;
+
+std::size_t at(int index) {
+  return static_cast<std::size_t>(index);
+}
+
+/// Of the rank's node where it has a limit, else of the rank.
+double rate_in(const ParameterGroup& group) {
+  for (const char* symbol : {"B_node", "B_send"}) {
+    if (const auto found = group.values.find(symbol); found != group.values.end()) {
+      return found->second.value;
+    }
+  }
+  return 0;
+}
+
+/// Plays outcasts of hosts whose own links carry more, or less, than the model says.
+class OutcastPlayer {
+ public:
+  OutcastPlayer(const Platform& platform, const NetworkStructure& network, Flow model)
+      : platform_{.channels = platform.channels, .nodes = platform.nodes, .ranks = platform.ranks, .network = network},
+        model_(std::move(model)),
+        channels_(platform_, Mapping::explicit_placements(platform_.ranks)) {}
+
+  /// How many times more, if what the outcast took is to be explained best.
+  [[nodiscard]] double more_of(const Measurement& outcast) {
+    const auto miss_with = [&](double more) {
+      return std::abs(std::log(time_of(outcast.experiment, more) / outcast.summary.median));
+    };
+    const Least best = search(-std::log(kMostMore), std::log(kMostMore), kStepsOfMore,
+                              [&](double logarithm) { return miss_with(std::exp(logarithm)); });
+    return best.value < miss_with(1) ? std::exp(best.at) : 1;
+  }
+
+ private:
+  /// Mean over the receivers.
+  Seconds time_of(const Experiment& e, double more) {
+    std::vector<StartedMessage> messages;
+    for (std::size_t i = 1; i < e.members.size(); ++i) {
+      messages.push_back({e.members.front(), e.members[i], e.bytes});
+    }
+    std::optional<FlowProcessor>& root = model_.processors[at(e.members.front())];
+    const FlowLimits before = root->limits;
+    root->limits.sender /= more;
+    root->limits.node /= more;
+    const Timeline played = play_messages(messages, static_cast<Rank>(platform_.ranks.size()), channels_, model_);
+    root->limits = before;
+    Seconds sum = 0;
+    for (const StartedMessage& message : messages) {
+      sum += played.finish[at(message.target)];
+    }
+    return sum / static_cast<double>(messages.size());
+  }
+
+  Platform platform_;
+  Flow model_;
+  ChannelMap channels_;
+};
+
+}  // namespace
+
+const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
+  const std::vector<int>& kinds = table.kind_of_rank;
+  const ParameterGroup* of_kind = nullptr;
+  for (const ParameterGroup& group : table.groups) {
+    if (!group.scope.is_processor()) {
+      continue;
+    }
+    if (group.scope.processor == rank) {
+      return &group;
+    }
+    of_kind =
+        of_kind == nullptr && !kinds.empty() && kinds[at(group.scope.processor)] == kinds[at(rank)] ? &group : of_kind;
+  }
+  return of_kind;
+}
+
+OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, const NetworkStructure& network,
+                       const ParameterTable& table) {
+  OwnRates rates(platform.nodes.size());
+  const Model model = build_model(table, platform.channels);
+  OutcastPlayer player(platform, network, *model.target<Flow>());
+  for (const Measurement* outcast : largest_outcasts(campaign)) {
+    const int root = outcast->experiment.members.front();
+    const ParameterGroup* own = processor_group(table, root);
+    if (own != nullptr && rate_in(*own) > 0) {
+      rates[at(platform.ranks[at(root)].node)] = rate_in(*own) * player.more_of(*outcast);
+    }
+  }
+  return in_classes(rates);
+}
+
+bool set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {
+  std::vector<ParameterGroup> own;
+  double of_first = 0;
+  bool is_other = false;
+  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
+    const ParameterGroup* group = processor_group(table, static_cast<int>(rank));
+    const double rate = rates[at(platform.ranks[rank].node)];
+    if (group == nullptr || !(rate > 0) || !(rate_in(*group) > 0)) {
+      continue;
+    }
+    const double more = rate / rate_in(*group);
+    of_first = of_first > 0 ? of_first : more;
+    is_other = is_other || std::abs(more - 1) > kOther;
+    ParameterGroup& changed = own.emplace_back(*group);
+    changed.scope.processor = static_cast<int>(rank);
+    for (auto& [symbol, value] : changed.values) {
+      value = symbol == "B_receive" ? scaled(value, more / of_first) : scaled(value, more);
+    }
+  }
+  if (!is_other) {
+    return false;
+  }
+  const auto is_changed = [&](const ParameterGroup& group) {
+    return std::any_of(own.begin(), own.end(), [&](const ParameterGroup& other) { return other.scope == group.scope; });
+  };
+  std::erase_if(table.groups, is_changed);
+  table.groups.insert(table.groups.end(), own.begin(), own.end());
+  return true;
+}
+
+}  // namespace postage

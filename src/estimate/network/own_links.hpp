@@ -1,0 +1,27 @@
+#pragma once
+
+#include <postage/estimate/campaign_data.hpp>
+#include <postage/platform/network.hpp>
+#include <postage/platform/parameters.hpp>
+#include <postage/platform/platform.hpp>
+
+#include <vector>
+
+namespace postage {
+
+/// B/s that leave a host at most, [host]; 0 where nothing says so.
+using OwnRates = std::vector<double>;
+
+/// Those with which outcasts of each host take on the network what they took, for the model flow with the table's
+/// parameters. Hosts whose rates differ by little have one. All 0 where ranks do not differ.
+[[nodiscard]] OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform,
+                                     const NetworkStructure& network, const ParameterTable& table);
+
+/// Gives the ranks of each host what its links carry, and receives in proportion to those of the first host. False
+/// where that is what the table says.
+bool set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates);
+
+/// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
+[[nodiscard]] const ParameterGroup* processor_group(const ParameterTable& table, int rank);
+
+}  // namespace postage

@@ -1,0 +1,121 @@
+#include "estimate/network/own_links.hpp"
+
+#include "estimate/flow/host_rates.hpp"
+#include "unit/estimate/synthetic_campaign.hpp"
+
+#include <postage/model/model.hpp>
+#include <postage/predict/flows/flows.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace postage {
+namespace {
+
+constexpr int kHosts = 9;
+constexpr double kLink = 500e6;
+constexpr double kOnePercent = 0.01;
+constexpr Bytes kLarge = 1 << 20;
+
+/// A message alone is as fast as a link of the network, whatever hosts' own carry, which is in `own`.
+ParameterTable flow_with(const OwnRates& own) {
+  ParameterGroup link{.scope = {.channel = kInterNode}};
+  for (const auto& [symbol, value] :
+       {std::pair{"L", 1e-6}, {"G", 1 / kLink}, {"B_send", kLink}, {"B_receive", kLink}, {"x", 0.0}}) {
+    link.values[symbol] = Estimate::exactly(value);
+  }
+  for (const char* symbol : {"o_s", "o_r"}) {
+    link.curves[symbol] = {{0, Estimate::exactly(10e-9)}};
+  }
+  ParameterTable table{.model = "flow", .groups = {link}};
+  for (std::size_t host = 0; host < own.size(); ++host) {
+    ParameterGroup& processor = table.groups.emplace_back(
+        ParameterGroup{.scope = {.processor = static_cast<int>(host)}, .values = {}, .curves = link.curves});
+    processor.values = {{"B_send", Estimate::exactly(own[host])}, {"B_receive", Estimate::exactly(own[host])}};
+  }
+  return table;
+}
+
+NetworkStructure torus() {
+  return {.torus = TorusNetwork{{3, 3}, {Estimate::exactly(kLink), Estimate::exactly(kLink)}}};
+}
+
+Platform hosts(const NetworkStructure& network) {
+  const SampleSet samples = without_measurements(kHosts);
+  return {.name = "torus",
+          .implementation = "none",
+          .channels = {kInterNode},
+          .nodes = samples.nodes,
+          .ranks = samples.ranks,
+          .network = network};
+}
+
+/// What each host's outcast takes on that torus.
+SampleSet outcasts_with(const OwnRates& own) {
+  const Platform platform = hosts(torus());
+  const Model model = build_model(flow_with(own), platform.channels);
+  const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
+  SampleSet samples = without_measurements(kHosts);
+  samples.is_virtual = true;
+  for (int root = 0; root < kHosts; ++root) {
+    Experiment experiment{.kind = ExperimentKind::kHostOutcast, .bytes = kLarge, .channel = kInterNode};
+    experiment.members.push_back(root);
+    std::vector<StartedMessage> messages;
+    for (int other = 0; other < kHosts; ++other) {
+      if (other != root) {
+        experiment.members.push_back(other);
+        messages.push_back({root, other, kLarge});
+      }
+    }
+    const Timeline played = play_messages(messages, kHosts, channels, *model.target<Flow>());
+    const Seconds of_others = std::accumulate(played.finish.begin(), played.finish.end(), 0.0) -
+                              played.finish[static_cast<std::size_t>(root)];
+    samples.measurements.push_back(repeated(experiment, of_others / (kHosts - 1), {}, samples.measurements.size()));
+  }
+  return samples;
+}
+
+const OwnRates kOwn{250e6, 1e9, 1e9, 250e6, 1e9, 1e9, 1e9, 250e6, 1e9};
+
+TEST(OwnLinks, AreFoundBehindSlowerLinksOfTheNetwork) {
+  const SampleSet samples = outcasts_with(kOwn);
+  const CampaignData campaign(samples);
+  const OwnRates found = fit_own_rates(campaign, hosts({}), torus(), flow_with(OwnRates(kHosts, kLink)));
+  ASSERT_EQ(found.size(), kOwn.size());
+  for (std::size_t host = 0; host < found.size(); ++host) {
+    EXPECT_NEAR(found[host] / kOwn[host], 1, kOnePercent) << host;
+  }
+}
+
+TEST(OwnLinks, OfEachHostAreInProportionToWhatItSends) {
+  ParameterTable table = flow_with(OwnRates(kHosts, kLink));
+  table.groups[1].values["B_receive"] = Estimate::exactly(200e6);
+  table.groups[2].values["B_receive"] = Estimate::exactly(200e6);
+  EXPECT_TRUE(set_own_rates(table, hosts({}), kOwn));
+  const ParameterGroup& first = *processor_group(table, 0);
+  const ParameterGroup& second = *processor_group(table, 1);
+  EXPECT_EQ(first.values.at("B_send").value, 250e6);
+  EXPECT_EQ(first.values.at("B_receive").value, 200e6) << "which incasts say";
+  EXPECT_EQ(second.values.at("B_send").value, 1e9);
+  EXPECT_EQ(second.values.at("B_receive").value, 800e6);
+  EXPECT_FALSE(set_own_rates(table, hosts({}), kOwn)) << "they are set";
+}
+
+TEST(OwnLinks, OfRanksOfOneKindNeedNotBeAlike) {
+  ParameterTable table = flow_with(OwnRates(2, kLink));
+  table.kind_of_rank = {0, 1, 0, 1, 0, 1, 0, 1, 0};
+  EXPECT_TRUE(set_own_rates(table, hosts({}), kOwn));
+  const Model model = build_model(table, {{kInterNode}});
+  const Flow& flow = *model.target<Flow>();
+  for (std::size_t host = 0; host < kOwn.size(); ++host) {
+    EXPECT_NEAR(1 / flow.processors[host]->limits.sender, kOwn[host], 1) << host;
+  }
+}
+
+TEST(OwnLinks, ThatDifferByLittleAreOfOneClass) {
+  EXPECT_EQ(in_classes({100, 0, 51, 102, 50, 101}), (std::vector<double>{101, 0, 50.5, 101, 50.5, 101}));
+}
+
+}  // namespace
+}  // namespace postage
