@@ -23,8 +23,8 @@ constexpr double kAlikeRates = 0.02;
 constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
-/// Hosts' own links and the network are found so often in turn.
-constexpr int kRoundsOfOwnLinks = 2;
+/// Hosts' own links that differ by more, as a share, change what bandwidths are found.
+constexpr double kOtherLinks = 0.04;
 
 /// Of the channel, or of a processor, for the largest messages.
 const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
@@ -183,10 +183,10 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 }
 
 /// The network that explains concurrent messages best, and the table corrected by it; each host's own links by what
-/// it sends at once on that network, and with these once more what network.
+/// it sends at once on that network, and where these are others than they were taken for, its bandwidths once more.
 FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
-                                  const std::vector<NetworkStructure>& networks, ParameterTable& table) {
-  for (int round = 0;; ++round) {
+                                  std::vector<NetworkStructure> networks, ParameterTable& table) {
+  for (bool is_last = false;; is_last = true) {
     const Model model = build_model(table, platform.channels);
     const NetworkJudge judge(campaign, platform, *model.target<Flow>());
     FittedNetwork found = best_network(networks, judge);
@@ -196,12 +196,12 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
       slow_down(corrected, found.network);
     }
     const OwnRates rates = fit_own_rates(campaign, platform, found.network, corrected);
-    const bool is_other = set_own_rates(corrected, platform, rates);
-    if (round + 1 == kRoundsOfOwnLinks || !is_other) {
+    if (set_own_rates(corrected, platform, rates) < kOtherLinks || is_last) {
       table = std::move(corrected);
       return found;
     }
     set_own_rates(table, platform, rates);
+    networks = {found.network};
   }
 }
 
@@ -224,7 +224,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     if (!site) {
       with_rails.push_back({.rails = 2});  // latencies do not tell them
     }
-    found = find_with_own_links(campaign, platform, with_rails, *table);
+    found = find_with_own_links(campaign, platform, std::move(with_rails), *table);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }

@@ -17,8 +17,8 @@ namespace {
 /// A host's links are looked for up to so many times more, or less, than was taken for them.
 constexpr double kMostMore = 4;
 constexpr int kStepsOfMore = 16;
-/// Rates that differ by more, as a share, change what is found with them.
-constexpr double kOther = 0.01;
+/// Rates that differ by less, as a share, are the same.
+constexpr double kSame = 0.01;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -110,10 +110,10 @@ OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, c
   return in_classes(rates);
 }
 
-bool set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {
+double set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {
   std::vector<ParameterGroup> own;
   double of_first = 0;
-  bool is_other = false;
+  double most = 0;
   for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
     const ParameterGroup* group = processor_group(table, static_cast<int>(rank));
     const double rate = rates[at(platform.ranks[rank].node)];
@@ -122,22 +122,22 @@ bool set_own_rates(ParameterTable& table, const Platform& platform, const OwnRat
     }
     const double more = rate / rate_in(*group);
     of_first = of_first > 0 ? of_first : more;
-    is_other = is_other || std::abs(more - 1) > kOther;
+    most = std::max(most, std::abs(more - 1));
     ParameterGroup& changed = own.emplace_back(*group);
     changed.scope.processor = static_cast<int>(rank);
     for (auto& [symbol, value] : changed.values) {
       value = symbol == "B_receive" ? scaled(value, more / of_first) : scaled(value, more);
     }
   }
-  if (!is_other) {
-    return false;
+  if (most < kSame) {
+    return most;
   }
   const auto is_changed = [&](const ParameterGroup& group) {
     return std::any_of(own.begin(), own.end(), [&](const ParameterGroup& other) { return other.scope == group.scope; });
   };
   std::erase_if(table.groups, is_changed);
   table.groups.insert(table.groups.end(), own.begin(), own.end());
-  return true;
+  return most;
 }
 
 }  // namespace postage
