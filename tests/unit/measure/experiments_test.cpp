@@ -1,3 +1,4 @@
+#include "measure/permutations.hpp"
 #include "unit/measure/virtual_machine.hpp"
 
 #include <postage/measure/campaign.hpp>
@@ -5,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace postage {
 namespace {
@@ -85,9 +88,9 @@ TEST(Trains, AreParametrisedRoundtrips) {
 
 TEST(Strided, CostPackingAtBothEnds) {
   const Bytes bytes = 1000;
-  const SampleSet samples =
-      measure_on(kMachine,
-              {.sizes = {{"--sizes", {bytes}}, {"--strided-sizes", {bytes}}, {"--strides", {4, 16}}, {"--run", {4}}}});
+  const SampleSet samples = measure_on(
+      kMachine,
+      {.sizes = {{"--sizes", {bytes}}, {"--strided-sizes", {bytes}}, {"--strides", {4, 16}}, {"--run", {4}}}});
   ASSERT_EQ(of_kind(samples, ExperimentKind::kStridedRoundtrip).size(), 4U);
   for (const Measurement& m : of_kind(samples, ExperimentKind::kStridedRoundtrip)) {
     const double operations = m.experiment.stride == 4 ? 0 : 250 + 125;
@@ -146,6 +149,38 @@ TEST(Groups, StartTogether) {
   EXPECT_EQ(sizes[ExperimentKind::kIncast], (std::set<std::size_t>{4, 5}));
   EXPECT_EQ(sizes[ExperimentKind::kSynchronisedExchange], (std::set<std::size_t>{2}));
   EXPECT_EQ(sizes[ExperimentKind::kAnswer], (std::set<std::size_t>{2}));
+}
+
+TEST(OutcastsOfHosts, AreMadeByTheFirstRankOfEachInTurn) {
+  VirtualMachine machine;
+  machine.ranks = 8;
+  machine.ranks_per_host = 2;
+  const Bytes bytes = 1000;
+  const SampleSet samples = measure_on(machine, {.sizes = {{"--permutation-sizes", {bytes}}}});
+  const double spacing = machine.gap + 1000 * machine.per_byte;
+  const double one_way = 2 * machine.overhead + machine.latency + 1000 * machine.per_byte;
+  std::set<RankGroup> groups;
+  for (const Measurement& m : of_kind(samples, ExperimentKind::kHostOutcast)) {
+    groups.insert(m.experiment.members);
+    EXPECT_NEAR(m.summary.median, one_way + spacing, kExact) << "the mean over three";
+  }
+  EXPECT_EQ(groups, (std::set<RankGroup>{{0, 2, 4, 6}, {2, 0, 4, 6}, {4, 0, 2, 6}, {6, 0, 2, 4}}));
+}
+
+TEST(OutcastsOfHosts, AreOfSomeByChanceWhereThereAreMany) {
+  SampleSet many;
+  const int hosts = 100;
+  for (int rank = 0; rank < hosts; ++rank) {
+    many.nodes.push_back({.name = "h", .topology = {.cores = {Core{}}}});
+    many.ranks.push_back({.node = rank, .core = 0});
+  }
+  const RankPlacements placements{many.nodes, many.ranks};
+  const std::vector<GroupList> lists = outcasts_of_hosts({placements, kInterNode});
+  EXPECT_EQ(lists.size(), 64U);
+  for (const GroupList& list : lists) {
+    const std::set<Rank> different(list.front().begin(), list.front().end());
+    EXPECT_EQ(different.size(), 33U) << "one sends to 32 others";
+  }
 }
 
 TEST(Sweeps, AreLinear) {
