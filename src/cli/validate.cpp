@@ -103,6 +103,10 @@ void run(const ValidateOptions& options) {
     throw UsageError("give --platform FILE, the platform to validate, or --suite");
   }
   const Platform platform = read_platform(options.platform);
+  if (platform.is_virtual && options.launch.virtual_name.empty()) {
+    throw UsageError(fmt::format("{} is of a simulated cluster: name it with --virtual, so that it is measured again",
+                                 options.platform));
+  }
   const SampleSet samples = measure_held_out(options, platform);
   print_remarks(samples);
   for (const std::string& change : changes_since(platform, samples)) {

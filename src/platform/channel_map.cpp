@@ -19,10 +19,12 @@ std::size_t built_in_index(std::string_view name) {
 void check_slots(const Platform& platform, const Mapping& mapping) {
   const auto check = [&](std::int32_t node, std::int32_t slot) {
     const Node& measured = platform.nodes[static_cast<std::size_t>(node) % platform.nodes.size()];
-    if (static_cast<std::size_t>(slot) >= measured.topology.cores.size()) {
-      throw Error(fmt::format("the mapping puts a rank on slot {} of node {}, but {} has {} cores (slots 0 to {})",
-                              slot, node, measured.name, measured.topology.cores.size(),
-                              static_cast<int>(measured.topology.cores.size()) - 1));
+    const std::size_t cores = measured.topology.cores.size();
+    if (static_cast<std::size_t>(slot) >= cores) {
+      throw UsageError(fmt::format(
+          "the mapping puts a rank on slot {} of node {}, but {} has {} core{}: give --per-node {}, or a mapping of "
+          "slots 0 to {}",
+          slot, node, measured.name, cores, cores == 1 ? "" : "s", cores, static_cast<int>(cores) - 1));
     }
   };
   if (mapping.kind() == Mapping::Kind::kExplicit) {

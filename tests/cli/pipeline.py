@@ -34,6 +34,9 @@ class Pipeline(runner.CliTest):
         self.check_leaving_out(platform)
         self.assertIn("extrapolated", far.out)
 
+        self.refuse("validate", "--platform", platform, mentions=["p.json", "simulated cluster", "--virtual"])
+        self.refuse("predict", "bcast", "-m", 8, "--platform", platform, "--nodes", 8, "--per-node", 2,
+                    mentions=["has 1 core: give --per-node 1"])  # fmt: skip
         validation = self.folder / "v.json"
         words = ["validate", "--platform", platform, "--virtual", "flat16", "-n", 4, "-o", validation]
         words += ["--sizes", "48,3K", "--collective", "bcast:pipeline:32", "--collective", "barrier:dissemination:0"]
@@ -87,7 +90,7 @@ class Pipeline(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 5, "-m", "1K", "--platform", platform, mentions=["4 ranks", "P is 5"])
         words = ["predict", "bcast", "-P", 64, "-m", "1K", "--platform", platform, "--nodes", 64, "--per-node", 1, "--json"]
         self.assertEqual(self.succeed(*words).json()[0]["P"], 64)
-        self.refuse(*words[:-2], 2, status=1, mentions=["slot 1"])
+        self.refuse(*words[:-2], 2, mentions=["slot 1"])
 
 
 class Failures(runner.CliTest):

@@ -74,8 +74,10 @@ TEST(ChannelMap, KnowsWhichMeasuredRankAPlaceBelongsTo) {
 }
 
 TEST(ChannelMap, RefusesSlotsAndChannelsThatAreNotThere) {
-  EXPECT_EQ(message_of([] { ChannelMap(two_nodes(), Mapping::block(2, 3)); }),
-            "the mapping puts a rank on slot 2 of node 0, but a has 2 cores (slots 0 to 1)");
+  EXPECT_EQ(
+      message_of([] { ChannelMap(two_nodes(), Mapping::block(2, 3)); }),
+      "the mapping puts a rank on slot 2 of node 0, but a has 2 cores: give --per-node 2, or a mapping of slots 0 to "
+      "1");
   Platform lonely = two_nodes();
   lonely.channels = {kSharedCache};
   const ChannelMap map(lonely, Mapping::block(2, 2));
