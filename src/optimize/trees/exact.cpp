@@ -68,7 +68,10 @@ class SetTimes {
     State& best = states_[rank * sets_ + set];
     best.seconds = std::numeric_limits<Seconds>::infinity();
     for (RankSet below = set; below != 0; below = (below - 1) & set) {
-      const Seconds others = states_[rank * sets_ + (set & ~below)].seconds;
+      // Where none is left the last message's gap delays nobody: its rest may be negative.
+      const bool is_last = below == set;
+      const Seconds others =
+          is_last ? -std::numeric_limits<Seconds>::infinity() : states_[rank * sets_ + (set & ~below)].seconds;
       for (std::size_t child = 0; child < ranks_; ++child) {
         if ((below >> child & 1U) != 0) {
           const EdgeCost& cost = edge(rank, child, below);

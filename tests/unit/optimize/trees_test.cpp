@@ -3,6 +3,7 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/optimize/trees.hpp>
+#include <postage/predict/given_parameters.hpp>
 #include <postage/schedule/check/dataflow.hpp>
 
 #include <gtest/gtest.h>
@@ -41,6 +42,20 @@ TEST(Trees, FlatOneSendsOneAfterAnother) {
   const PlatformModel platform = test::lmo_platform("C=10us,t=0,beta=1000GB/s", 5);
   const CollectiveTree tree = build_tree(TreeMethod::kFlat, Collective::kGather, {.ranks = 5, .bytes = 0}, platform);
   EXPECT_NEAR(tree_seconds(tree, platform), 50e-6, 1e-12);
+}
+
+/// By hand: 0 -> 1 takes 1 + 10 + 1 us, 1 -> 2 then 1 + 1 + 1 us, 15 us in all; 0 -> 2 and then 0 -> 1 32 us. No
+/// message follows the last one of a rank, whose gap of 100 us keeps nothing up.
+TEST(Trees, ExactOneLeavesOutTheGapAfterTheLastMessage) {
+  const ParameterTable table = parse_parameters("loggp",
+                                                "[pair 0 1] L=10us,o=1us,g=100us,G=0 [pair 0 2] L=30us,o=1us,g=1us,G=0 "
+                                                "[pair 1 2] L=1us,o=1us,g=100us,G=0");
+  const Platform nodes = platform_of(table, 3, 1);
+  const PlatformModel platform(table, nodes.channels, ChannelMap(nodes, Mapping::block(3, 1)));
+  const ScheduleRequest request{.ranks = 3, .bytes = 1};
+  const CollectiveTree tree = build_tree(TreeMethod::kExact, Collective::kBcast, request, platform);
+  EXPECT_EQ(tree.down.parents, (std::vector<Rank>{-1, 0, 1}));
+  EXPECT_NEAR(predict(schedule_along(tree), platform).seconds, 15e-6, 1e-12);
 }
 
 TEST(Trees, FollowTheLimitsOfFans) {
