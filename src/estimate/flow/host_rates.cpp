@@ -14,6 +14,8 @@ namespace {
 constexpr double kAlike = 0.03;
 /// Rates of hosts that differ by less than this from the next slower one are of one class.
 constexpr double kOneClass = 0.04;
+/// Messages that share unevenly seem faster by less: most end before the last one.
+constexpr double kUnevenShares = 1.5;
 constexpr Bytes kLargest = std::numeric_limits<Bytes>::max();
 
 double rate_of(const ScopeFit& fit, Bytes bytes) {
@@ -89,7 +91,8 @@ void HostRates::add_outcasts() {
         static_cast<std::size_t>(campaign_.samples.ranks[static_cast<std::size_t>(e.members.front())].node);
     const Seconds moving = m->summary.median - all_.front()->piece_at(e.bytes).latency.value;
     const auto bytes = static_cast<double>(e.bytes) * static_cast<double>(e.members.size() - 1);
-    at_once_[host] = moving > 0 ? std::max(bytes / moving, fastest(static_cast<int>(host), kLargest)) : 0;
+    const double alone = fastest(static_cast<int>(host), kLargest);
+    at_once_[host] = moving > 0 && bytes / moving > kUnevenShares * alone ? bytes / moving : alone;
   }
   at_once_ = in_classes(at_once_);
 }

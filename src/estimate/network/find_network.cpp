@@ -24,7 +24,7 @@ constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
 /// Hosts' own links that differ by more, as a share, change what bandwidths are found.
-constexpr double kOtherLinks = 0.04;
+constexpr double kOtherLinks = 0.01;
 
 /// Of the channel, or of a processor, for the largest messages.
 const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
@@ -195,7 +195,10 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
     if (!judge.knows_hosts()) {
       slow_down(corrected, found.network);
     }
-    const OwnRates rates = fit_own_rates(campaign, platform, found.network, corrected);
+    // Penalties, not links, limit what leaves a host at once.
+    const OwnRates rates = found.competing.penalties.any()
+                               ? OwnRates(platform.nodes.size())
+                               : fit_own_rates(campaign, platform, found.network, corrected);
     if (set_own_rates(corrected, platform, rates) < kOtherLinks || is_last) {
       table = std::move(corrected);
       return found;
