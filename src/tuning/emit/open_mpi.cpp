@@ -86,8 +86,10 @@ std::string json_rule(const EmittedRange& range) {
 }
 
 /// Open MPI 6 tells communicators on one node, and those with one rank on each of theirs, from others.
-std::string_view distribution_of(const Span<std::int32_t>& nodes, bool is_only) {
-  return nodes.last == 1 && !is_only ? "\"comm_rank_distribution\": \"single-node\", " : "";
+constexpr std::string_view kOnOneNode = "\"comm_rank_distribution\": \"single-node\", ";
+
+std::string_view distribution_of(const Span<std::int32_t>& nodes) {
+  return nodes.last == 1 ? kOnOneNode : "";
 }
 
 std::string json_block(const EmittedBlock& block, std::string_view distribution) {
@@ -133,9 +135,13 @@ std::string json_of(const DecisionTable& table, const std::vector<NodeRules>& pa
       auto found = std::ranges::find(sections, section.collective, &JsonSections::value_type::first);
       if (found == sections.end()) {
         found = sections.insert(sections.end(), {section.collective, {}});
+        if (part.nodes.first > 1) {
+          // Entries for all would hold on a single node, too.
+          found->second.push_back(json_block({{2, kOpenRanks}, {EmittedRange{{0, kOpenEnd}}}}, kOnOneNode));
+        }
       }
       for (const EmittedBlock& block : section.blocks) {
-        found->second.push_back(json_block(block, distribution_of(part.nodes, false)));
+        found->second.push_back(json_block(block, distribution_of(part.nodes)));
       }
     }
   }

@@ -117,6 +117,14 @@ TEST(EmitOpenMpi, WritesJsonFromSixOnAndVersionTwoBefore) {
   EXPECT_THROW((void)emit_one(open_mpi(rules, {9, 0, 0})), UsageError);
 }
 
+TEST(EmitOpenMpi, KeepsRulesForSeveralNodesOffASingleOneInJson) {
+  const std::vector<DecisionRule> rules{rule(kBcast, "binomial-doubling", "binomial", {.nodes = {2}})};
+  const std::string json = file_of(emit_one(open_mpi(rules, {6, 0, 0})), "openmpi/rules.json");
+  const auto single = json.find("\"single-node\", \"comm_size_min\": 2, \"rules\": [\n     {\"alg\": 0}]");
+  EXPECT_NE(single, std::string::npos) << json;
+  EXPECT_LT(single, json.find("binomial")) << "the first that matches is taken";
+}
+
 TEST(EmitOpenMpi, LeavesOutWhatWouldDeadlock) {
   const EmittedFiles part = emit_one(open_mpi({rule(kScatter, "binomial", "binomial", {.bytes = {0, 1023}})}));
   ASSERT_EQ(part.notes.size(), 1U);
