@@ -39,6 +39,8 @@ PredictionRows predict_messages(const JobOptions& options, const JobPlatform& pl
 
 PredictionRows predict_collective(const JobOptions& options, const JobPlatform& platform) {
   const std::optional<Evaluator> evaluator = given_evaluator(options);
+  // A tree's ranks go on with their next child while the last message is under way, which rounds know nothing of.
+  const Effort effort = options.tree ? Effort::kThorough : Effort::kQuick;
   std::vector<PredictionRow> rows;
   ExtrapolationLimit limit = extrapolation_limit(options);
   for (const Bytes bytes : resolve_sizes(options)) {
@@ -50,7 +52,7 @@ PredictionRows predict_collective(const JobOptions& options, const JobPlatform& 
           continue;
         }
         rows.push_back({options.collective, algorithm, options.ranks, bytes, segment, model.name(),
-                        predict(schedule, model, evaluator), *extrapolation > 1});
+                        predict(schedule, model, evaluator, effort), *extrapolation > 1});
       }
     }
   }

@@ -42,6 +42,17 @@ class OptimizeTree(runner.CliTest):
         larger = self.succeed("predict", "gather", "--schedule", file, "-m", "1K,64K", "--json", *ONE_FAST).json()
         self.assertEqual([row["bytes"] for row in larger], [1024, 65536])
 
+    def test_trees_of_many_ranks_are_followed_as_flows(self):
+        """Round by round a rank's message would end before its next one begins."""
+        file = self.folder / "tree.json"
+        binomial = ["--method", "binomial", "--model", "hockney", "--params", "alpha=1us,beta=1ns"]
+        self.succeed("optimize", "tree", "bcast", "-P", 2048, "-m", 8, "-o", file, *binomial)
+        # 1 us to send, 100 us on the way, 1 us to receive: eleven generations, and no sends between them.
+        flow = ["--model", "flow", "--params", "o_s=1us,o_r=1us,L=100us,G=0", "--json"]
+        row = self.succeed("predict", "bcast", "--schedule", file, *flow).json()[0]
+        self.assertEqual(row["evaluator"], "flows")
+        self.assertAlmostEqual(row["seconds"], 11 * 102e-6, delta=1e-6)  # ranks start within 100 ns
+
     def test_schedule_prints_and_draws_the_file(self):
         file, drawing = self.folder / "tree.json", self.folder / "rounds.svg"
         self.optimize("gather", "-m", "4K", "--root", 2, "-o", file)
