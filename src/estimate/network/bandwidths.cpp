@@ -273,10 +273,10 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
 
 }  // namespace
 
-FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
+FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge, bool with_penalties) {
   const FittedNetwork as_it_is = fit_as_it_is(network, judge);
   FittedNetwork best = fit_ways(as_it_is, judge);
-  if (is_within(kExact, best, judge)) {
+  if (!with_penalties || is_within(kExact, best, judge)) {
     return best;
   }
   // What links side by side do to some messages, penalties can take for theirs: so each is tried without the other,

@@ -14,8 +14,9 @@ struct FittedNetwork {
 
 /// The bandwidths that explain the measurements best: one for the links of each level, or of a torus; none where
 /// messages do not wait for one another. How many links are side by side where groups are joined by switches; and how
-/// messages compete.
-[[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
+/// messages compete; `with_penalties`: perhaps as on InfiniBand.
+[[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge,
+                                           bool with_penalties);
 
 /// Number of bandwidths that measurements show; of others they tell but the least.
 [[nodiscard]] std::size_t bandwidths_in(const NetworkStructure& network);

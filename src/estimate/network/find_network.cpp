@@ -23,8 +23,6 @@ constexpr double kAlikeRates = 0.02;
 constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
-/// Hosts' own links that differ by more, as a share, change what bandwidths are found.
-constexpr double kOtherLinks = 0.01;
 
 /// Of the channel, or of a processor, for the largest messages.
 const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
@@ -105,10 +103,11 @@ bool is_tree(const NetworkStructure& network) {
 
 /// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there,
 /// and tori and meshes only in part: of these, links must have been seen to limit messages.
-FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge) {
-  FittedNetwork best = fit_bandwidths({}, judge);
+FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
+                           bool with_penalties) {
+  FittedNetwork best = fit_bandwidths({}, judge, with_penalties);
   for (const NetworkStructure& network : networks) {
-    FittedNetwork fitted = fit_bandwidths(network, judge);
+    FittedNetwork fitted = fit_bandwidths(network, judge, with_penalties);
     if (fitted.cost < best.cost - kTie ||
         (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1 &&
          (is_tree(network) || bandwidths_in(fitted.network) > 0))) {
@@ -182,30 +181,33 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
   }
 }
 
-/// The network that explains concurrent messages best, and the table corrected by it; each host's own links by what
-/// it sends at once on that network, and where these are others than they were taken for, its bandwidths once more.
+/// Gives hosts own links with which what each sent at once took what it took, on the network that explains concurrent
+/// messages best without penalties: these would take the place of links that are not known yet.
+void find_own_links(const CampaignData& campaign, const Platform& platform,
+                    const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, ParameterTable& table) {
+  const FittedNetwork found = best_network(networks, judge, false);
+  ParameterTable corrected = table;
+  correct(corrected, found.competing);
+  set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, corrected));
+}
+
+/// The network that explains concurrent messages best, and the table corrected by it.
 FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
-                                  std::vector<NetworkStructure> networks, ParameterTable& table) {
-  for (bool is_last = false;; is_last = true) {
-    const Model model = build_model(table, platform.channels);
-    const NetworkJudge judge(campaign, platform, *model.target<Flow>());
-    FittedNetwork found = best_network(networks, judge);
-    ParameterTable corrected = table;
-    correct(corrected, found.competing);
-    if (!judge.knows_hosts()) {
-      slow_down(corrected, found.network);
-    }
-    // Penalties, not links, limit what leaves a host at once.
-    const OwnRates rates = found.competing.penalties.any()
-                               ? OwnRates(platform.nodes.size())
-                               : fit_own_rates(campaign, platform, found.network, corrected);
-    if (set_own_rates(corrected, platform, rates) < kOtherLinks || is_last) {
-      table = std::move(corrected);
-      return found;
-    }
-    set_own_rates(table, platform, rates);
-    networks = {found.network};
+                                  const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
+                                  ParameterTable& table) {
+  if (judge.knows_hosts() && judge.has_processors()) {
+    find_own_links(campaign, platform, networks, judge, table);
   }
+  const Model model = build_model(table, platform.channels);
+  const NetworkJudge with_links(campaign, platform, *model.target<Flow>());
+  FittedNetwork found = best_network(networks, with_links, true);
+  correct(table, found.competing);
+  if (!judge.knows_hosts()) {
+    slow_down(table, found.network);
+  } else if (!found.competing.penalties.any()) {
+    set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, table));
+  }
+  return found;
 }
 
 }  // namespace
@@ -227,7 +229,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     if (!site) {
       with_rails.push_back({.rails = 2});  // latencies do not tell them
     }
-    found = find_with_own_links(campaign, platform, std::move(with_rails), *table);
+    found = find_with_own_links(campaign, platform, with_rails, judge, *table);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }

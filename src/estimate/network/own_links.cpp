@@ -110,7 +110,7 @@ OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, c
   return in_classes(rates);
 }
 
-double set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {
+void set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {
   std::vector<ParameterGroup> own;
   double of_first = 0;
   double most = 0;
@@ -130,14 +130,13 @@ double set_own_rates(ParameterTable& table, const Platform& platform, const OwnR
     }
   }
   if (most < kSame) {
-    return most;
+    return;
   }
   const auto is_changed = [&](const ParameterGroup& group) {
     return std::any_of(own.begin(), own.end(), [&](const ParameterGroup& other) { return other.scope == group.scope; });
   };
   std::erase_if(table.groups, is_changed);
   table.groups.insert(table.groups.end(), own.begin(), own.end());
-  return most;
 }
 
 }  // namespace postage

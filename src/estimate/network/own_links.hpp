@@ -17,9 +17,9 @@ using OwnRates = std::vector<double>;
 [[nodiscard]] OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform,
                                      const NetworkStructure& network, const ParameterTable& table);
 
-/// Gives the ranks of each host what its links carry, and receives in proportion to those of the first host. By how
-/// much that differs at most from what the table said, as a share.
-double set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates);
+/// Gives the ranks of each host what its links carry, and receives in proportion to those of the first host; where that
+/// is what the table says within 1 %, it stays.
+void set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates);
 
 /// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
 [[nodiscard]] const ParameterGroup* processor_group(const ParameterTable& table, int rank);
