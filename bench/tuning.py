@@ -6,7 +6,8 @@
   bench/tuning.py build/release/bin/postage lab [--hosts 4] [--mpi openmpi,mpich]     (as root)
 
 Each prints its table, or puts it into the page that --into names, between the comments that enclose it there. Simulated
-times repeat exactly: only the columns of minutes differ from run to run. On real cores and on a lab the library is tuned, and
+times repeat exactly: only the columns of minutes differ from run to run; they are the first selector's, whose times
+of each algorithm the others take over. On real cores and on a lab the library is tuned, and
 then run under the files that were written and without them, in jobs that take turns. --sizes are held-out ones.
 """
 
@@ -16,6 +17,8 @@ import math
 import os
 import pathlib
 import random
+import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -38,9 +41,12 @@ def call(command, **more):
 
 
 def minutes(command):
-    start = time.monotonic()
+    """Of the clock, and of processors: what others run on the same ones does not add to these."""
+    start, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     call(command)
-    return (time.monotonic() - start) / 60
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return (time.monotonic() - start) / 60, own / 60
 
 
 def quantile(values, share):
@@ -51,32 +57,36 @@ def quantile(values, share):
 
 
 def times_in(folder):
-    [state] = (folder / "state").glob("*.json")
+    [state] = (folder / "state").glob("smpi-*.json")
     return len(json.loads(state.read_text())["times"])
+
+
+def keep_choices(source, selector, target):
+    """Times of algorithms that are forced are the same whatever SMPI would decide itself: they are taken over."""
+    (target / "state").mkdir(parents=True)
+    for path in (source / "state").glob("*.json"):
+        kept = json.loads(path.read_text())
+        kept["times"] = [one for one in kept["times"] if one["choice"]]
+        kept["job"] = re.sub(r"beside \w+", f"beside {selector}", kept["job"])
+        (target / "state" / path.name).write_text(json.dumps(kept))
 
 
 # Simulated clusters ------------------------------------------------------------------------------------------------
 
 
-def tune_simulated(options, seed, selector, platform, folder):
+def tune_simulated(options, seed, selector, platform, folder, *more):
     """Tunes, then times what was not measured; a row of the table."""
-    tuned = folder / f"{seed}-{selector}"
+    tuned = folder / "-".join((seed, selector, *more))
     command = [options.postage, "tune", "--virtual", f"seed:{seed}", "--selector", selector, "--platform", platform,
-               "--collectives", options.collectives, "-o", tuned]  # fmt: skip
-    took = minutes(command)
-    timed = times_in(tuned)
-    (tuned / "decisions-smpi.json").unlink()
-    beside = folder / f"{seed}-{selector}.json"
-    call([*command, "--held-out", beside])
-    rows = json.loads(beside.read_text())
-    return {"rows": rows, "minutes": took, "timed": timed}
-
-
-def exhaustive(options, seed, selector, platform, folder):
-    tuned = folder / f"{seed}-{selector}-exhaustive"
-    took = minutes([options.postage, "tune", "--virtual", f"seed:{seed}", "--selector", selector, "--platform", platform,
-                    "--collectives", options.collectives, "--exhaustive", "-o", tuned])  # fmt: skip
-    return took, times_in(tuned)
+               "--collectives", options.collectives, "-o", tuned, *more]  # fmt: skip
+    took, used = minutes(command)
+    found = {"minutes": took, "used": used, "timed": times_in(tuned)}
+    if not more:
+        (tuned / "decisions-smpi.json").unlink()
+        beside = folder / f"{seed}-{selector}.json"
+        call([*command, "--held-out", beside])
+        found["rows"] = json.loads(beside.read_text())
+    return found
 
 
 def text_of(rows):
@@ -91,21 +101,27 @@ def text_of(rows):
 
 def simulated(options, folder):
     lines = ["| platform | SMPI's decisions | ranks | points | with a rule | tuned/default at most | speed-up: median | 95 % | "
-             "regret: median | 95 % | worst | times measured | minutes |",
-             "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+             "regret: median | 95 % | worst | times measured | minutes | of processors |",
+             "|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"]  # fmt: skip
+    selectors = options.selectors.split(",")
     for seed in options.seeds.split(","):
         platform = folder / f"{seed}.json"
-        measured = minutes([options.postage, "measure", "--virtual", f"seed:{seed}", "--models", "flow", "-o", platform])
-        for selector in options.selectors.split(","):
+        measured, measured_by = minutes([options.postage, "measure", "--virtual", f"seed:{seed}", "--models", "flow", "-o",
+                                         platform])  # fmt: skip
+        for selector in selectors:
+            is_first = selector == selectors[0]
+            if not is_first:
+                keep_choices(folder / f"{seed}-{selectors[0]}", selector, folder / f"{seed}-{selector}")
             found = tune_simulated(options, seed, selector, platform, folder)
             ranks = ", ".join(map(str, sorted({row["ranks"] for row in found["rows"]})))
-            lines.append(f"| seed:{seed} | {selector} | {ranks} | {text_of(found['rows'])} | {found['timed']} | "
-                         f"{measured + found['minutes']:.1f} |")  # fmt: skip
+            took = f"{measured + found['minutes']:.1f} | {measured_by + found['used']:.1f}" if is_first else "- | -"
+            lines.append(f"| seed:{seed} | {selector} | {ranks} | {text_of(found['rows'])} | {found['timed']} | {took} |")
             print(lines[-1], file=sys.stderr, flush=True)
         if options.exhaustive:
-            took, timed = exhaustive(options, seed, options.selectors.split(",")[0], platform, folder)
-            lines += ["", f"Exhaustive tuning of the same table (seed:{seed}, `--exhaustive`) measures {timed} times in {took:.1f} "
-                      "minutes."]  # fmt: skip
+            found = tune_simulated(options, seed, selectors[0], platform, folder, "--exhaustive")
+            lines += ["", f"Exhaustive tuning of the same table (seed:{seed}, `--exhaustive`) measures {found['timed']} times in "
+                      f"{found['minutes']:.1f} minutes, {found['used']:.1f} of processors."]  # fmt: skip
+            print(lines[-1], file=sys.stderr, flush=True)
     return lines
 
 
@@ -200,7 +216,7 @@ def real(options, folder):
         tuned = options.tuned / f"real-{mpi}" if options.tuned else folder / mpi
         took = 0
         if not (tuned / "env.sh").exists():
-            took = minutes([options.postage, "tune", "--mpi", mpi, "-n", 2, "--budget", options.budget,
+            took, _ = minutes([options.postage, "tune", "--mpi", mpi, "-n", 2, "--budget", options.budget,
                             "--tuning-budget", options.tuning_budget, "-o", tuned])  # fmt: skip
             (tuned / "minutes").write_text(f"{took}\n")
         took = float((tuned / "minutes").read_text())
@@ -221,7 +237,7 @@ def lab(options, folder):
               options.latency])  # fmt: skip
         try:
             if not (tuned / "env.sh").exists():
-                took = minutes([options.postage, "tune", "--lab", name, "--mpi", mpi, "--budget", options.budget,
+                took, _ = minutes([options.postage, "tune", "--lab", name, "--mpi", mpi, "--budget", options.budget,
                                 "--sizes", "8:128K:x4", "--tuning-budget", options.tuning_budget, "--collectives", options.collectives, "-o", tuned])  # fmt: skip
                 (tuned / "minutes").write_text(f"{took}\n")
             took = float((tuned / "minutes").read_text())
@@ -260,7 +276,7 @@ def main():
     parser.add_argument("--tuning-budget", default="40s", help="for measuring the library's algorithms")
     parser.add_argument("--rounds", type=int, default=8, help="jobs with the tuned files, and as many without")
     parser.add_argument("--job", default="2s", help="for measuring in each job")
-    parser.add_argument("--tuned", type=pathlib.Path, help="folder that keeps what was tuned, and has it from before")
+    parser.add_argument("--tuned", type=pathlib.Path, help="real, lab: folder that keeps what was tuned, and has it from before")
     parser.add_argument("--only-tune", action="store_true", help="compare nothing yet; for use with --tuned")
     parser.add_argument("--into", type=pathlib.Path, help="page to renew")
     options = parser.parse_args()

@@ -13,28 +13,41 @@ namespace postage {
 namespace {
 
 constexpr Bytes kWordBytes = 8;
-/// Between two measured sizes, of which each is the square root of four times the one before.
-constexpr double kBesideMeasured = 1.3;
+/// Up to here every multiple of eight may have been measured: sizes in the middle between two of these were not.
+constexpr Bytes kMostMeasured = 512;
 
+/// A number of [0, 1) for each of a row of sizes, as even as can be: multiples of the golden ratio.
+double share_between(std::size_t number) {
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  const double multiple = kGoldenRatio * static_cast<double>(number + 1);
+  return multiple - std::floor(multiple);
+}
+
+/// One between each two neighbouring sizes, at ever other places: no place between two sizes is better known than
+/// another one.
 std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::vector<Bytes>& sizes) {
-  const std::vector<Bytes> measured = with_sizes_between(sizes_for(collective, ranks, sizes));
+  const std::vector<Bytes> measured = measured_sizes(sizes_for(collective, ranks, sizes));
   if (collective == Collective::kBarrier) {
     return measured;
   }
   std::vector<Bytes> beside;
-  for (std::size_t i = 0; i + 1 < measured.size(); i += 2) {
-    const double size = kBesideMeasured * static_cast<double>(measured[i]);
-    const Bytes bytes = (static_cast<Bytes>(size) / kWordBytes + 1) * kWordBytes;
-    if (bytes > measured[i] && bytes < measured[i + 1]) {
+  for (std::size_t i = 0; i + 1 < measured.size(); ++i) {
+    const std::size_t number = i + 100 * static_cast<std::size_t>(ranks) + 7 * static_cast<std::size_t>(collective);
+    const auto below = static_cast<double>(measured[i]);
+    const double size = below * std::pow(static_cast<double>(measured[i + 1]) / below, share_between(number));
+    const Bytes word = static_cast<Bytes>(size) / kWordBytes * kWordBytes;
+    const Bytes bytes = word + (word < kMostMeasured ? kWordBytes / 2 : kWordBytes);
+    if (measured[i] >= kWordBytes && bytes > measured[i] && bytes < measured[i + 1]) {
       beside.push_back(bytes);
     }
   }
   return beside;
 }
 
-/// Of each span the first and the last number at which tune measures nothing; the largest number where there is none.
+/// Of each span of several numbers the first and the last one at which tune measures nothing, or, where it measures all
+/// of them, the last one, at which it measures nothing but rules; the largest number, and one that is no power of two.
 std::vector<Rank> ranks_beside(Rank largest) {
-  std::vector<Rank> beside;
+  std::set<Rank> beside{largest, std::max<Rank>(2, largest - largest / 3)};
   for (const RankSpan& span : rank_spans(largest)) {
     std::set<Rank> measured{span.measured};
     for (const RankPart& part : parts_of(span)) {
@@ -47,13 +60,12 @@ std::vector<Rank> ranks_beside(Rank largest) {
       }
     }
     if (!others.empty()) {
-      beside.push_back(others.front());
-      if (others.size() > 1) {
-        beside.push_back(others.back());
-      }
+      beside.insert({others.front(), others.back()});
+    } else if (span.ranks.first < span.ranks.last) {
+      beside.insert(span.ranks.last);
     }
   }
-  return beside.empty() ? std::vector<Rank>{largest} : beside;
+  return {beside.begin(), beside.end()};
 }
 
 /// What the library can do there, and what the rule says.
@@ -88,7 +100,7 @@ HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const De
 std::vector<HeldOutRow> rows_of(const TuneRequest& request, const TuningJob& job, const DecisionTable& table,
                                 const PlatformModel& model, ChoiceTimer& timer) {
   ChoicePredictions predictions(model);
-  MeasuredTimes times({}, "");
+  MeasuredTimes times = kept_times(request, job, "held-out-");
   std::vector<TimingRequest> requests;
   std::vector<const DecisionRule*> rules;
   for (const Collective collective : request.collectives) {

@@ -18,26 +18,14 @@ namespace {
 /// Contenders that follow from corrected predictions are measured so often at most, and rules so often proven.
 constexpr int kMostCorrections = 2;
 constexpr int kMostProofs = 4;
-/// The end of a rule beside the default is looked for so often between two sizes.
-constexpr int kMostRefinementsOfEnds = 3;
+/// The end of a rule beside the default is looked for so often between two sizes: beside one of them, then by halving.
+constexpr int kMostRefinementsOfEnds = 4;
 /// Of the time for measuring.
 constexpr double kShareOfContenders = 0.35;
 constexpr double kShareOfEachCorrection = 0.05;
 constexpr double kShareOfEachProof = 0.03;
-constexpr double kShareOfEachRefinement = 0.03;
+constexpr double kShareOfEachRefinement = 0.025;
 constexpr double kShareOfProof = 0.3;
-
-std::string describe(const TuneRequest& request, const TuningJob& job) {
-  return fmt::format("{} {}{}, {} nodes of {} ranks", name_of(request.target), format_version(request.version),
-                     request.target == TuningTarget::kSmpi ? " beside " + request.selector : "", job.nodes,
-                     job.per_node);
-}
-
-std::filesystem::path state_of(const TuneRequest& request, const TuningJob& job) {
-  return request.state.empty()
-             ? request.state
-             : request.state / fmt::format("{}-{}x{}.json", name_of(request.target), job.nodes, job.per_node);
-}
 
 /// One placement of ranks: all collectives and communicators on it.
 class JobTuning {
@@ -47,7 +35,7 @@ class JobTuning {
         job_(job),
         model_(model_for(platform, job)),
         predictions_(model_),
-        times_(state_of(request, job), describe(request, job)) {
+        times_(kept_times(request, job, "")) {
     for (const Collective collective : request.collectives) {
       for (const RankSpan& span : rank_spans(job.ranks())) {
         decisions_.emplace_back(span, CommunicatorDecision(request, collective, span, predictions_, times_));

@@ -43,7 +43,7 @@ CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collectiv
       estimates_(predictions, times),
       coarse_(coarse_sizes(request, collective, span)),
       choices_(1) {
-  for (const Bytes bytes : with_sizes_between(coarse_)) {
+  for (const Bytes bytes : measured_sizes(coarse_)) {
     add_size(sizes_.size(), bytes);
   }
 }
@@ -208,46 +208,6 @@ std::vector<CoverRun> CommunicatorDecision::one_run(Evidence least, const std::v
     }
   }
   return {best};
-}
-
-std::vector<TimingRequest> CommunicatorDecision::refine() {
-  std::vector<TimingRequest> requests;
-  if (needs_one_choice()) {
-    return requests;
-  }
-  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
-  for (std::size_t run = found.size(); run-- > 1;) {
-    const std::size_t below = found[run - 1].choice;
-    const std::size_t above = found[run].choice;
-    const std::vector<Bytes> between = with_sizes_between({sizes_[found[run].first - 1], sizes_[found[run].first]});
-    if ((below == 0) != (above == 0) && between.size() > 2) {
-      add_size(found[run].first, between[1]);
-      requests.push_back({point(between[1]), {}});
-      if (const std::size_t choice = below + above; is_possible(found[run].first, choice)) {
-        requests.back().choices.push_back(choices_[choice]);
-      }
-    }
-  }
-  return requests;
-}
-
-std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
-  std::vector<Rank> numbers;
-  if (request_.target != TuningTarget::kSmpi) {
-    numbers.push_back(span_.measured);
-  }
-  for (const RankPart& part : parts_of(span_)) {
-    numbers.insert(numbers.end(), part.others.begin(), part.others.end());
-  }
-  std::vector<TimingRequest> requests;
-  for (const CoverRun& run : runs(Evidence::kMeasured)) {
-    for (std::size_t cell = run.first; run.choice != 0 && cell <= run.last; ++cell) {
-      for (const Rank ranks : numbers) {
-        requests.push_back({point(sizes_[cell], ranks), {choices_[run.choice]}});
-      }
-    }
-  }
-  return requests;
 }
 
 std::vector<TimingRequest> CommunicatorDecision::unproven() const {

@@ -31,13 +31,15 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<TimingRequest> contenders() const;
   /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured.
   [[nodiscard]] std::vector<TimingRequest> further_contenders() const;
-  /// Adds a size in the middle between each two neighbours of which one has a rule and the other the default, and asks
-  /// for the default and the rule's choice there: the default changes its mind somewhere between.
+  /// Adds a size between each two neighbours of which one has a rule and the other the default, and within rules where
+  /// little may be gained between two sizes, and asks for the default, the rule's choice and others that may be fast
+  /// there: the default changes its mind somewhere between. Where two rules meet, asks for each at the other's size.
   [[nodiscard]] std::vector<TimingRequest> refine();
   /// What the rules that would be made now have not been measured with beside the default.
   [[nodiscard]] std::vector<TimingRequest> unproven() const;
-  /// Each size of each rule that would be made now: at both ends of the span, and, where times are real, once more at
-  /// the number that was measured, since of many choices whose times scatter the one that seemed the best was lucky.
+  /// Each size of each rule that would be made now, and the neighbouring one of another rule: at both ends of the span,
+  /// and, where times are real, once more at the number that was measured, since of many choices whose times scatter
+  /// the one that seemed the best was lucky.
   [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
   /// Rules for communicators in a part of the span (parts_of), of choices that were measured at each of their sizes,
   /// and that are worth it among the part's others, too.
@@ -73,7 +75,22 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<CoverRun> one_run(Evidence least, const std::vector<Rank>& others) const;
   [[nodiscard]] CoveredCell covered(std::size_t cell, Evidence least, const std::vector<Rank>& others) const;
   [[nodiscard]] std::size_t best_beside_default(std::size_t cell) const;
-  [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const;
+  [[nodiscard]] bool holds_at(std::size_t cell, std::size_t choice, const std::vector<Rank>& others) const;
+  /// Sizes between two runs that belong to neither: the default's. Of none that begin where the second run does.
+  [[nodiscard]] Span<Bytes> gap_between(const CoverRun& below, const CoverRun& above,
+                                        const std::vector<Rank>& others) const;
+  [[nodiscard]] Span<Bytes> bytes_of(const std::vector<CoverRun>& runs, std::size_t run,
+                                     const std::vector<Rank>& others) const;
+  [[nodiscard]] double least_gain_between(const CoverRun& run, std::size_t cell, Rank ranks) const;
+  [[nodiscard]] std::vector<CoverRun> without_lost_intervals(const std::vector<CoverRun>& runs,
+                                                             const std::vector<Rank>& others) const;
+  [[nodiscard]] std::optional<Bytes> size_before_or_middle(std::size_t cell) const;
+  [[nodiscard]] std::optional<Bytes> size_behind_or_middle(std::size_t cell) const;
+  void refine_within(const CoverRun& run, std::vector<TimingRequest>& requests);
+  void refine_meeting(const CoverRun& below, const CoverRun& above, std::vector<TimingRequest>& requests);
+  void refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
+                      std::vector<TimingRequest>& requests);
+  void request_at(std::size_t cell, std::size_t choice, std::vector<TimingRequest>& requests) const;
   [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes,
                                      const std::vector<Rank>& others) const;
   void add_dropped(DecisionRule rule, const CommunicatorSpan& communicator, DecidedRules& decided) const;

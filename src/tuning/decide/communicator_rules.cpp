@@ -3,34 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace postage {
-namespace {
-
-/// Where one rule ends and the next begins, between two measured sizes.
-Bytes boundary(Bytes below, Bytes above) {
-  const double product = static_cast<double>(std::max<Bytes>(below, 1)) * static_cast<double>(above);
-  return std::max<Bytes>(below + 1, std::llround(std::sqrt(product)));
-}
-
-}  // namespace
-
-/// A rule beside another one meets it halfway; beside the default it ends at the last size that it was measured at.
-Span<Bytes> CommunicatorDecision::bytes_of(const std::vector<CoverRun>& runs, std::size_t run) const {
-  const CoverRun& own = runs[run];
-  if (needs_one_choice() || collective_ == Collective::kBarrier) {
-    return {};
-  }
-  Span<Bytes> bytes{run == 0 ? 0 : sizes_[own.first], sizes_[own.last]};
-  if (run > 0 && runs[run - 1].choice != 0) {
-    bytes.first = boundary(sizes_[own.first - 1], sizes_[own.first]);
-  }
-  if (run + 1 < runs.size() && runs[run + 1].choice != 0) {
-    bytes.last = boundary(sizes_[own.last], sizes_[own.last + 1]) - 1;
-  }
-  return bytes;
-}
 
 /// Its figures are those of its size and number of ranks with the least gain; one choice for all sizes has the means.
 DecisionRule CommunicatorDecision::rule_of(const CoverRun& run, const Span<Bytes>& bytes,
@@ -146,11 +120,11 @@ void CommunicatorDecision::add_dropped_in_part(const std::vector<CoverRun>& foun
 DecidedRules CommunicatorDecision::decide(const RankPart& part,
                                           const std::vector<CommunicatorSpan>& communicators) const {
   DecidedRules decided;
-  const std::vector<CoverRun> found = runs(evidence_of_rules(), part.others);
+  const std::vector<CoverRun> found = without_lost_intervals(runs(evidence_of_rules(), part.others), part.others);
   for (std::size_t run = 0; run < found.size(); ++run) {
     for (const CommunicatorSpan& communicator : communicators) {
       if (found[run].choice != 0) {
-        DecisionRule rule = rule_of(found[run], bytes_of(found, run), part.others);
+        DecisionRule rule = rule_of(found[run], bytes_of(found, run, part.others), part.others);
         rule.communicators = communicator;
         decided.rules.push_back(std::move(rule));
       } else if (part.others.empty()) {

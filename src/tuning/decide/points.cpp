@@ -9,7 +9,7 @@ namespace {
 
 constexpr Bytes kWord = 8;
 /// Communicators of up to so many ranks, a power of two, are all measured: they cost little and differ most.
-constexpr Rank kMostSingleRanks = 8;
+constexpr Rank kMostSingleRanks = 16;
 /// Of all ranks' buffers together: what one node of a small machine can hold many times.
 constexpr Bytes kMostMemory = Bytes{1} << 28;
 
@@ -81,6 +81,14 @@ std::vector<Bytes> sizes_for(Collective collective, Rank ranks, const std::vecto
   std::copy_if(sizes.begin(), sizes.end(), std::back_inserter(fitting),
                [&](Bytes bytes) { return buffer_bytes(collective, ranks, bytes) <= kMostMemory; });
   return fitting;
+}
+
+std::vector<Bytes> measured_sizes(const std::vector<Bytes>& sizes) {
+  std::vector<Bytes> all = with_sizes_between(sizes);
+  if (!all.empty() && all.front() > 1) {
+    all.insert(all.begin(), 1);
+  }
+  return all;
 }
 
 std::vector<Bytes> with_sizes_between(const std::vector<Bytes>& sizes) {

@@ -33,7 +33,7 @@ struct RankPart {
 
 [[nodiscard]] std::vector<RankPart> parts_of(const RankSpan& span);
 
-/// 2, 3, ..., 8, 9 to 11 by 10, 12 to 15 by 13, 16, 17 to 23 by 20, ...; cut at the largest number.
+/// 2, 3, ..., 16, 17 to 23 by 20, 24 to 31 by 27, 32, 33 to 47 by 40, ...; cut at the largest number.
 [[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
 
 /// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
@@ -43,6 +43,9 @@ struct RankPart {
 
 /// The sizes for one collective: one for barrier, and of those that every rank sends to all none that fill the memory.
 [[nodiscard]] std::vector<Bytes> sizes_for(Collective collective, Rank ranks, const std::vector<Bytes>& sizes);
+
+/// One byte, and the sizes with those between each two neighbours: what the default is measured at.
+[[nodiscard]] std::vector<Bytes> measured_sizes(const std::vector<Bytes>& sizes);
 
 /// The sizes and those between each two neighbours, multiples of eight.
 [[nodiscard]] std::vector<Bytes> with_sizes_between(const std::vector<Bytes>& sizes);

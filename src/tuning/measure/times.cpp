@@ -88,6 +88,15 @@ MeasuredTimes::MeasuredTimes(std::filesystem::path path, std::string job)
   });
 }
 
+MeasuredTimes kept_times(const TuneRequest& request, const TuningJob& job, std::string_view kind) {
+  const bool is_simulated = request.target == TuningTarget::kSmpi;
+  return {request.state.empty()
+              ? request.state
+              : request.state / fmt::format("{}{}-{}x{}.json", kind, name_of(request.target), job.nodes, job.per_node),
+          fmt::format("{} {}{}, {} nodes of {} ranks", name_of(request.target), format_version(request.version),
+                      is_simulated ? " beside " + request.selector : "", job.nodes, job.per_node)};
+}
+
 bool MeasuredTimes::has(const TuningPoint& point, const std::string& choice) const {
   const auto found = entries_.find(point);
   return found != entries_.end() && found->second.count(choice) > 0;

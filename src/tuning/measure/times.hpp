@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace postage {
@@ -52,5 +53,8 @@ class MeasuredTimes {
   std::map<TuningPoint, std::map<std::string, Entry>> entries_;
   mutable std::map<std::pair<TuningPoint, std::string>, Gain> gains_;
 };
+
+/// Those of a job that are kept in the request's folder, if it has one, in a file whose name begins with `kind`.
+[[nodiscard]] MeasuredTimes kept_times(const TuneRequest& request, const TuningJob& job, std::string_view kind);
 
 }  // namespace postage

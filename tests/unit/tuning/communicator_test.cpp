@@ -109,8 +109,11 @@ TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
 }
 
 TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
-  const CommunicatorDecision bcast = decision(Collective::kBcast);
+  CommunicatorDecision bcast = decision(Collective::kBcast);
   measure(bcast, 1.5);
+  for (int i = 0; i < 4; ++i) {
+    answer(bcast.refine(), 1.5);
+  }
   const DecidedRules decided = bcast.decide({{4, 4}, {}}, kHere);
   ASSERT_FALSE(decided.rules.empty());
   EXPECT_EQ(decided.rules.front().bytes.first, 0);
@@ -122,7 +125,7 @@ TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
     EXPECT_NEAR(rule.gain.share, 1 - 1 / 1.5, 0.01);
     EXPECT_EQ(rule.communicators, kHere.front());
   }
-  EXPECT_EQ(decided.cells.size(), 5U);
+  EXPECT_GE(decided.cells.size(), 6U) << "1, 64, 256, 1024, 8192 and 65536 bytes, and what lies between two rules";
   EXPECT_TRUE(decided.dropped.empty());
 }
 
@@ -178,7 +181,7 @@ TEST_F(Decision, EndsOfRulesAreLookedFor) {
     answer_slow_from(3000, bcast.further_contenders());
     answer_slow_from(3000, bcast.unproven());
   }
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 7; ++i) {
     answer_slow_from(3000, bcast.refine());
   }
   const std::vector<DecisionRule> rules = bcast.decide({{4, 4}, {}}, kHere).rules;

@@ -1,0 +1,141 @@
+#include "tuning/decide/communicator.hpp"
+
+#include <postage/model/model.hpp>
+#include <postage/platform/mapping.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+namespace postage {
+namespace {
+
+const std::vector<CommunicatorSpan> kFourRanks{{{1, 1}, {4, 4}}};
+const std::string kFirst = "binomial_tree";
+const std::string kSecond = "flattree";
+
+/// Bcast among four ranks: what the test says each of two choices takes of the default's time; all others are slow.
+class Intervals : public testing::Test {
+ protected:
+  using Ratio = std::function<double(Bytes)>;
+
+  Intervals()
+      : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
+        predictions_(model_),
+        times_({}, "a job") {}
+
+  std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
+    const TuneRequest request{
+        .target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true};
+    CommunicatorDecision decision(request, Collective::kBcast, {{4, 4}, 4}, predictions_, times_);
+    const auto answer = [&](const std::vector<TimingRequest>& requests) {
+      for (const auto& [point, choices] : requests) {
+        times_.set(point, "", {1.0, 1.0, 1.0});
+        for (const DecisionChoice& choice : choices) {
+          const std::string key = key_of(choice);
+          const double ratio = key == kFirst ? first(point.bytes) : key == kSecond ? second(point.bytes) : 3;
+          times_.set(point, key, {ratio, ratio, ratio});
+        }
+      }
+    };
+    answer(decision.contenders());
+    for (int i = 0; i < 9; ++i) {
+      answer(decision.refine());
+    }
+    return decision.decide({{4, 4}, {}}, kFourRanks).rules;
+  }
+
+  static void expect_no_loss(const std::vector<DecisionRule>& rules, const Ratio& first, const Ratio& second) {
+    for (const DecisionRule& rule : rules) {
+      for (Bytes bytes = std::max<Bytes>(rule.bytes.first, 1); bytes <= rule.bytes.last; ++bytes) {
+        const double ratio = rule.choice.library_name == kFirst ? first(bytes) : second(bytes);
+        ASSERT_LE(ratio, 1.02) << rule.choice.library_name << " at " << bytes;
+      }
+    }
+  }
+
+  PlatformModel model_;
+  ChoicePredictions predictions_;
+  MeasuredTimes times_;
+};
+
+double always(double ratio, Bytes /*bytes*/) {
+  return ratio;
+}
+
+TEST_F(Intervals, TwoRulesLeaveTheDefaultWhereNeitherIsWorthItAtTheOthersSize) {
+  const Ratio first = [](Bytes bytes) { return bytes <= 1300 ? 0.5 : 2; };
+  const Ratio second = [](Bytes bytes) { return bytes <= 3800 ? 2 : 0.5; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_GT(found[0].bytes.last, 1100);
+  EXPECT_LT(found[1].bytes.first, 4096);
+}
+
+TEST_F(Intervals, ARuleThatIsWorthItAtBothSizesSpansWhatLiesBetween) {
+  const Ratio first = [](Bytes bytes) { return always(0.5, bytes); };
+  const Ratio second = [](Bytes bytes) { return bytes < 4096 ? 2 : 0.3; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].bytes, (Span<Bytes>{0, 4095}));
+  EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
+}
+
+TEST_F(Intervals, RulesThatAreBothWorthItMeetWhereTheirTimesCross) {
+  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.4 : 0.6; };
+  const Ratio second = [](Bytes bytes) { return bytes <= 1024 ? 0.8 : 0.55; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  // The first leads by log 2 at 1024, the second by log 12/11 at 4096.
+  const double share = std::log(2) / (std::log(2) + std::log(12.0 / 11));
+  EXPECT_EQ(found[1].bytes.first, std::llround(1024 * std::pow(4, share)));
+  EXPECT_EQ(found[0].bytes.last, found[1].bytes.first - 1);
+}
+
+TEST_F(Intervals, EndsJustBeforeAMeasuredSizeAreFound) {
+  // As a library decides by "less than 4096".
+  const Ratio first = [](Bytes bytes) { return bytes < 4096 ? 0.5 : 1.0; };
+  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
+  const std::vector<DecisionRule> found = rules(first, none);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].bytes, (Span<Bytes>{0, 4088}));
+}
+
+TEST_F(Intervals, BeginningsJustBehindAMeasuredSizeAreFound) {
+  // As a library decides by "at most 1024".
+  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 1.0 : 0.5; };
+  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
+  const std::vector<DecisionRule> found = rules(first, none);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].bytes, (Span<Bytes>{1032, 16384}));
+}
+
+TEST_F(Intervals, RulesAreMeasuredWhereTheirGainDwindles) {
+  // From 4096 on the default is another algorithm: until then the gain goes on shrinking into a loss.
+  const Ratio first = [](Bytes bytes) {
+    return bytes < 4096 ? 0.5 * std::pow(static_cast<double>(std::max<Bytes>(bytes, 64)) / 64, 0.22) : 0.5;
+  };
+  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
+  const std::vector<DecisionRule> found = rules(first, none);
+  expect_no_loss(found, first, none);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_GT(found[0].bytes.last, 1024);
+  EXPECT_EQ(found[1].bytes.first, 4096);
+}
+
+TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
+  const Ratio first = [](Bytes bytes) { return bytes < 8 ? 1.0 : 0.5; };
+  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
+  const std::vector<DecisionRule> found = rules(first, none);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_GE(found[0].bytes.first, 8);
+  EXPECT_LE(found[0].bytes.first, 64);
+}
+
+}  // namespace
+}  // namespace postage
