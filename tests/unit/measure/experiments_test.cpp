@@ -151,10 +151,9 @@ TEST(Groups, StartTogether) {
   EXPECT_EQ(sizes[ExperimentKind::kAnswer], (std::set<std::size_t>{2}));
 }
 
-TEST(OutcastsOfHosts, AreMadeByTheFirstRankOfEachInTurn) {
+TEST(OutcastsOfHosts, AreMadeByEachInTurn) {
   VirtualMachine machine;
-  machine.ranks = 8;
-  machine.ranks_per_host = 2;
+  machine.ranks = 4;
   const Bytes bytes = 1000;
   const SampleSet samples = measure_on(machine, {.sizes = {{"--permutation-sizes", {bytes}}}});
   const double spacing = machine.gap + 1000 * machine.per_byte;
@@ -164,7 +163,16 @@ TEST(OutcastsOfHosts, AreMadeByTheFirstRankOfEachInTurn) {
     groups.insert(m.experiment.members);
     EXPECT_NEAR(m.summary.median, one_way + spacing, kExact) << "the mean over three";
   }
-  EXPECT_EQ(groups, (std::set<RankGroup>{{0, 2, 4, 6}, {2, 0, 4, 6}, {4, 0, 2, 6}, {6, 0, 2, 4}}));
+  EXPECT_EQ(groups, (std::set<RankGroup>{{0, 1, 2, 3}, {1, 0, 2, 3}, {2, 0, 1, 3}, {3, 0, 1, 2}}));
+}
+
+TEST(OutcastsOfHosts, AreNoneWhereHostsHaveSeveralRanks) {
+  VirtualMachine machine;
+  machine.ranks = 8;
+  machine.ranks_per_host = 2;
+  const SampleSet samples = measure_on(machine, {.sizes = {{"--permutation-sizes", {1000}}}});
+  EXPECT_TRUE(of_kind(samples, ExperimentKind::kHostOutcast).empty());
+  EXPECT_FALSE(of_kind(samples, ExperimentKind::kPermutation).empty());
 }
 
 TEST(OutcastsOfHosts, AreOfSomeByChanceWhereThereAreMany) {
