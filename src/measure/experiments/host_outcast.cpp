@@ -1,5 +1,5 @@
 #include "measure/experiment_descriptor.hpp"
-#include "measure/outcast_task.hpp"
+#include "measure/experiments/outcast_task.hpp"
 #include "measure/permutations.hpp"
 
 namespace postage::experiments {
