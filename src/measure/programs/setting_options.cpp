@@ -52,10 +52,6 @@ MeasureSettings settings_of(const SettingOptions& options) {
   if (settings.budget < 0) {
     throw UsageError(fmt::format("--budget {}: give a time of at least 0, like 30s", options.budget));
   }
-  if (settings.least_repetitions > settings.most_repetitions) {
-    throw UsageError(
-        fmt::format("--least {} is more than --most {}", settings.least_repetitions, settings.most_repetitions));
-  }
   settings.time_limit = options.time_limit.empty() ? 0 : parse_time_limit(options.time_limit);
   if (settings.time_limit > 0) {
     constexpr double kForMeasuring = 0.8;
