@@ -113,11 +113,14 @@ void run(const ValidateOptions& options) {
     fmt::print(stderr, "postage: warning: {}\n", change);
   }
   const Validation validation = validate(samples, platform);
-  write_json(options.output, to_json(validation));
+  // What was measured is printed, whatever keeps it from being written.
   if (options.json) {
     fmt::print("{}\n", to_json(validation).dump(1));
   } else {
     print_errors(validation, options.details);
+  }
+  write_json(options.output, to_json(validation));
+  if (!options.json) {
     fmt::print("wrote {}{}\n", options.output,
                options.details ? "" : "; --details prints the errors by collective and algorithm");
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace postage {
 namespace {
@@ -51,8 +52,12 @@ fs::path save_samples(const fs::path& folder, const SampleSet& samples) {
 SampleSet load_samples(const std::vector<std::string>& paths) {
   std::vector<SampleSet> campaigns;
   std::vector<std::string> names;
+  std::set<fs::path> read;
   for (const std::string& path : paths) {
     for (const fs::path& file : files_in(path)) {
+      if (!read.insert(fs::weakly_canonical(file)).second) {
+        throw UsageError(fmt::format("samples {} are given twice: they would count as two campaigns", file.string()));
+      }
       campaigns.push_back(samples_from_json(read_json(file), file));
       names.push_back(file.string());
     }

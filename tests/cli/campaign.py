@@ -100,6 +100,7 @@ class Samples(runner.CliTest):
         self.assertEqual(len(list(samples.iterdir())), 2)
         joined = self.folder / "joined.json"
         self.succeed("estimate", samples, "-o", joined)
+        self.refuse("estimate", samples, samples / "campaign-1.json", mentions=["campaign-1.json", "twice"])
         sizes = {point["bytes"] for point in runner.points_of(json.loads(joined.read_text()))}
         self.assertLessEqual({1, 16, 64, 1024, 4096, 65536}, sizes)
 
