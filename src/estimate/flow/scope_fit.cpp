@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <set>
 
 namespace postage {
@@ -28,21 +27,37 @@ double finest_scatter_of(const ScopeData& scope) {
   return std::clamp(median(shares), kLeastScatter, kUsualScatter);
 }
 
-/// Standard deviations of what one message takes, by size: roundtrips are two messages.
+/// Standard deviations of what one message takes, by size, over those of all pairs and repetitions: a few alone show
+/// too little of disturbances that are rare and long. As shares of the pair's own time, since pairs may differ; where
+/// most pairs' times repeat exactly, others' were disturbed by what was measured beside them, and count for nothing. A
+/// roundtrip is two messages, and a repetition of several roundtrips is their mean.
 std::map<Bytes, Seconds> deviations_of(const ScopeData& scope) {
-  std::map<Bytes, std::vector<double>> by_size;
+  struct Deviations {
+    std::vector<double> shares{};  ///< [pair]
+    double squares = 0;
+    double degrees = 0;
+  };
+  std::map<Bytes, Deviations> by_size;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
-      const bool is_symmetric =
-          m->experiment.kind == Kind::kRoundtrip && m->experiment.bytes == m->experiment.reply_bytes;
-      if (is_symmetric && m->inner == 1) {
-        by_size[m->experiment.bytes].push_back(m->summary.standard_deviation / std::numbers::sqrt2);
+      const Experiment& e = m->experiment;
+      if (e.kind == Kind::kRoundtrip && e.bytes == e.reply_bytes && m->summary.count > 1 && m->summary.median > 0) {
+        Deviations& of_size = by_size[e.bytes];
+        const auto degrees = static_cast<double>(m->summary.count - 1);
+        const double share = std::sqrt(2.0 * m->inner) * m->summary.standard_deviation / m->summary.median;
+        of_size.shares.push_back(share);
+        of_size.squares += share * share * degrees;
+        of_size.degrees += degrees;
       }
     }
   }
+  const TimesBySize one_way = one_way_times(scope);
   std::map<Bytes, Seconds> deviations;
-  for (const auto& [bytes, list] : by_size) {
-    deviations[bytes] = median(list);
+  for (const auto& [bytes, all] : by_size) {
+    if (const auto time = one_way.find(bytes); time != one_way.end()) {
+      const bool scatters = median(all.shares) >= kLeastScatter;
+      deviations[bytes] = scatters ? time->second.value * std::sqrt(all.squares / all.degrees) : 0;
+    }
   }
   return deviations;
 }
