@@ -46,7 +46,7 @@ constexpr double kMostShareBytes = 1 << 20;
 constexpr double kLeastPenalty = 0.6;
 constexpr double kMostPenalty = 1.6;
 constexpr double kMostCrossing = 2;
-/// Penalties that are this near to 1 are what sharing does.
+/// Penalties that are this near to 1 are what sharing does; where messages vary by themselves, by as much more.
 constexpr double kLikeSharing = 0.02;
 /// Sharing that explains measurements so well is not given up for penalties that are hardly any.
 constexpr double kWell = 0.05;
@@ -92,7 +92,9 @@ class NetworkFit {
 
   FittedNetwork fit(int sweeps) {
     double misses = judge_.misses(network_, competing_);
-    const bool is_shared = network_.has_shared_links() || judge_.has_processors() || searched_.penalties;
+    // Where messages scatter, fans alone say too much of hosts' links.
+    const bool is_shared =
+        network_.has_shared_links() || judge_.has_processors() || judge_.scatter() > 0 || searched_.penalties;
     const double exact = kExact * kExact * static_cast<double>(judge_.experiments());
     for (int sweep = 0; sweep < sweeps && is_shared && (sweep == 0 || misses > exact); ++sweep) {
       for (std::size_t i = 0; i < parameters_of(network_); ++i) {
@@ -238,7 +240,8 @@ FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJud
 /// and sharing explains what they take nearly as well.
 bool is_plausible(const FittedNetwork& penalised, const FittedNetwork& as_it_is, const NetworkJudge& judge) {
   const FlowPenalties& penalties = penalised.competing.penalties;
-  const auto is_sharing = [](double penalty) { return std::abs(penalty - 1) < kLikeSharing; };
+  const double near = kLikeSharing + judge.scatter();
+  const auto is_sharing = [&](double penalty) { return std::abs(penalty - 1) < near; };
   const bool is_inside = penalties.sending > kLeastPenalty && penalties.receiving > kLeastPenalty;
   const bool is_more =
       !is_sharing(penalties.sending) || !is_sharing(penalties.receiving) || !is_sharing(penalties.crossing);

@@ -1,7 +1,10 @@
 #include "estimate/network/network_judge.hpp"
 
+#include <postage/predict/flows/scattered_messages.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace postage {
 namespace {
@@ -139,7 +142,7 @@ void NetworkJudge::add_fan(const Measurement& m) {
 
 void NetworkJudge::add_exchange(const Measurement& m) {
   const Experiment& e = m.experiment;
-  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median, true});
+  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median});
   add_message(one, e.members[0], e.members[1], e.bytes);
   add_message(one, e.members[1], e.members[0], e.bytes);
 }
@@ -149,10 +152,10 @@ void NetworkJudge::add_message(Measured& one, Rank source, Rank target, Bytes by
     return;
   }
   one.messages.push_back({source, target, bytes});
-  const double per_byte =
-      model_.links
-          .at({.source = source, .target = target, .channel = channels_.channel_of(source, target), .bytes = bytes})
-          .seconds_per_byte;
+  const FlowLink& link = model_.links.at(
+      {.source = source, .target = target, .channel = channels_.channel_of(source, target), .bytes = bytes});
+  const double per_byte = link.seconds_per_byte;
+  scatter_ = std::max(scatter_, link.host.scatter);
   fastest_ = std::max(fastest_, per_byte > 0 ? 1 / per_byte : 0);
 }
 
@@ -166,8 +169,10 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
     slow_down(model, network);
   }
   double sum = 0;
+  // Of messages that scatter alone, those that share end at different times: the last ones later than all would.
+  std::uint64_t seed = 0;
   for (const Measured& one : measured_) {
-    const Timeline played = play_messages(one.messages, ranks, channels, model);
+    const Timeline played = play_scattered_messages(one.messages, ranks, channels, model, ++seed);
     const double miss = std::log(time_of(one, played) / one.time);
     sum += miss * miss;
   }
@@ -181,13 +186,10 @@ double NetworkJudge::cost_of(double misses, double parameters) const {
 
 Seconds NetworkJudge::time_of(const Measured& one, const Timeline& played) {
   Seconds sum = 0;
-  Seconds slowest = 0;
   for (const int rank : one.ranks) {
-    const Seconds end = played.finish[static_cast<std::size_t>(rank)];
-    sum += end;
-    slowest = std::max(slowest, end);
+    sum += played.finish[static_cast<std::size_t>(rank)];
   }
-  return one.is_of_slowest ? slowest : sum / static_cast<double>(one.ranks.size());
+  return sum / static_cast<double>(one.ranks.size());
 }
 
 }  // namespace postage

@@ -56,6 +56,8 @@ class NetworkJudge {
   [[nodiscard]] bool has_processors() const { return !model_.processors.empty(); }
   /// True where what each host sends at once was measured.
   [[nodiscard]] bool knows_hosts() const { return knows_hosts_; }
+  /// v: by how much messages vary alone, the most of any.
+  [[nodiscard]] double scatter() const { return scatter_; }
   /// B/s: the fastest message alone at the experiments' size.
   [[nodiscard]] double fastest() const { return fastest_; }
 
@@ -64,7 +66,6 @@ class NetworkJudge {
     std::vector<StartedMessage> messages;
     std::vector<int> ranks;  ///< whose mean it is
     Seconds time = 0;
-    bool is_of_slowest = false;  ///< instead
   };
 
   void add_permutation(const Measurement& m);
@@ -80,6 +81,7 @@ class NetworkJudge {
   std::vector<Measured> measured_;
   double fastest_ = 0;
   bool knows_hosts_ = false;
+  double scatter_ = 0;
 };
 
 }  // namespace postage

@@ -21,4 +21,7 @@ struct Slowness {
 /// See FlowChance; nothing where no message scatters.
 [[nodiscard]] std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance);
 
+/// See play_scattered_messages; nothing where no message scatters.
+[[nodiscard]] std::vector<Slowness> even_slowness_of(const FlowProgram& program, std::uint64_t seed);
+
 }  // namespace postage

@@ -19,9 +19,14 @@ namespace postage {
 class FlowEngine {
  public:
   FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance)
+      : FlowEngine(program, classes, model, chance, slowness_of(program, chance)) {}
+
+  /// Each message is as slow as given; all as the model says where nothing is.
+  FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance,
+             std::vector<Slowness> slowness)
       : program_(program),
         classes_(classes),
-        slowness_(slowness_of(program, chance)),
+        slowness_(std::move(slowness)),
         model_(model),
         shares_(classes),
         penalties_(program, classes, model.penalties),

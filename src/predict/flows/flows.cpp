@@ -1,6 +1,7 @@
 #include "predict/flows/flow_engine.hpp"
 
 #include <postage/base/statistics.hpp>
+#include <postage/predict/flows/scattered_messages.hpp>
 
 #include <algorithm>
 
@@ -20,6 +21,12 @@ Timeline play_messages(std::span<const StartedMessage> messages, Rank ranks, con
                        const Flow& model) {
   const FlowProgram program = flow_program(messages, ranks, channels, model);
   return FlowEngine(program, FlowClasses(program, channels, model), model, {}).run();
+}
+
+Timeline play_scattered_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
+                                 const Flow& model, std::uint64_t seed) {
+  const FlowProgram program = flow_program(messages, ranks, channels, model);
+  return FlowEngine(program, FlowClasses(program, channels, model), model, {}, even_slowness_of(program, seed)).run();
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
