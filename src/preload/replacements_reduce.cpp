@@ -87,6 +87,11 @@ bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Coun
   return sends && receives && (type.is_contiguous || type.can_be_copied_raw());
 }
 
+/// Elements that do not fit into a slot, one for each rank, have to be read where they lie.
+bool is_element_possible(const Context& on, const Datatype& type) {
+  return on.direct == nullptr || on.direct->has_single_copy() || type.extent * on.ranks <= DirectGroup::kSlotBytes;
+}
+
 /// A tree of any form combines in its own order.
 bool follows_reduce_tree(const Context& on, const CollectiveCall& call) {
   return call.entry == Entry::kReduce && call.op != MPI_OP_NULL && on.follows_tree(Collective::kReduce, call.root) &&
@@ -126,7 +131,7 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
   const Datatype type = describe(call.receive_type);
   const bool by_tree = follows_reduce_tree(on, call);
   if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||
-      !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
+      !is_element_possible(on, type) || !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
     return false;
   }
   if (counts.sent == 0) {

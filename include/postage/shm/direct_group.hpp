@@ -47,8 +47,8 @@ struct DirectOptions {
 /// All ranks call the same collectives in the same order, each from one thread at a time. A collective returns when the
 /// caller's buffers are its own again. `send` may equal the place in `receive` where the own block belongs (in place).
 /// Of more than two ranks gatherv, scatterv and alltoallv need single copy (`has_single_copy`) for data that do not fit
-/// into a slot. Bytes of a collective are the same on all ranks except in v-variants. A peer's death leaves a waiting
-/// rank waiting.
+/// into a slot, and reductions where an element for each rank does not. Bytes of a collective are the same on all ranks
+/// except in v-variants. A peer's death leaves a waiting rank waiting.
 class DirectGroup {
  public:
   /// Collective over `ranks` processes of one node that found out that they are so; `number` names the group and is
@@ -59,11 +59,14 @@ class DirectGroup {
   DirectGroup& operator=(const DirectGroup&) = delete;
 
   static constexpr Bytes kSlotBytes = Bytes{32} << 10;
+  static constexpr Bytes kSlots = 4;  ///< of each rank
 
   /// Whether this rank can read every peer's memory. To be agreed by all, then set on all.
   [[nodiscard]] bool can_read_peers() const;
   void use_single_copy(bool possible);
   [[nodiscard]] bool has_single_copy() const;
+  /// DirectOptions::copied_bytes of the collectives from now on; the same on all.
+  void set_copied_bytes(Bytes bytes);
 
   void barrier();
   void bcast(std::span<std::byte> buffer, std::int32_t root);

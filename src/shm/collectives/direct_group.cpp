@@ -21,4 +21,8 @@ bool DirectGroup::has_single_copy() const {
   return state_->has_single_copy();
 }
 
+void DirectGroup::set_copied_bytes(Bytes bytes) {
+  state_->set_copied_bytes(bytes);
+}
+
 }  // namespace postage

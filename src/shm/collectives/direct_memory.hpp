@@ -13,7 +13,7 @@ namespace postage::shm {
 
 /// Posts of one rank that others may still read while it goes on, and how many of them may be long.
 inline constexpr std::uint64_t kPosts = 64;
-inline constexpr std::uint64_t kSlots = 4;
+inline constexpr std::uint64_t kSlots = DirectGroup::kSlots;
 /// A short message shares the cache line of its number, or follows in the next ones.
 inline constexpr std::size_t kPostBytes = 512;
 
@@ -63,6 +63,8 @@ class DirectMemory {
   DirectMemory& operator=(const DirectMemory&) = delete;
 
   [[nodiscard]] RankArea& area(std::int32_t rank) const { return areas_[rank]; }
+  /// Lets this process find a present rank's slots without page faults later.
+  void touch(std::int32_t rank) const;
 
  private:
   void publish(RankCard& card) const;

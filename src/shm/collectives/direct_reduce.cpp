@@ -79,7 +79,7 @@ const std::byte* apart(DirectState& state, const std::byte* send, const std::byt
 void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes bytes,
             const ReduceOperation& operation, std::int32_t last) {
   const std::uint64_t step = state.next_step();
-  const bool copied = bytes <= DirectGroup::kSlotBytes;
+  const bool copied = state.is_copied_at_once(bytes);
   const std::byte* own = copied ? send : apart(state, send, receive, bytes);
   state.post_data(step, own, bytes);
   own = copied ? state.own_copy(step, bytes) : own;
@@ -92,9 +92,13 @@ void prefix(DirectState& state, const std::byte* send, std::byte* receive, Bytes
   }
 }
 
-/// Of `bytes` that each rank contributes.
+/// Whether `bytes` that each rank contributes go through slots, `parts` elements at once.
+bool is_copied(const DirectState& state, Bytes bytes, const ReduceOperation& operation, Bytes parts = 1) {
+  return state.is_copied(bytes) && operation.element_bytes * parts <= DirectGroup::kSlotBytes;
+}
+
 Bytes piece_of(const DirectState& state, Bytes bytes, const ReduceOperation& operation) {
-  return state.is_copied(bytes) ? longest_piece(operation) : bytes;
+  return is_copied(state, bytes, operation) ? longest_piece(operation) : bytes;
 }
 
 /// Part of every block.
@@ -161,7 +165,7 @@ void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes,
 }
 
 void DirectGroup::allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
-  const bool is_flat = bytes <= kFlatBytes || (state_->ranks() == 2 && state_->is_copied(bytes));
+  const bool is_flat = bytes <= kFlatBytes || (state_->ranks() == 2 && is_copied(*state_, bytes, operation));
   const auto act = is_flat ? allreduce_flat : allreduce_shared;
   shm::for_each_piece(bytes, piece_of(*state_, bytes, operation),
                       [&](Bytes at, Bytes length) { act(*state_, send + at, receive + at, length, operation); });
@@ -173,9 +177,9 @@ void DirectGroup::reduce_scatter(const std::byte* send, std::byte* receive, std:
   for (const Bytes count : counts) {
     total += count;
   }
-  if (state_->is_copied(total)) {
+  if (is_copied(*state_, total, operation, state_->ranks())) {
     const Bytes most = *std::max_element(counts.begin(), counts.end());
-    const Bytes longest = std::max<Bytes>(longest_piece(operation) / state_->ranks() / operation.element_bytes, 1);
+    const Bytes longest = longest_piece(operation) / state_->ranks() / operation.element_bytes;
     shm::for_each_piece(most, longest * operation.element_bytes, [&](Bytes at, Bytes length) {
       reduce_scatter_piece(*state_, send, receive, counts, operation, {at, length});
     });

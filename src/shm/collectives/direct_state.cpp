@@ -48,6 +48,7 @@ DirectState::DirectState(std::int32_t rank, std::int32_t ranks, std::uint64_t nu
   for (std::int32_t peer = 0; peer < ranks; ++peer) {
     RankArea& area = memory_.area(peer);
     await_presence(area.card, peer);
+    memory_.touch(peer);
     peers_[static_cast<std::size_t>(peer)] = {.area = &area, .pid = area.card.pid};
   }
 }

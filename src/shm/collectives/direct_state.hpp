@@ -26,6 +26,10 @@ class DirectState {
   [[nodiscard]] bool has_single_copy() const { return has_single_copy_; }
   /// Whether data of so many bytes, all in all, go through slots rather than being read where they lie.
   [[nodiscard]] bool is_copied(Bytes bytes) const { return !has_single_copy_ || bytes <= options_.copied_bytes; }
+  [[nodiscard]] bool is_copied_at_once(Bytes bytes) const {
+    return is_copied(bytes) && bytes <= DirectGroup::kSlotBytes;
+  }
+  void set_copied_bytes(Bytes bytes) { options_.copied_bytes = bytes; }
 
   /// Begins a step.
   std::uint64_t next_step() { return ++step_; }
@@ -45,9 +49,9 @@ class DirectState {
     publish(step, bytes);
   }
   void post_address(std::uint64_t step, const void* data);
-  /// Copied where it fits into a slot, else the address; whether it was copied.
+  /// Copied where it fits into a slot and is not to be read where it lies, else the address; whether it was copied.
   bool post_data(std::uint64_t step, const std::byte* data, Bytes bytes) {
-    if (bytes <= DirectGroup::kSlotBytes) {
+    if (is_copied_at_once(bytes)) {
       post_copy(step, data, bytes);
       return true;
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <numeric>
@@ -14,7 +15,7 @@ namespace {
 
 using Data = std::vector<std::byte>;
 
-/// How long data move: in pieces through slots, by single copy from 64 KiB on, or by slots alone.
+/// How long data move: in pieces through slots, by single copy from 4 or 64 KiB on, or by slots alone.
 struct DirectWay {
   std::int32_t ranks;
   bool single_copy;
@@ -245,13 +246,50 @@ TEST_P(DirectGroupWays, ReducesInTheRanksOrder) {
   });
 }
 
+TEST(DirectGroup, TakesAnotherWayFromOneCollectiveToTheNext) {
+  on_ranks({2, true, 1 << 16}, [](std::int32_t rank, DirectGroup& group) {
+    for (int time = 0; time < 40; ++time) {
+      const std::array<Bytes, 3> copied{Bytes{1} << 40, 4096, DirectGroup::kSlotBytes};
+      group.set_copied_bytes(copied[static_cast<std::size_t>(time) % copied.size()]);
+      const Bytes bytes = time % 2 == 0 ? 16384 : 300'000;
+      Data data = block_of(rank, time, bytes);
+      group.bcast(data, time % 2);
+      EXPECT_EQ(data, block_of(time % 2, time, bytes));
+      Data result(data.size());
+      group.scan(contribution(rank, bytes).data(), result.data(), bytes, kCompose);
+      EXPECT_EQ(result, composed(rank, bytes));
+    }
+  });
+}
+
+/// Nor do those of all ranks, in the second case.
+TEST(DirectGroup, ReducesElementsThatDoNotFitIntoASlot) {
+  for (const Bytes bytes : {Bytes{48'000}, Bytes{20'000}}) {
+    on_ranks({2, true, Bytes{1} << 40}, [&](std::int32_t rank, DirectGroup& group) {
+      ReduceOperation operation = kCompose;
+      operation.element_bytes = bytes;
+      const Data own = contribution(rank, bytes);
+      Data result(own.size());
+      group.allreduce(own.data(), result.data(), bytes, operation);
+      EXPECT_EQ(result, composed(1, bytes));
+      const std::array<Bytes, 2> kept{bytes, 0};
+      Data part(rank == 0 ? own.size() : 0);
+      group.reduce_scatter(own.data(), part.data(), kept, operation);
+      EXPECT_TRUE(rank != 0 || part == composed(1, bytes));
+    });
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(OneToFourRanks, DirectGroupWays,
                          testing::Values(DirectWay{1, true, 1 << 16}, DirectWay{2, true, 1 << 16},
                                          DirectWay{2, false, 1 << 23}, DirectWay{3, true, 1 << 23},
-                                         DirectWay{4, true, 1 << 16}, DirectWay{4, false, 1 << 23}),
+                                         DirectWay{4, true, 1 << 16}, DirectWay{4, false, 1 << 23},
+                                         DirectWay{2, true, 4096}, DirectWay{3, true, 4096}),
                          [](const auto& way) {
                            return std::to_string(way.param.ranks) + (way.param.single_copy ? "Single" : "Slots") +
-                                  (way.param.copied_bytes > (1 << 16) ? "Pieces" : "Read");
+                                  (way.param.copied_bytes > (1 << 16)   ? "Pieces"
+                                   : way.param.copied_bytes < (1 << 16) ? "ReadShort"
+                                                                        : "Read");
                          });
 
 }  // namespace
