@@ -21,21 +21,6 @@ MPI_Group group_of(const Communicator& state) {
   return group;
 }
 
-std::vector<int> world_ranks_of(const Communicator& state) {
-  MPI_Group group = group_of(state);
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  int ranks = 0;
-  PMPI_Group_size(group, &ranks);
-  std::vector<int> all(static_cast<std::size_t>(ranks));
-  std::iota(all.begin(), all.end(), 0);
-  std::vector<int> translated(all.size());
-  PMPI_Group_translate_ranks(group, ranks, all.data(), world, translated.data());
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  return translated;
-}
-
 Communicator* make_state(MPI_Comm handle) {
   auto state = std::make_unique<Communicator>();
   state->handle = handle;
@@ -52,6 +37,21 @@ Communicator* make_state(MPI_Comm handle) {
 }
 
 }  // namespace
+
+std::vector<int> world_ranks_of(const Communicator& state) {
+  MPI_Group group = group_of(state);
+  MPI_Group world = MPI_GROUP_NULL;
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  int ranks = 0;
+  PMPI_Group_size(group, &ranks);
+  std::vector<int> all(static_cast<std::size_t>(ranks));
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<int> translated(all.size());
+  PMPI_Group_translate_ranks(group, ranks, all.data(), world, translated.data());
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return translated;
+}
 
 Communicator* find_communicator(MPI_Comm handle) {
   if (handle == MPI_COMM_NULL || !job().is_running) {

@@ -3,6 +3,7 @@
 #include "preload/decision.hpp"
 #include "preload/job.hpp"
 #include "preload/nodes/node_group.hpp"
+#include "preload/probes/selector.hpp"
 #include "preload/recent.hpp"
 #include "preload/schedules/tree_schedules.hpp"
 
@@ -25,6 +26,7 @@ struct Communicator {
   Decisions decisions{};    ///< nothing is replaced until a group is agreed on
   PassedByEntry passed{};   ///< by the decisions, once they are made, unless calls are observed
   std::unique_ptr<NodeGroup> node{};       ///< once it was agreed
+  std::unique_ptr<Selector> selector{};    ///< likewise, where probes decide
   std::unique_ptr<TreeSchedules> trees{};  ///< likewise, where there are schedule files for its ranks
   std::vector<int> world_ranks{};          ///< of its ranks (of the remote group's); only for an observer
 
@@ -35,6 +37,9 @@ struct Communicator {
 /// The state of a communicator, made where there is none yet; nullptr outside MPI_Init and MPI_Finalize and for
 /// MPI_COMM_NULL. A few nanoseconds where the calling thread asked for the same one before.
 [[nodiscard]] Communicator* communicator_of(MPI_Comm handle);
+
+/// Its ranks (those of the remote group) in MPI_COMM_WORLD.
+[[nodiscard]] std::vector<int> world_ranks_of(const Communicator& communicator);
 
 /// The attribute's delete callback.
 int delete_communicator_state(MPI_Comm handle, int keyval, void* state, void* unused);

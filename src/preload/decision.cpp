@@ -21,11 +21,6 @@ bool needs_single_copy(Entry entry) {
 /// What ranks tell one another of their blocks must fit into a slot.
 constexpr std::int32_t kMostRanks = 1024;
 
-/// Without single copy, data go through slots in pieces, whose number all ranks must know.
-bool is_possible(Entry entry, const CommunicatorShape& shape) {
-  return shape.ranks <= kMostRanks && (shape.single_copy || shape.ranks == 2 || !needs_single_copy(entry));
-}
-
 constexpr Bytes kLeastOneWay = 512;
 /// Longer data through a slot gain where two cores share a cache closely, and lose as much where they do not, which a
 /// hypervisor may change at any time.
@@ -174,18 +169,40 @@ Decisions::Bounds said_bounds(const DecisionTable& table, Collective collective,
   return bounds;
 }
 
+bool is_said_of_one_node() {
+  const DecisionTable* const table = decision_table();
+  return table != nullptr && says_anything_of_one_node(*table);
+}
+
 }  // namespace
 
 void Decisions::set(Entry entry, Bounds bounds) {
-  const auto index = static_cast<std::size_t>(entry);
+  look_at(entry, bounds);
+  bounds_[static_cast<std::size_t>(entry)] = std::move(bounds);
+}
+
+void Decisions::look_at(Entry entry, const Bounds& bounds, std::uint32_t passed) {
   const auto bound = [&](std::size_t number) { return number < bounds.size() ? bounds[number] : PassedSizes::kEnd; };
-  passed_[index] = {.below = bound(0), .from = bound(1), .to = bound(2)};
-  bounds_[index] = std::move(bounds);
+  passed_[static_cast<std::size_t>(entry)] = {.below = bound(0), .from = bound(1), .to = bound(2), .classes = passed};
+}
+
+/// Without single copy, data go through slots in pieces, whose number all ranks must know.
+bool is_possible(Entry entry, const CommunicatorShape& shape) {
+  return shape.ranks <= kMostRanks && (shape.single_copy || shape.ranks == 2 || !needs_single_copy(entry));
+}
+
+bool are_probed(const CommunicatorShape& shape) {
+  return shape.are_probes_wanted && shape.nodes == 1 && !replaces_always() && !is_said_of_one_node();
+}
+
+bool wants_probes() {
+  const char* const wanted = std::getenv("POSTAGE_PROBES");
+  return wanted == nullptr || std::string_view(wanted) != "off";
 }
 
 Decisions decisions_for(const CommunicatorShape& shape) {
   const DecisionTable* const table = decision_table();
-  const bool is_said = shape.nodes > 1 || (table != nullptr && says_anything_of_one_node(*table));
+  const bool is_said = shape.nodes > 1 || is_said_of_one_node();
   Decisions decisions;
   if (shape.more_ranks_than_cores && !replaces_always()) {
     return decisions;

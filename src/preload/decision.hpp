@@ -1,5 +1,7 @@
 #pragma once
 
+#include "preload/probes/candidate.hpp"
+
 #include <postage/base/units.hpp>
 #include <postage/preload/entries.hpp>
 
@@ -17,24 +19,30 @@ struct CommunicatorShape {
   std::int32_t nodes = 1;
   bool single_copy = true;
   bool more_ranks_than_cores = false;  ///< on the node of any rank
+  bool are_probes_wanted = false;      ///< by every rank
 };
 
-/// Sizes at which a collective is surely not replaced: below the first, and from the second to below the third.
+/// Sizes at which a collective is surely not replaced: below the first, from the second to below the third, and those
+/// of some classes, bits of `classes`.
 struct PassedSizes {
   static constexpr Bytes kNone = std::numeric_limits<Bytes>::min();
   static constexpr Bytes kEnd = std::numeric_limits<Bytes>::max();
   Bytes below = kNone;
   Bytes from = kEnd;
   Bytes to = kEnd;
+  std::uint32_t classes = 0;
 
   [[nodiscard]] bool are_all() const { return below == kEnd; }
-  [[nodiscard]] bool contain(Bytes bytes) const { return bytes < below || (bytes >= from && bytes < to); }
+  [[nodiscard]] bool are_none() const { return below <= 0 && from == kEnd && classes == 0; }
+  [[nodiscard]] bool contain(Bytes bytes) const {
+    return bytes < below || (bytes >= from && bytes < to) || (classes >> ProbedClass(bytes).number() & 1U) != 0;
+  }
 };
 
 /// For each blocking collective, the sizes at which it is replaced. A size is that of the signature: one block of
 /// gather, scatter, allgather and alltoall, the whole vector of bcast and reductions, the mean block of reduce_scatter;
-/// of gatherv and scatterv of two ranks the block that goes from one to the other, which both know. 0 for barrier and
-/// for all other v-variants, whose sizes differ between ranks.
+/// of allgatherv the longest block; of gatherv, scatterv and alltoallv of two ranks the (longer) block that goes from
+/// one to the other, which both know. 0 for barrier, and for these of more ranks, who do not know one another's sizes.
 class Decisions {
  public:
   /// Of spans that begin and end at these sizes, in turn; the last one may have no end.
@@ -43,8 +51,11 @@ class Decisions {
   /// Nothing is replaced.
   Decisions() { passed_.fill({.below = PassedSizes::kEnd}); }
   void set(Entry entry, Bounds bounds);
+  [[nodiscard]] const Bounds& bounds(Entry entry) const { return bounds_[static_cast<std::size_t>(entry)]; }
   /// Calls of any size are looked at, since some are replaced for other reasons than their size.
   void look_at(Entry entry) { passed_[static_cast<std::size_t>(entry)] = {}; }
+  /// Calls of the sizes in these spans are, but for those of `passed` classes; others pass through.
+  void look_at(Entry entry, const Bounds& bounds, std::uint32_t passed = 0);
 
   /// What a call that passes through is asked first. Of several spans the first two.
   [[nodiscard]] const PassedSizes& passed(Entry entry) const { return passed_[static_cast<std::size_t>(entry)]; }
@@ -65,6 +76,15 @@ class Decisions {
 /// rank has a core; by the file of decisions, if there is one, on several nodes; on one node, too, if it says anything
 /// of that; otherwise by what was measured when the library was built. Of several nodes nothing was.
 [[nodiscard]] Decisions decisions_for(const CommunicatorShape& shape);
+
+/// Whether a collective can be replaced at all.
+[[nodiscard]] bool is_possible(Entry entry, const CommunicatorShape& shape);
+
+/// Whether probes find out what is faster, rather than what is built in or a file.
+[[nodiscard]] bool are_probed(const CommunicatorShape& shape);
+
+/// Whether this rank wants them: POSTAGE_PROBES is not off.
+[[nodiscard]] bool wants_probes();
 
 /// Whether anything is.
 [[nodiscard]] bool replaces_anything(const CommunicatorShape& shape);

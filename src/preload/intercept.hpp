@@ -13,8 +13,8 @@ template <typename Make, typename Forward>
 int intercept_observed(Communicator& communicator, const Make& make, const Forward& forward) {
   const Seconds began = now();
   const CollectiveCall call = make();
-  const char* const algorithm = communicator.is_replaced() ? replace(communicator, call) : nullptr;
-  const int result = algorithm != nullptr ? MPI_SUCCESS : forward();
+  const char* algorithm = nullptr;
+  const int result = communicator.is_replaced() ? replace_or(communicator, call, forward, algorithm) : forward();
   observe_collective(call, began, algorithm);
   return result;
 }
@@ -23,14 +23,15 @@ int intercept_observed(Communicator& communicator, const Make& make, const Forwa
 template <Entry kEntry>
 bool passes_through(const CollectiveCall& call, const Communicator& on) {
   const PassedSizes& passed = on.decisions.passed(kEntry);
-  if (passed.are_all()) {
-    return true;
-  }
-  if constexpr (has_decided_part(kEntry)) {
+  if constexpr (kEntry == Entry::kBarrier) {
+    return passed.contain(0);
+  } else {
+    if (passed.are_all() || passed.are_none()) {
+      return passed.are_all();
+    }
     const DecidedPart part = decided_part<kEntry>(call, on.rank, on.ranks);
     return part.is_known && passed.contain(part.count * size_of(part.type));
   }
-  return false;
 }
 
 /// A blocking collective of the program: `make()` gives its arguments, `forward()` calls the next tool's or the
@@ -48,7 +49,8 @@ int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
   if (passes_through<kEntry>(make(), *communicator)) {
     return forward();
   }
-  return replace(*communicator, make()) != nullptr ? MPI_SUCCESS : forward();
+  const char* algorithm = nullptr;
+  return replace_or(*communicator, make(), forward, algorithm);
 }
 
 }  // namespace postage::preload

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <vector>
@@ -22,6 +23,12 @@ struct NodeView {
   bool more_ranks_than_cores = false;
 };
 
+/// For tests: how many hardware threads the ranks of a node are to take for theirs; 0: as many as there are.
+int pretended_cores() {
+  const char* const wanted = std::getenv("POSTAGE_PRETENDED_CORES");
+  return wanted != nullptr ? std::atoi(wanted) : 0;
+}
+
 /// Whether the ranks may run on fewer hardware threads, all together, than there are ranks.
 bool are_more_than_cores(MPI_Comm node) {
   cpu_set_t own;
@@ -32,7 +39,7 @@ bool are_more_than_cores(MPI_Comm node) {
   PMPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, node);
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
-  return CPU_COUNT(&all) < ranks;
+  return std::max(CPU_COUNT(&all), pretended_cores()) < ranks;
 }
 
 NodeView look_at_node(int rank) {

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -37,17 +38,38 @@ extern constinit thread_local Recent recent [[gnu::tls_model("initial-exec")]];
 extern std::atomic<std::uint64_t> communicator_generation;
 
 /// The part of a call by whose bytes it is decided on. Of gather and scatter, whose root may work in place, the one
-/// that every rank has; of gatherv and scatterv of two ranks the block that goes from one to the other.
+/// that every rank has; of allgatherv the longest block, of reduce_scatter the mean one; of other v-variants of two
+/// ranks the (longer) block that goes from one to the other.
 struct DecidedPart {
   std::int64_t count = 0;
   MPI_Datatype type{};
   bool is_known = false;
 };
 
-/// Whether the collective is decided on by bytes, and these are a count times a datatype.
-constexpr bool has_decided_part(Entry entry) {
-  return entry != Entry::kBarrier && entry != Entry::kAllgatherv && entry != Entry::kAlltoallv &&
-         entry != Entry::kReduce_scatter;
+[[nodiscard]] inline DecidedPart mean_block(const Integers& counts, MPI_Datatype type, std::int32_t ranks) {
+  std::int64_t sum = 0;
+  for (std::int32_t rank = 0; counts.is_given() && rank < ranks; ++rank) {
+    sum += counts[rank];
+  }
+  return {sum / ranks, type, counts.is_given()};
+}
+
+[[nodiscard]] inline DecidedPart longest_block(const Integers& counts, MPI_Datatype type, std::int32_t ranks) {
+  std::int64_t longest = 0;
+  for (std::int32_t rank = 0; counts.is_given() && rank < ranks; ++rank) {
+    longest = std::max(longest, counts[rank]);
+  }
+  return {longest, type, counts.is_given()};
+}
+
+[[nodiscard]] inline DecidedPart longer_way(const CollectiveCall& call, std::int32_t rank, std::int32_t ranks) {
+  const bool in_place = call.send == MPI_IN_PLACE;
+  if (ranks != 2 || !call.receive_counts.is_given() ||
+      !(in_place || (call.send_counts.is_given() && call.send_type == call.receive_type))) {
+    return {};
+  }
+  const std::int64_t received = call.receive_counts[1 - rank];
+  return {in_place ? received : std::max(received, call.send_counts[1 - rank]), call.receive_type, true};
 }
 
 template <Entry kEntry>
@@ -62,6 +84,12 @@ template <Entry kEntry>
                              : (ranks == 2 && call.send_counts.is_given()
                                     ? DecidedPart{call.send_counts[1 - rank], call.send_type, true}
                                     : DecidedPart{});
+  } else if constexpr (kEntry == Entry::kAllgatherv) {
+    return longest_block(call.receive_counts, call.receive_type, ranks);
+  } else if constexpr (kEntry == Entry::kReduce_scatter) {
+    return mean_block(call.receive_counts, call.receive_type, ranks);
+  } else if constexpr (kEntry == Entry::kAlltoallv) {
+    return longer_way(call, rank, ranks);
   } else if constexpr (kEntry == Entry::kGather) {
     return {call.send_count, call.send_type, call.send != MPI_IN_PLACE};
   } else {
@@ -78,12 +106,15 @@ template <Entry kEntry>
     return false;
   }
   const PassedSizes& passed = last.passed[static_cast<std::size_t>(kEntry)];
-  if constexpr (has_decided_part(kEntry)) {
+  if constexpr (kEntry == Entry::kBarrier) {
+    return passed.contain(0);
+  } else {
+    if (passed.are_all() || passed.are_none()) {
+      return passed.are_all();
+    }
     const DecidedPart part = decided_part<kEntry>(call, last.rank, last.ranks);
-    return passed.are_all() ||
-           (part.is_known && part.type == last.type && passed.contain(part.count * last.type_bytes));
+    return part.is_known && part.type == last.type && passed.contain(part.count * last.type_bytes);
   }
-  return passed.are_all();
 }
 
 }  // namespace postage::preload

@@ -52,6 +52,19 @@ void find_ways(Communicator& communicator) {
     for (const Entry entry : communicator.trees->entries()) {
       communicator.decisions.look_at(entry);
     }
+  } else if (communicator.node && are_probed(communicator.node->shape())) {
+    communicator.selector =
+        std::make_unique<Selector>(communicator.handle, communicator.node->shape(), world_ranks_of(communicator));
+  }
+}
+
+/// Calls that surely pass through are told from others at a glance, where none of them is to be observed.
+void note_passed(Communicator& communicator) {
+  if (communicator.selector) {
+    communicator.selector->note_passed(communicator.decisions);
+  }
+  for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passed.size(); ++entry) {
+    communicator.passed[entry] = communicator.decisions.passed(static_cast<Entry>(entry));
   }
 }
 
@@ -63,6 +76,7 @@ const char* replace(Communicator& communicator, const CollectiveCall& call) {
     const Context on{.direct = node != nullptr ? &node->direct() : nullptr,
                      .across = node != nullptr ? node->across() : nullptr,
                      .trees = communicator.trees.get(),
+                     .selector = communicator.selector.get(),
                      .rank = communicator.rank,
                      .ranks = communicator.ranks,
                      .decisions = communicator.decisions};
@@ -78,8 +92,12 @@ void agree_on_group(Communicator& communicator) {
   if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
     find_ways(communicator);
   }
-  for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passed.size(); ++entry) {
-    communicator.passed[entry] = communicator.decisions.passed(static_cast<Entry>(entry));
+  note_passed(communicator);
+}
+
+void end_probe(Communicator& communicator) {
+  if (communicator.selector->end_probe()) {
+    note_passed(communicator);
   }
 }
 

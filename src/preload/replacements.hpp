@@ -3,6 +3,7 @@
 #include "preload/call.hpp"
 #include "preload/decision.hpp"
 #include "preload/nodes/across_nodes.hpp"
+#include "preload/probes/selector.hpp"
 #include "preload/schedules/tree_schedules.hpp"
 
 #include <postage/base/units.hpp>
@@ -17,13 +18,19 @@ struct Context {
   DirectGroup* direct;   ///< nullptr where nothing is decided to be replaced
   AcrossNodes* across;   ///< nullptr where all ranks share a node
   TreeSchedules* trees;  ///< nullptr where there are no schedule files for this communicator
+  Selector* selector;    ///< nullptr where no probes decide
   std::int32_t rank;
   std::int32_t ranks;
   const Decisions& decisions;
   mutable const char* algorithm = nullptr;  ///< what was used, once it was
 
-  /// Whether a collective of this signature is replaced.
-  [[nodiscard]] bool decides(Entry entry, Bytes bytes) const { return decisions.replaces(entry, bytes); }
+  mutable Candidate chosen = Candidate::kUnknown;
+
+  /// Whether a collective of this signature is replaced. Asked at most once for a call.
+  [[nodiscard]] bool decides(Entry entry, Bytes bytes) const {
+    chosen = selector != nullptr ? selector->choose(entry, bytes) : Candidate::kUnknown;
+    return chosen == Candidate::kUnknown ? decisions.replaces(entry, bytes) : chosen != Candidate::kLibrary;
+  }
   /// Whether a schedule file is for it, whatever its size.
   [[nodiscard]] bool follows_tree(Collective collective, std::int32_t root) const {
     return trees != nullptr && trees->serves(collective, root);
@@ -41,7 +48,10 @@ struct Context {
   /// Calls act with what has all collectives.
   template <typename Act>
   void within_node(const Act& act) const {
-    algorithm = "direct";
+    algorithm = name_of(chosen);
+    if (selector != nullptr) {
+      direct->set_copied_bytes(copied_bytes(chosen));
+    }
     act(*direct);
   }
   template <typename Act>

@@ -1,6 +1,8 @@
 #include "preload/buffers.hpp"
 #include "preload/replacements.hpp"
 
+#include <algorithm>
+
 namespace postage::preload {
 namespace {
 
@@ -87,10 +89,12 @@ bool are_counts(const Integers& counts, const Integers& displacements, std::int3
   return valid;
 }
 
-/// On a rank that receives.
-bool decides_irregular(const Context& on, const CollectiveCall& call, const Datatype& type) {
-  const bool knows_block = call.entry == Entry::kGatherv && on.ranks == 2;
-  return on.decides(call.entry, knows_block ? call.receive_counts[1 - on.rank] * type.size : 0);
+/// On a rank that receives; what all ranks know of the blocks' sizes.
+bool decides_irregular(const Context& on, const CollectiveCall& call, std::span<const Bytes> counts) {
+  if (call.entry == Entry::kAllgatherv) {
+    return on.decides(call.entry, *std::max_element(counts.begin(), counts.end()));
+  }
+  return on.decides(call.entry, on.ranks == 2 ? counts[static_cast<std::size_t>(1 - on.rank)] : 0);
 }
 
 bool receive_irregular(const Context& on, const CollectiveCall& call) {
@@ -106,7 +110,7 @@ bool receive_irregular(const Context& on, const CollectiveCall& call) {
   }
   IrregularBlocks blocks(call.receive, call.receive_counts, call.receive_displacements, type, on.ranks, 1);
   const bool by_tree = follows_irregular_tree(on, call, blocks.counts());
-  if (!by_tree && !decides_irregular(on, call, type)) {
+  if (!by_tree && !decides_irregular(on, call, blocks.counts())) {
     return false;
   }
   if (in_place) {

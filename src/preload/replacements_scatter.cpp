@@ -1,6 +1,8 @@
 #include "preload/buffers.hpp"
 #include "preload/replacements.hpp"
 
+#include <algorithm>
+
 namespace postage::preload {
 namespace {
 
@@ -156,10 +158,21 @@ void alltoallv_in_place(const Context& on, IrregularBlocks& blocks) {
   });
 }
 
+/// Of two ranks the longer one of the blocks that go from one to the other, which both know.
+Bytes known_bytes(const Context& on, const CollectiveCall& call) {
+  if (on.ranks != 2) {
+    return 0;
+  }
+  const int peer = 1 - on.rank;
+  const Bytes received = call.receive_counts[peer] * size_of(call.receive_type);
+  return call.send == MPI_IN_PLACE ? received : std::max(received, call.send_counts[peer] * size_of(call.send_type));
+}
+
 bool replace_alltoallv(const Context& on, const CollectiveCall& call) {
   const bool in_place = call.send == MPI_IN_PLACE;
   if (!are_irregular(call.receive_counts, call.receive_displacements, call.receive_type, on.ranks) ||
-      (!in_place && !are_irregular(call.send_counts, call.send_displacements, call.send_type, on.ranks))) {
+      (!in_place && !are_irregular(call.send_counts, call.send_displacements, call.send_type, on.ranks)) ||
+      !on.decides(Entry::kAlltoallv, known_bytes(on, call))) {
     return false;
   }
   const Datatype type = describe(call.receive_type);
@@ -192,7 +205,7 @@ bool replace_scattering(const Context& on, const CollectiveCall& call) {
 
 bool replace_irregular_scattering(const Context& on, const CollectiveCall& call) {
   if (call.entry == Entry::kAlltoallv) {
-    return on.decides(Entry::kAlltoallv, 0) && replace_alltoallv(on, call);
+    return replace_alltoallv(on, call);
   }
   if (call.root < 0 || call.root >= on.ranks) {
     return false;

@@ -97,7 +97,13 @@ int repetitions_for(const Collective& collective, Data& data, Seconds slice) {
   return repetitions;
 }
 
+/// Of one size: in these the preload library's probes find out what is fastest.
+constexpr int kCallsBefore = 64;
+
 void measure(const Collective& collective, Data& data, int pairs, Seconds slice, bool prints) {
+  for (int call = 0; call < kCallsBefore; ++call) {
+    collective.replaced(data);
+  }
   const int repetitions = repetitions_for(collective, data, slice);
   std::string line =
       std::string(collective.name) + " " + std::to_string(data.bytes) + " " + std::to_string(repetitions);

@@ -47,8 +47,8 @@ std::string absolute(const std::string& file) {
 /// everything.
 std::string handed_on() {
   std::string list = "LD_PRELOAD";
-  for (const char* name : {"POSTAGE_PRELOAD", "POSTAGE_DECISIONS", "POSTAGE_SCHEDULES", "POSTAGE_STATS",
-                           "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
+  for (const char* name : {"POSTAGE_PRELOAD", "POSTAGE_PROBES", "POSTAGE_DECISIONS", "POSTAGE_SCHEDULES",
+                           "POSTAGE_STATS", "POSTAGE_STATS_JSON", "POSTAGE_TRACE"}) {
     list += std::getenv(name) != nullptr ? fmt::format(";{}", name) : "";
   }
   return list;
@@ -167,8 +167,9 @@ void add_run_command(Command& app) {
       "The program needs no recompiling: the preload library for the MPI that it is linked to (Open MPI,\n"
       "or MPICH and what shares its ABI) is set as LD_PRELOAD, and the command takes the place of\n"
       "postage, so that its exit status is the command's. POSTAGE_PRELOAD=off passes every call\n"
-      "through, =always replaces every one that can be replaced, POSTAGE_DECISIONS=FILE is --decisions,\n"
-      "POSTAGE_SCHEDULES=FILE:FILE is --schedule.\n\n"
+      "through, =always replaces every one that can be replaced, POSTAGE_PROBES=off times none of them\n"
+      "to find out what is fastest, POSTAGE_DECISIONS=FILE is --decisions, POSTAGE_SCHEDULES=FILE:FILE\n"
+      "is --schedule.\n\n"
       "Examples:\n"
       "  postage run -- mpirun -n 8 ./app\n"
       "  postage run --stats -- mpirun -n 8 python3 script.py");

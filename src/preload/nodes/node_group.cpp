@@ -3,6 +3,7 @@
 #include "preload/decision.hpp"
 #include "preload/job.hpp"
 #include "preload/nodes/leader_schedules.hpp"
+#include "preload/probes/candidate.hpp"
 
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -19,10 +20,6 @@
 
 namespace postage::preload {
 namespace {
-
-/// In pieces through slots longer data took 0.3 to 6 times as long as by single copy, on one machine or another and
-/// from one run to the next: they depend on both ranks having a core all the time, and on where the slots' memory lies.
-constexpr Bytes kCopied = DirectGroup::kSlotBytes;
 
 int succeed(void*) {
   return MPI_SUCCESS;
@@ -137,7 +134,7 @@ void Progress::advance(void* self) {
 NodeGroup::NodeGroup(std::int32_t place, std::int32_t ranks_on_node, std::uint64_t number)
     : direct_(place, ranks_on_node, number,
               {.more_ranks_than_cores = job().more_ranks_than_cores,
-               .copied_bytes = kCopied,
+               .copied_bytes = copied_bytes(Candidate::kUnknown),
                .progress = Progress::advance,
                .progress_context = &progress_}) {}
 
@@ -161,12 +158,14 @@ std::unique_ptr<NodeGroup> NodeGroup::agree(MPI_Comm communicator, std::int32_t 
   const std::vector<std::int32_t>& here = layout.on(layout.node(rank));
   const std::uint64_t number = all[static_cast<std::size_t>(here.front())].number;
   std::unique_ptr<NodeGroup> group = try_to_join(layout.place(rank), static_cast<std::int32_t>(here.size()), number);
-  const std::array<int, 2> mine{group ? 1 : 0, group && group->direct().can_read_peers() ? 1 : 0};
-  std::array<int, 2> agreed{};
-  if (PMPI_Allreduce(mine.data(), agreed.data(), 2, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
+  const std::array<int, 3> mine{group ? 1 : 0, group && group->direct().can_read_peers() ? 1 : 0,
+                                wants_probes() ? 1 : 0};
+  std::array<int, 3> agreed{};
+  if (PMPI_Allreduce(mine.data(), agreed.data(), 3, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
     return nullptr;
   }
   shape.single_copy = agreed[1] != 0;
+  shape.are_probes_wanted = agreed[2] != 0;
   group->direct().use_single_copy(shape.single_copy);
   group->shape_ = shape;
   if (layout.nodes() > 1) {

@@ -3,6 +3,7 @@
 //
 //   0: Isend(large, to 1), collective, Wait        1: Recv(from 0), collective
 //   0: Irecv(from 1), collective, Wait             1: Ssend(large, to 0), collective
+//   deadlock [TIMES [COUNT]]      so often each collective, of blocks of so many integers
 #include "conformance/calls.hpp"
 
 #include <cstdio>
@@ -12,32 +13,34 @@ namespace postage {
 namespace {
 
 constexpr int kLarge = 1 << 20;
-constexpr int kCount = 1000;
-/// More often than a communicator is used before it is taken over.
+/// By default more often than a communicator is used before it is taken over.
 constexpr int kTimes = 12;
-
-Part blocks(int ranks) {
-  Part part{.type = MPI_INT};
-  for (int i = 0; i < ranks; ++i) {
-    part.counts.push_back(kCount);
-    part.displacements.push_back(i * kCount);
-  }
-  return part;
-}
+constexpr int kCount = 1000;
 
 struct Program {
+  int times = kTimes;
+  int count = kCount;
   int rank = 0;
   int ranks = 1;
   std::vector<char> message = std::vector<char>(kLarge);
   std::vector<int> send{};
   std::vector<int> receive{};
 
+  [[nodiscard]] Part blocks() const {
+    Part part{.type = MPI_INT};
+    for (int i = 0; i < ranks; ++i) {
+      part.counts.push_back(count);
+      part.displacements.push_back(i * count);
+    }
+    return part;
+  }
+
   void collective(Call call, int root) {
     invoke(Names::kProgram, call,
            {.send = send.data(),
             .receive = receive.data(),
-            .sent = blocks(ranks),
-            .received = blocks(ranks),
+            .sent = blocks(),
+            .received = blocks(),
             .op = MPI_SUM,
             .root = root,
             .comm = MPI_COMM_WORLD});
@@ -72,7 +75,7 @@ struct Program {
 
   bool all_end(Call call) {
     bool right = true;
-    for (int time = 0; time < kTimes; ++time) {
+    for (int time = 0; time < times; ++time) {
       const char value = static_cast<char>('a' + time);
       const int first = time % ranks;
       const int second = (first + 1) % ranks;
@@ -88,11 +91,11 @@ constexpr std::array kWaiting{Call::kBarrier,   Call::kBcast,         Call::kSca
                               Call::kAllreduce, Call::kAllgather,     Call::kAllgatherv,        Call::kAlltoall,
                               Call::kAlltoallv, Call::kReduceScatter, Call::kReduceScatterBlock};
 
-int run() {
-  Program program;
+int run(int times, int count) {
+  Program program{.times = times, .count = count};
   MPI_Comm_rank(MPI_COMM_WORLD, &program.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &program.ranks);
-  program.send.assign(static_cast<std::size_t>(kCount * program.ranks), 1);
+  program.send.assign(static_cast<std::size_t>(count * program.ranks), 1);
   program.receive.assign(program.send.size(), 0);
   int wrong = 0;
   for (const Call call : kWaiting) {
@@ -111,7 +114,8 @@ int run() {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int wrong = postage::run();
+  const int wrong =
+      postage::run(argc > 1 ? std::atoi(argv[1]) : postage::kTimes, argc > 2 ? std::atoi(argv[2]) : postage::kCount);
   MPI_Finalize();
   return wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
