@@ -172,6 +172,21 @@ class OpenMpi(Files):
         self.assertEqual({row["collective"] for row in proof}, {one["collective"] for one in rules})
         self.assertEqual({row["verdict"] for row in proof}, {"in force"})
 
+    def test_a_file_that_says_more_than_the_rules_is_found(self):
+        decisions = self.write("d.json", json.dumps(table("openmpi", self.version, [rule("allgather", "linear", "linear", (3, 3), (1024, 4095))])))
+        self.succeed("emit", decisions, "-o", self.folder / "tuned")
+        rules = self.folder / "tuned" / "openmpi" / "rules.conf"
+        self.assertIn("\n12288 0 0 0", rules.read_text())  # of all three ranks
+        for before, after, beside in (("12288 0", "16384 0", 4096), ("3072 1", "2048 1", 1016)):
+            text = rules.read_text()
+            rules.write_text(text.replace(f"\n{before} 0 0", f"\n{after} 0 0"))
+            result = runner.postage("prove", self.folder / "tuned", "--json", "-n", "4", timeout=120)
+            self.assertEqual(result.status, 1)
+            wrong = [row for row in result.json() if row["verdict"] == "NOT IN FORCE"]
+            self.assertEqual([(row["ranks"], row["bytes"]) for row in wrong], [(3, beside)])
+            self.assertIn("without the files", wrong[0]["reason"])
+            rules.write_text(text)
+
     def test_a_file_that_is_not_read_is_said(self):
         decisions = self.write("d.json", json.dumps(table("openmpi", self.version, [rule("bcast", "linear", "basic_linear")])))
         self.succeed("emit", decisions, "-o", self.folder / "tuned")

@@ -27,6 +27,10 @@ std::string wanted_of(const DecisionRule& rule) {
   return text;
 }
 
+std::string wanted_of(const ProofCall& call) {
+  return call.is_beside ? "none: the library's default" : wanted_of(*call.rule);
+}
+
 bool is_installed(const DecisionTable& table) {
   const std::optional<LibraryVersion> here = installed_version(table.target());
   return here && here->major == table.version().major && here->minor == table.version().minor;
@@ -57,8 +61,10 @@ std::size_t prove_table(const DecisionTable& table, const std::filesystem::path&
                        [](const ProofRow& row) { return row.verdict == ProofVerdict::kNotInForce; });
   const auto tried =
       std::ranges::count_if(rows, [](const ProofRow& row) { return row.verdict != ProofVerdict::kNotTried; });
-  fmt::print(stderr, "postage: {}: {} of {} calls that were tried ran the rule's algorithm\n", name_of(table.target()),
-             static_cast<std::size_t>(tried) - missing.size(), tried);
+  fmt::print(
+      stderr,
+      "postage: {}: {} of {} calls that were tried ran the rule's algorithm, or the default where no rule holds\n",
+      name_of(table.target()), static_cast<std::size_t>(tried) - missing.size(), tried);
   if (!missing.empty()) {
     fmt::print(stderr, "{}", proof_table(missing, table.target()));
   }
@@ -78,21 +84,17 @@ std::string proof_table(const std::vector<ProofRow>& rows, TuningTarget target) 
                {"reason"}});
   for (const ProofRow& row : rows) {
     table.add_row({std::string(name_of(target)), std::string(name_of(row.call.rule->collective)),
-                   std::to_string(row.call.ranks), format_bytes(row.call.bytes), wanted_of(*row.call.rule), row.seen,
+                   std::to_string(row.call.ranks), format_bytes(row.call.bytes), wanted_of(row.call), row.seen,
                    std::string(name_of(row.verdict)), row.reason});
   }
   return table.render(output_width());
 }
 
 Json proof_json(const ProofRow& row, TuningTarget target) {
-  return {{"target", name_of(target)},
-          {"collective", name_of(row.call.rule->collective)},
-          {"ranks", row.call.ranks},
-          {"bytes", row.call.bytes},
-          {"wanted", wanted_of(*row.call.rule)},
-          {"seen", row.seen},
-          {"verdict", name_of(row.verdict)},
-          {"reason", row.reason}};
+  return {{"target", name_of(target)},       {"collective", name_of(row.call.rule->collective)},
+          {"ranks", row.call.ranks},         {"bytes", row.call.bytes},
+          {"wanted", wanted_of(row.call)},   {"seen", row.seen},
+          {"verdict", name_of(row.verdict)}, {"reason", row.reason}};
 }
 
 void write_tuned(std::span<const DecisionTable> tables, const std::filesystem::path& folder) {

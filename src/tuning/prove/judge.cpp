@@ -152,6 +152,16 @@ std::string_view name_of(ProofVerdict verdict) {
   }
 }
 
+ProofRow judge_beside(const ProofCall& call, const std::vector<SeenAlgorithm>& seen,
+                      const std::vector<SeenAlgorithm>& usual) {
+  ProofRow row{.call = call, .verdict = ProofVerdict::kInForce, .seen = seen_text(seen)};
+  if (seen != usual) {
+    row.verdict = ProofVerdict::kNotInForce;
+    row.reason = fmt::format("no rule holds there, and without the files {} runs", seen_text(usual));
+  }
+  return row;
+}
+
 ProofRow judge(const DecisionTable& table, const ProofCall& call, const std::vector<SeenAlgorithm>& seen) {
   ProofRow row{.call = call, .seen = seen_text(seen)};
   row.reason = why_not_in_force(table, *call.rule, seen);

@@ -63,7 +63,34 @@ TEST(Proof, TriesTheEndsOfARule) {
   for (const ProofCall& call : proof_calls(table, {.most_ranks = 7})) {
     words.push_back(std::to_string(call.ranks) + ":" + std::to_string(call.bytes));
   }
-  EXPECT_EQ(words, (std::vector<std::string>{"2:104", "2:640", "2:4000", "4:104", "4:640", "4:4000"}));
+  EXPECT_EQ(words, (std::vector<std::string>{"2:104", "2:640", "2:4000", "4:104", "4:640", "4:4000", "2:96", "2:4008",
+                                             "4:96", "4:4008"}))
+      << "and beside it";
+}
+
+TEST(Proof, TriesNothingBesideARuleWhereAnotherHolds) {
+  const DecisionChoice choice{"ring", "ring"};
+  const DecisionTable table(
+      TuningTarget::kOpenMpi, {4, 1, 4},
+      {{.collective = Collective::kAllgather, .communicators = {{1}, {3, 3}}, .bytes = {0, 999}, .choice = choice},
+       {.collective = Collective::kAllgather, .communicators = {{1}, {3, 3}}, .bytes = {1000, 1999}, .choice = choice}});
+  std::vector<std::string> beside;
+  for (const ProofCall& call : proof_calls(table, {})) {
+    if (call.is_beside) {
+      beside.push_back(std::to_string(call.ranks) + ":" + std::to_string(call.bytes));
+    }
+  }
+  EXPECT_EQ(beside, (std::vector<std::string>{"2:8", "4:8", "3:2000", "2:1000", "4:1000"}));
+}
+
+TEST(Proof, ComparesCallsBesideARuleWithTheDefault) {
+  const DecisionTable binomial = table_of(TuningTarget::kMpich, "binomial", "binomial");
+  const ProofCall call{&binomial.rules().front(), 4, 1024, true};
+  const auto usual = parse_trace("MPIR_Bcast_intra_smp 0 0 0;");
+  EXPECT_EQ(judge_beside(call, usual, usual).verdict, ProofVerdict::kInForce);
+  const ProofRow row = judge_beside(call, parse_trace("MPIR_Bcast_intra_binomial 0 0 0;"), usual);
+  EXPECT_EQ(row.verdict, ProofVerdict::kNotInForce);
+  EXPECT_EQ(row.reason, "no rule holds there, and without the files MPIR_Bcast_intra_smp runs");
 }
 
 }  // namespace

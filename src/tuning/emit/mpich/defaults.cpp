@@ -231,36 +231,4 @@ MpichNode mpich_default_inter(std::string_view name, const LibraryVersion& /*ver
   return {};
 }
 
-MpichNode mpich_flat_compositions(const LibraryVersion& version) {
-  const auto composition = [](const std::string& name) {
-    MpichNode node;
-    node.members.emplace_back("composition=MPIDI_" + name, MpichNode{});
-    return mpich_chain({{"comm_type=intra", node}});
-  };
-  const std::string exchange = version < kDisseminationRenamed ? "alpha" : "beta";
-  MpichNode root;
-  for (const auto& [collective, name] : std::array<std::pair<std::string, std::string>, 17>{{
-           {"bcast", "Bcast_intra_composition_gamma"},
-           {"allreduce", "Allreduce_intra_composition_beta"},
-           {"reduce", "Reduce_intra_composition_gamma"},
-           {"barrier", "Barrier_intra_composition_beta"},
-           {"gather", "Gather_intra_composition_alpha"},
-           {"gatherv", "Gatherv_intra_composition_alpha"},
-           {"scatter", "Scatter_intra_composition_alpha"},
-           {"scatterv", "Scatterv_intra_composition_alpha"},
-           {"alltoall", "Alltoall_intra_composition_" + exchange},
-           {"alltoallv", "Alltoallv_intra_composition_alpha"},
-           {"alltoallw", "Alltoallw_intra_composition_alpha"},
-           {"allgather", "Allgather_intra_composition_" + exchange},
-           {"allgatherv", "Allgatherv_intra_composition_alpha"},
-           {"reduce_scatter", "Reduce_scatter_intra_composition_alpha"},
-           {"reduce_scatter_block", "Reduce_scatter_block_intra_composition_alpha"},
-           {"scan", "Scan_intra_composition_beta"},
-           {"exscan", "Exscan_intra_composition_alpha"},
-       }}) {
-    root.members.emplace_back("collective=" + collective, composition(name));
-  }
-  return root;
-}
-
 }  // namespace postage

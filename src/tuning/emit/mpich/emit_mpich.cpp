@@ -10,6 +10,7 @@
 #include <array>
 #include <cctype>
 #include <climits>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -68,6 +69,22 @@ class MpichFile {
     return root;
   }
 
+  /// Whole collectives where a rule holds; elsewhere communicators are split by nodes as by default.
+  [[nodiscard]] MpichNode compositions() const {
+    MpichNode root;
+    for (const MpichComposition& one : mpich_compositions(table_.version())) {
+      MpichNode node = one.usual;
+      for (const Collective collective : collectives_of(part_.rules)) {
+        if (name_of(collective) == one.collective) {
+          node = blocks(collective, emitted_blocks(table_, part_.rules, collective).blocks,
+                        [&](const EmittedRange& range) { return range.rule == nullptr ? one.usual : one.flat; });
+        }
+      }
+      root.members.emplace_back("collective=" + one.collective, mpich_chain({{"comm_type=intra", std::move(node)}}));
+    }
+    return root;
+  }
+
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -93,19 +110,25 @@ class MpichFile {
         })) {
       return mpich_default(name, table_.version());
     }
+    return blocks(collective, made.blocks,
+                  [&](const EmittedRange& range) { return choice(name, range, is_non_blocking); });
+  }
+
+  using NodeOf = std::function<MpichNode(const EmittedRange&)>;
+
+  static MpichNode blocks(Collective collective, const std::vector<EmittedBlock>& all, const NodeOf& node_of) {
     MpichNode chain;
-    for (const EmittedBlock& block : made.blocks) {
+    for (const EmittedBlock& block : all) {
       const bool is_last = block.ranks.last == std::numeric_limits<Rank>::max();
       chain.members.emplace_back(is_last ? "comm_size=any" : fmt::format("comm_size<={}", block.ranks.last),
-                                 sizes(collective, name, block, is_non_blocking));
+                                 sizes(collective, block, node_of));
     }
     return chain;
   }
 
-  MpichNode sizes(Collective collective, const std::string& name, const EmittedBlock& block,
-                  bool is_non_blocking) const {
+  static MpichNode sizes(Collective collective, const EmittedBlock& block, const NodeOf& node_of) {
     if (block.ranges.size() == 1) {
-      return choice(name, block.ranges.front(), is_non_blocking);
+      return node_of(block.ranges.front());
     }
     const std::string key = collective == Collective::kAllgather || collective == Collective::kReduceScatter
                                 ? "total_msg_size"
@@ -116,8 +139,7 @@ class MpichFile {
       if (is_last && !chain.members.empty() && chain.members.back().first == key + "=any") {
         continue;  // MPICH reads 32 bits
       }
-      chain.members.emplace_back(is_last ? key + "=any" : fmt::format("{}<={}", key, range.bytes.last),
-                                 choice(name, range, is_non_blocking));
+      chain.members.emplace_back(is_last ? key + "=any" : fmt::format("{}<={}", key, range.bytes.last), node_of(range));
     }
     return chain;
   }
@@ -233,18 +255,20 @@ EmittedTarget emit_mpich(const DecisionTable& table) {
     target.notes.insert(target.notes.end(), file.notes().begin(), file.notes().end());
     target.settings.push_back(
         {part.nodes, "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", fmt::format("@/mpich/generic{}.json", suffix)});
-    target.settings.push_back({part.nodes, "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", "@/mpich/ch4.json"});
+    target.files.push_back({fmt::format("mpich/ch4{}.json", suffix), render(file.compositions())});
+    target.settings.push_back(
+        {part.nodes, "MPIR_CVAR_CH4_COLL_SELECTION_TUNING_JSON_FILE", fmt::format("@/mpich/ch4{}.json", suffix)});
     if (const std::string cvars = cvars_of(table, part); !cvars.empty()) {
       target.files.push_back({fmt::format("mpich/cvars{}.sh", suffix), cvars});
     }
   }
-  target.files.push_back({"mpich/ch4.json", render(mpich_flat_compositions(table.version()))});
   target.installation.push_back(
       "MPICH: source env.sh, or add its MPIR_CVAR_ lines to the site's modulefile; MPICH reads no file of parameters "
       "of its own. "
       "mpich/generic.json takes the place of the built-in rules, so it names every collective; mpich/ch4.json hands "
       "collectives to it "
-      "as a whole instead of splitting communicators by nodes. mpich/cvars.sh, where there is one, says the same of "
+      "as a whole where a rule holds, instead of splitting communicators by nodes as MPICH does elsewhere. "
+      "mpich/cvars.sh, where there is one, says the same of "
       "collectives with "
       "one choice, without files; a variable wins over the file. Non-blocking collectives follow the rules of nb+ "
       "algorithms.");

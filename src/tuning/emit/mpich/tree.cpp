@@ -1,5 +1,7 @@
 #include "tuning/emit/mpich/tree.hpp"
 
+#include <fmt/format.h>
+
 namespace postage {
 namespace {
 
@@ -13,10 +15,10 @@ void render_into(std::string& text, const MpichNode& node, std::size_t depth) {
   const char* const newline = is_leaf ? "" : "\n";
   text += "{";
   for (std::size_t i = 0; i < node.members.size(); ++i) {
-    text += (i == 0 ? newline : ",\n") + indent + '"' + node.members[i].first + "\": ";
+    text += fmt::format("{}{}\"{}\": ", i == 0 ? newline : ",\n", indent, node.members[i].first);
     render_into(text, node.members[i].second, depth + 1);
   }
-  text += newline + (is_leaf ? std::string() : std::string(2 * depth, ' ')) + "}";
+  text += fmt::format("{}{:{}}}}", newline, "", is_leaf ? 0 : 2 * depth);
 }
 
 }  // namespace

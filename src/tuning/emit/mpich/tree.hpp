@@ -30,8 +30,12 @@ struct MpichNode {
 /// The same between groups; no members where MPI has no such collective.
 [[nodiscard]] MpichNode mpich_default_inter(std::string_view collective, const LibraryVersion& version);
 
-/// ch4's tree that gives every collective to the algorithms of the other file as a whole, without splitting the
-/// communicator by nodes.
-[[nodiscard]] MpichNode mpich_flat_compositions(const LibraryVersion& version);
+/// How ch4 gives a collective to the algorithms of the other file, on intracommunicators.
+struct MpichComposition {
+  std::string collective;
+  MpichNode flat;   ///< as a whole, without splitting the communicator by nodes
+  MpichNode usual;  ///< what MPICH does by default: the built-in tree of 4.0
+};
+[[nodiscard]] std::vector<MpichComposition> mpich_compositions(const LibraryVersion& version);
 
 }  // namespace postage
