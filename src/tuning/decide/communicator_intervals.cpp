@@ -11,7 +11,7 @@ namespace {
 constexpr Bytes kWordBytes = 8;
 /// A rule that would gain less than this somewhere between two sizes, by how it goes on from either side, is measured
 /// there, too, as long as its sizes are farther apart than this.
-constexpr double kDoubtfulGain = 0.05;
+constexpr double kDoubtfulGain = 0.1;
 constexpr double kNearestSizes = 1.25;
 /// Beside a rule's choice, others are measured at sizes that are added if they are estimated to take this much more
 /// than the fastest at most.
