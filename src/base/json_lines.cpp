@@ -141,8 +141,9 @@ class LineBuilder final : public nlohmann::json_sax<nlohmann::json> {
 };
 
 int line_of_rest(std::string_view text, const Place& place) {
-  const auto* const rest = std::find_if(place.at, text.data() + text.size(),
-                                        [](char c) { return std::string_view(" \t\r\n").find(c) == std::string::npos; });
+  const auto* const rest = std::find_if(place.at, text.data() + text.size(), [](char c) {
+    return std::string_view(" \t\r\n").find(c) == std::string::npos;
+  });
   return rest == text.data() + text.size() ? 0 : place.line + static_cast<int>(std::count(place.at, rest, '\n'));
 }
 

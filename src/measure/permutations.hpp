@@ -14,8 +14,8 @@ namespace postage {
 /// slow one another down that have neither their sources nor their targets in common.
 [[nodiscard]] std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel);
 
-/// The rank of each host, of up to 64 of them, and those of up to 32 others, some by chance where there are more: what a
-/// host's own links carry, which messages of other hosts, that cross slower links, do not show. None where hosts have
+/// The rank of each host, of up to 64 of them, and those of up to 32 others, some by chance where there are more: what
+/// a host's own links carry, which messages of other hosts, that cross slower links, do not show. None where hosts have
 /// several ranks, of which one says too little of the host's links.
 [[nodiscard]] std::vector<GroupList> outcasts_of_hosts(const ChannelRanks& channel);
 

@@ -63,8 +63,8 @@ struct Platform {
 };
 
 /// Version 2 added parameters that are curves and surfaces, and those of single processors; version 3 the network's
-/// structure, processors that are alike, and the models' accuracy on held-out collectives; version 4 writes estimates as
-/// short lists. Files of earlier versions are read.
+/// structure, processors that are alike, and the models' accuracy on held-out collectives; version 4 writes estimates
+/// as short lists. Files of earlier versions are read.
 inline constexpr int kPlatformVersion = 5;
 inline constexpr const char* kPlatformFormat = "postage-platform";
 

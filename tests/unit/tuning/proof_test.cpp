@@ -73,7 +73,10 @@ TEST(Proof, TriesNothingBesideARuleWhereAnotherHolds) {
   const DecisionTable table(
       TuningTarget::kOpenMpi, {4, 1, 4},
       {{.collective = Collective::kAllgather, .communicators = {{1}, {3, 3}}, .bytes = {0, 999}, .choice = choice},
-       {.collective = Collective::kAllgather, .communicators = {{1}, {3, 3}}, .bytes = {1000, 1999}, .choice = choice}});
+       {.collective = Collective::kAllgather,
+        .communicators = {{1}, {3, 3}},
+        .bytes = {1000, 1999},
+        .choice = choice}});
   std::vector<std::string> beside;
   for (const ProofCall& call : proof_calls(table, {})) {
     if (call.is_beside) {

@@ -79,8 +79,7 @@ Exhibits section_4b() {
        .caption = "linear broadcast by 2log_{2,3}P",
        .where = {"src/predict/formulas/tu.cpp#linear_bcast_as_printed",
                  "src/predict/formulas/papers/tu.cpp#tu-linear-2log23p"},
-       .command = job + "--model 2log23p --params \"" + hand_parameters() +
-                  "\" --formula tu-linear-2log23p",
+       .command = job + "--model 2log23p --params \"" + hand_parameters() + "\" --formula tu-linear-2log23p",
        .compute = linear_two_log},
       {.kind = ExhibitKind::kEquation,
        .number = "IV.B-tree-log3P",
@@ -93,8 +92,7 @@ Exhibits section_4b() {
        .caption = "binomial tree broadcast by 2log_{2,3}P",
        .where = {"src/predict/formulas/tu.cpp#binomial_bcast", "src/predict/formulas/tu.cpp#transfers_within_node",
                  "src/predict/formulas/papers/tu.cpp#tu-binomial-2log23p"},
-       .command = job + "--model 2log23p --params \"" + hand_parameters() +
-                  "\" --formula tu-binomial-2log23p",
+       .command = job + "--model 2log23p --params \"" + hand_parameters() + "\" --formula tu-binomial-2log23p",
        .compute = binomial_two_log}};
 }
 

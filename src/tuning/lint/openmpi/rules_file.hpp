@@ -14,8 +14,8 @@ inline constexpr LibraryVersion kFirstMatchSince{6, 0, 0};
 
 inline constexpr std::string_view kRuleVersionLine = "rule-file-version-";
 
-/// A text file of rules as a release of coll/tuned reads it. `sections` is empty where the layout does not tell what the
-/// numbers mean; then and otherwise `findings` got what the layout says.
+/// A text file of rules as a release of coll/tuned reads it. `sections` is empty where the layout does not tell what
+/// the numbers mean; then and otherwise `findings` got what the layout says.
 [[nodiscard]] std::vector<TunedSection> read_rules_file(std::string_view text, const LibraryVersion& version,
                                                         LintFindings& findings);
 
