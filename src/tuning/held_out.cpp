@@ -113,6 +113,12 @@ std::vector<HeldOutRow> rows_of(const TuneRequest& request, const TuningJob& job
       }
     }
   }
+  for (const auto& [point, choices] : requests) {
+    times.recall(point, "");
+    for (const DecisionChoice& choice : choices) {
+      times.recall(point, key_of(choice));
+    }
+  }
   timer.time(requests, false, request.budget, times, [](double) {});
   const TimeEstimates estimates(predictions, times);
   std::vector<HeldOutRow> rows;

@@ -82,6 +82,13 @@ class JobTuning {
       const std::vector<TimingRequest> own = requests_of(decision);
       requests.insert(requests.end(), own.begin(), own.end());
     }
+    for (const auto& [point, choices] : requests) {
+      times_.recall(point, "");
+      for (const DecisionChoice& choice : choices) {
+        times_.recall(point, key_of(choice));
+        times_.recall(point, again ? again_key(choice) : key_of(choice));
+      }
+    }
     if (!requests.empty()) {
       timer.time(requests, again, share * request_.budget, times_,
                  [&](double done) { tell(what, spent_ + share * done); });

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 
@@ -52,18 +53,35 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune(), mentions=["decisions-smpi.json", "--force"])
         self.succeed(*self.tune("--force"), timeout=300)
 
-    def test_a_killed_run_goes_on(self):
-        state = self.folder / "tuned" / "state" / "smpi-4x1.json"
-        words = [str(runner.POSTAGE), *map(str, self.tune())]
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder) as process:
-            runner.wait_for(lambda: state.exists() or process.poll() is not None)
+    def kill_when(self, reached):
+        """Kills a run as soon as `reached` is true; false if it ended before."""
+        with subprocess.Popen([str(runner.POSTAGE), *map(str, self.tune())], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, cwd=self.folder) as process:  # fmt: skip
+            runner.wait_for(lambda: reached() or process.poll() is not None)
             process.send_signal(signal.SIGKILL)
-        before = json.loads(state.read_text())["times"]
-        self.assertTrue(before)
+        return process.returncode != 0
+
+    def test_a_killed_run_goes_on_to_the_same_result(self):
+        tuned = self.folder / "tuned"
+        names = ["decisions-smpi.json", "decisions-smpi.svg", "state/smpi-4x1.json"]
         self.succeed(*self.tune(), timeout=300)
-        after = json.loads(state.read_text())["times"]
-        for times in before:
-            self.assertIn(times, after)
+        whole = [(tuned / name).read_bytes() for name in names]
+        last = len(json.loads(whole[2])["times"])
+        tuned.rename(self.folder / "whole")
+        self.assertTrue(self.kill_when(lambda: True))
+        before = []
+        for moment in sorted(random.Random(20).sample(range(1, last), 3)):
+            state = tuned / names[2]
+            if not self.kill_when(lambda: state.exists() and len(json.loads(state.read_text())["times"]) >= moment):
+                break
+            after = json.loads(state.read_text())["times"]
+            for times in before:
+                self.assertIn(times, after)
+            before = after
+        self.assertTrue(before)
+        if not (tuned / names[0]).exists():
+            self.succeed(*self.tune(), timeout=300)
+        self.assertEqual([(tuned / name).read_bytes() for name in names], whole)
 
     def test_what_was_measured_for_another_job_is_not_taken(self):
         self.succeed(*self.tune(), timeout=300)

@@ -167,8 +167,8 @@ void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes>
 }
 
 /// Each of two rules at the other's size, and where neither is worth it there both in the middle.
-void CommunicatorDecision::refine_meeting(const CoverRun& below, const CoverRun& above,
-                                          std::vector<TimingRequest>& requests) {
+void CommunicatorDecision::refine_between_rules(const CoverRun& below, const CoverRun& above,
+                                                std::vector<TimingRequest>& requests) {
   const auto is_lost = [&](std::size_t cell, std::size_t choice) {
     return !is_possible(cell, choice) ||
            (is_measured(cell, choice) && !is_worthwhile(cell, choice, Evidence::kMeasured, {}));
@@ -225,7 +225,7 @@ std::vector<TimingRequest> CommunicatorDecision::refine() {
     }
     const CoverRun& below = found[run - 1];
     if (below.choice != 0 && found[run].choice != 0) {
-      refine_meeting(below, found[run], requests);
+      refine_between_rules(below, found[run], requests);
     } else if (below.choice != 0) {
       refine_between(below.last, size_before_or_middle(below.last), below.choice, requests);
     } else {

@@ -84,7 +84,7 @@ MeasuredTimes::MeasuredTimes(std::filesystem::path path, std::string job)
   file["times"].for_each_item([&](const JsonField& field) {
     const TuningPoint point{parse_collective(field["collective"].text()), field["ranks"].count<Rank>(),
                             field["bytes"].count<Bytes>()};
-    entries_[point][field["choice"].text()] = {read_times(field["times"]), read_times(field["default"])};
+    kept_[point][field["choice"].text()] = {read_times(field["times"]), read_times(field["default"])};
   });
 }
 
@@ -95,6 +95,14 @@ MeasuredTimes kept_times(const TuneRequest& request, const TuningJob& job, std::
               : request.state / fmt::format("{}{}-{}x{}.json", kind, name_of(request.target), job.nodes, job.per_node),
           fmt::format("{} {}{}, {} nodes of {} ranks", name_of(request.target), format_version(request.version),
                       is_simulated ? " beside " + request.selector : "", job.nodes, job.per_node)};
+}
+
+void MeasuredTimes::recall(const TuningPoint& point, const std::string& choice) {
+  if (const auto found = kept_.find(point); found != kept_.end()) {
+    if (auto entry = found->second.extract(choice)) {
+      set(point, choice, std::move(entry.mapped().times), std::move(entry.mapped().standard));
+    }
+  }
 }
 
 bool MeasuredTimes::has(const TuningPoint& point, const std::string& choice) const {
@@ -143,7 +151,11 @@ void MeasuredTimes::keep() const {
     return;
   }
   Json times = Json::array();
-  for (const auto& [point, of_point] : entries_) {
+  Entries all = entries_;
+  for (const auto& [point, of_point] : kept_) {
+    all[point].insert(of_point.begin(), of_point.end());
+  }
+  for (const auto& [point, of_point] : all) {
     for (const auto& [choice, entry] : of_point) {
       times.push_back({{"collective", name_of(point.collective)},
                        {"ranks", point.ranks},

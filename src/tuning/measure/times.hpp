@@ -30,6 +30,9 @@ class MeasuredTimes {
   /// that is of another job.
   MeasuredTimes(std::filesystem::path path, std::string job);
 
+  /// Times of the file are not known until they are asked for, so that a run that goes on decides as one that was not
+  /// interrupted.
+  void recall(const TuningPoint& point, const std::string& choice);
   [[nodiscard]] bool has(const TuningPoint& point, const std::string& choice) const;
   /// An empty choice is the default. Times of a choice that were paired with times of the default have those here.
   void set(const TuningPoint& point, const std::string& choice, std::vector<double> times,
@@ -50,7 +53,9 @@ class MeasuredTimes {
   };
   std::filesystem::path path_;
   std::string job_;
-  std::map<TuningPoint, std::map<std::string, Entry>> entries_;
+  using Entries = std::map<TuningPoint, std::map<std::string, Entry>>;
+  Entries entries_;
+  Entries kept_;  ///< of the file, not asked for yet
   mutable std::map<std::pair<TuningPoint, std::string>, Gain> gains_;
 };
 

@@ -58,7 +58,12 @@ TEST(MeasuredTimes, AreReadAgain) {
     times.set(point, "linear", {3, 3}, {4, 4});
     times.keep();
   }
-  const MeasuredTimes again(file, "a job");
+  MeasuredTimes again(file, "a job");
+  EXPECT_FALSE(again.has(point, "chain")) << "not before it is asked for, as in the run that measured it";
+  again.keep();
+  for (const char* choice : {"", "chain", "linear", "ring"}) {
+    again.recall(point, choice);
+  }
   EXPECT_TRUE(again.has(point, "chain"));
   EXPECT_FALSE(again.has(point, "ring"));
   EXPECT_EQ(again.pairs(point, "chain").standard, (std::vector<double>{2, 2}));
