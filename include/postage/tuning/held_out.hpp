@@ -21,8 +21,8 @@ struct HeldOutRow {
 };
 
 /// Times the default and everything that the library can do at sizes that tune() did not measure, one between each two,
-/// among numbers of ranks that it did not measure, where there are any, the largest one and one of two thirds of it. What
-/// was timed is kept in the request's folder, so that an interrupted run can go on.
+/// among numbers of ranks that it did not measure, where there are any, the largest one and one of two thirds of it.
+/// What was timed is kept in the request's folder, so that an interrupted run can go on.
 [[nodiscard]] std::vector<HeldOutRow> time_held_out(const TuneRequest& request, const Platform& platform,
                                                     const DecisionTable& table,
                                                     const std::function<LaunchTarget(const TuningJob&)>& target_of);
