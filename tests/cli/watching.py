@@ -29,7 +29,7 @@ class Guidelines(CliTest):
         for arguments, sentence in [
             (["--sizes", "4K,8"], "--sizes are to ascend"),
             (["--tolerance", "-1"], "--tolerance is a share of at least 0"),
-            (["--tolerance", "nan"], "--tolerance is a share of at least 0"),
+            (["--tolerance", "nan"], "--tolerance: nan is no finite number"),
         ]:
             result = postage("guidelines", "--virtual", "flat16", *arguments)
             self.assertEqual(result.status, 2)
@@ -56,10 +56,10 @@ class Watch(CliTest):
         result = postage("watch", "--baseline", "none.json")
         self.assertEqual(result.status, 2)
         self.assertIn("none.json", result.err)
-        for tolerance in ("0", "nan", "inf"):
+        for tolerance, sentence in [("0", " is a share above 0"), ("nan", ": nan is no finite number"), ("inf", ": inf is no finite number")]:
             result = postage("watch", "--baseline", "none.json", "--tolerance", tolerance)
             self.assertEqual(result.status, 2)
-            self.assertIn("--tolerance is a share above 0", result.err)
+            self.assertIn(f"--tolerance{sentence}", result.err)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace postage {
@@ -87,7 +86,7 @@ void confirm(const GuidelinesOptions& options, Findings& findings) {
 Findings find(const GuidelinesOptions& options) {
   LaunchOptions launch = options.launch;
   launch.measuring.settings.keep_values = true;
-  if (!std::isfinite(options.tolerance) || options.tolerance < 0) {
+  if (options.tolerance < 0) {
     throw UsageError("--tolerance is a share of at least 0, like 0.05");
   }
   const std::vector<Bytes> sizes = parse_sizes(options.sizes);

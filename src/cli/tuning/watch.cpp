@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 namespace postage {
@@ -124,7 +123,7 @@ CheckResult watch(const WatchOptions& options) {
     record(options);
     return CheckResult::kClean;
   }
-  if (!std::isfinite(options.tolerance) || options.tolerance <= 0) {
+  if (options.tolerance <= 0) {
     throw UsageError("--tolerance is a share above 0, like 0.1");
   }
   const Verdict verdict = judge(options);
