@@ -16,7 +16,7 @@ namespace {
 constexpr int kHosts = 9;
 constexpr double kLink = 500e6;
 constexpr double kOnePercent = 0.01;
-constexpr Bytes kLarge = 1 << 20;
+constexpr Bytes kFromHost = 1 << 20;
 
 /// A message alone is as fast as a link of the network, whatever hosts' own carry, which is in `own`.
 ParameterTable flow_with(const OwnRates& own) {
@@ -59,13 +59,13 @@ SampleSet outcasts_with(const OwnRates& own) {
   SampleSet samples = without_measurements(kHosts);
   samples.is_virtual = true;
   for (int root = 0; root < kHosts; ++root) {
-    Experiment experiment{.kind = ExperimentKind::kHostOutcast, .bytes = kLarge, .channel = kInterNode};
+    Experiment experiment{.kind = ExperimentKind::kHostOutcast, .bytes = kFromHost, .channel = kInterNode};
     experiment.members.push_back(root);
     std::vector<StartedMessage> messages;
     for (int other = 0; other < kHosts; ++other) {
       if (other != root) {
         experiment.members.push_back(other);
-        messages.push_back({root, other, kLarge});
+        messages.push_back({root, other, kFromHost});
       }
     }
     const Timeline played = play_messages(messages, kHosts, channels, *model.target<Flow>());
