@@ -49,8 +49,7 @@ ExperimentDescriptor permutation() {
       .least_ranks = 3,
       .options = {{"--permutation-sizes",
                    "One message from each host and one to each, in several orders, at once; from each of some to each; "
-                   "and from "
-                   "each host in turn to all others"}},
+                   "and from each host in turn to all others"}},
       .stage = kChannelStage,
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
         return {
