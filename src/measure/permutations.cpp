@@ -90,8 +90,7 @@ std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel) {
 
 std::vector<GroupList> outcasts_of_hosts(const ChannelRanks& channel) {
   const RankGroup ranks = first_ranks(channel.placements);
-  const bool has_several = static_cast<Rank>(ranks.size()) < channel.placements.count();
-  if (channel.channel != kInterNode || ranks.size() < kLeastHosts || has_several) {
+  if (channel.channel != kInterNode || ranks.size() < kLeastHosts) {
     return {};
   }
   std::vector<GroupList> lists;

@@ -15,8 +15,7 @@ namespace postage {
 [[nodiscard]] std::vector<GroupList> meshes_of_hosts(const ChannelRanks& channel);
 
 /// The rank of each host, of up to 64 of them, and those of up to 32 others, some by chance where there are more: what
-/// a host's own links carry, which messages of other hosts, that cross slower links, do not show. None where hosts have
-/// several ranks, of which one says too little of the host's links.
+/// a host's own links carry, which messages of other hosts, that cross slower links, do not show.
 [[nodiscard]] std::vector<GroupList> outcasts_of_hosts(const ChannelRanks& channel);
 
 }  // namespace postage

@@ -37,7 +37,6 @@ constexpr int kStepsOfMore = 8;
 /// Acknowledgements take no more of the opposite direction.
 constexpr double kMostReverseShare = 0.2;
 constexpr int kStepsOfReverseShare = 8;
-
 /// What bandwidths count for in a message's share: about the window of a connection.
 constexpr double kUsualShareBytes = 16 << 10;
 constexpr double kLeastShareBytes = 256;
@@ -50,6 +49,8 @@ constexpr double kMostCrossing = 2;
 constexpr double kLikeSharing = 0.02;
 /// Sharing that explains measurements so well is not given up for penalties that are hardly any.
 constexpr double kWell = 0.05;
+/// Those of a card of InfiniBand (see FlowPenalties), from which others are looked for.
+constexpr FlowPenalties kUsualPenalties{.sending = 0.925, .receiving = 0.965, .crossing = 1.35};
 constexpr int kStepsOfPenalty = 10;
 constexpr int kSweepsOfPenalties = 3;
 constexpr int kSweepsOfShares = 2;
@@ -206,23 +207,28 @@ void take_if_better(FittedNetwork& best, FittedNetwork other) {
 }
 
 /// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
-/// measured between two hosts, or else.
+/// measured between two hosts, or else: which tells how they compete, and the other way round.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
   FittedNetwork best = NetworkFit({network}, {}, judge).fit(kSweeps);
   if (is_within(kExact, best, judge)) {
     return best;
   }
-  const auto try_else = [&](const CompetingMessages& competing, const Searched& searched, int sweeps) {
-    take_if_better(best, NetworkFit({best.network, competing}, searched, judge).fit(sweeps));
+  const auto try_else = [&](const NetworkStructure& start, const CompetingMessages& competing, const Searched& searched,
+                            int sweeps) {
+    take_if_better(best, NetworkFit({start, competing}, searched, judge).fit(sweeps));
   };
-  CompetingMessages competing;
-  competing.share_exponent = 1;
-  take_if_better(best, NetworkFit({network, competing}, {}, judge).fit(kSweeps));
-  competing = best.competing;
-  competing.share_exponent = 1;
-  competing.share_bytes = kUsualShareBytes;
-  try_else(competing, {.share_bytes = true}, kSweepsOfShares);
-  try_else(best.competing, {.reverse_share = true}, 1);
+  try_else(network, {.share_exponent = 1}, {}, kSweeps);
+  try_else(best.network, best.competing, {.reverse_share = true}, 1);
+  if (best.competing.reverse_share && best.competing.share_exponent == 0) {
+    try_else(network, {.share_exponent = 1, .reverse_share = best.competing.reverse_share}, {}, kSweeps);
+  }
+  CompetingMessages by_bandwidths = best.competing;
+  by_bandwidths.share_exponent = 1;
+  by_bandwidths.share_bytes = kUsualShareBytes;
+  try_else(best.network, by_bandwidths, {.share_bytes = true}, kSweepsOfShares);
+  if (!best.competing.reverse_share) {
+    try_else(best.network, best.competing, {.reverse_share = true}, 1);
+  }
   return best;
 }
 
@@ -230,7 +236,7 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
 FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJudge& judge) {
   CompetingMessages competing = as_it_is.competing;
   competing.reverse_share.reset();
-  competing.penalties = {1, 1, 1};
+  competing.penalties = kUsualPenalties;
   competing.more_sent = kMostMore;  // fans took what penalties do for what links carry
   competing.more_received = kMostMore;
   return NetworkFit({as_it_is.network, competing}, {.penalties = true}, judge).fit(kSweepsOfPenalties);

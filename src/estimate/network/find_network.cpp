@@ -157,12 +157,10 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
       continue;  // within nodes
     }
     for (auto& [symbol, value] : group.values) {
-      if (symbol == "B_send") {
+      if (symbol == "B_send" || symbol == "B_node") {
         value = scaled(value, competing.more_sent);
       } else if (symbol == "B_receive") {
         value = scaled(value, competing.more_received);
-      } else if (symbol == "B_node") {
-        value = scaled(value, std::max(competing.more_sent, competing.more_received));
       } else if (symbol == "x" && competing.reverse_share) {
         value = Estimate::exactly(*competing.reverse_share);
       }

@@ -43,7 +43,7 @@ Flow changed(Flow model, const CompetingMessages& competing) {
   const auto change = [&](FlowLimits& limits) {
     limits.sender /= competing.more_sent;
     limits.receiver /= competing.more_received;
-    limits.node /= std::max(competing.more_sent, competing.more_received);
+    limits.node /= competing.more_sent;
   };
   model.links.change([&](FlowLink& link) {
     change(link.limits);

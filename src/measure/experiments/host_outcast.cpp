@@ -13,7 +13,7 @@ ExperimentDescriptor host_outcast() {
   return {
       .name = "host-outcast",
       .description =
-          "The first member, each host's only rank in turn, sends `bytes` to all others at once, a rank of each "
+          "The first member, the first rank of each host in turn, sends `bytes` to all others at once, a rank of each "
           "other host: mean over the others of the time until each has received",
       .order = 118,
       .participants = Participants::kMembers,

@@ -1,6 +1,7 @@
 #include "estimate/network/own_links.hpp"
 
 #include "estimate/flow/host_rates.hpp"
+#include "estimate/network/bandwidths.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/model/model.hpp>
@@ -110,6 +111,28 @@ TEST(OwnLinks, OfRanksOfOneKindNeedNotBeAlike) {
   for (std::size_t host = 0; host < kOwn.size(); ++host) {
     EXPECT_NEAR(1 / flow.processors[host]->limits.sender, kOwn[host], 1) << host;
   }
+}
+
+TEST(OwnLinks, OfHostsWithALimitForAllTheirRanksCanCarryLess) {
+  constexpr double kTrue = 250e6;
+  constexpr double kTooMuch = 400e6;
+  SampleSet samples = outcasts_with(OwnRates(kHosts, kTrue));
+  for (Measurement& m : samples.measurements) {
+    m.experiment.kind = ExperimentKind::kOutcast;
+  }
+  ParameterTable table = flow_with(OwnRates(kHosts, kTooMuch));
+  for (ParameterGroup& group : table.groups) {
+    if (group.scope.is_processor()) {
+      group.values = {{"B_node", Estimate::exactly(kTooMuch)}};
+    }
+  }
+  const CampaignData campaign(samples);
+  const Platform platform = hosts({});
+  const Model model = build_model(table, platform.channels);
+  const NetworkJudge judge(campaign, platform, *model.target<Flow>());
+  const FittedNetwork found = fit_bandwidths({}, judge, true);
+  EXPECT_NEAR(found.competing.more_sent, kTrue / kTooMuch, kOnePercent);
+  EXPECT_FALSE(found.competing.penalties.any());
 }
 
 TEST(OwnLinks, ThatDifferByLittleAreOfOneClass) {
