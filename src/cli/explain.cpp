@@ -28,7 +28,7 @@ void print_advice(const std::vector<Advice>& advice, Seconds now) {
 
 void print(const Explained& explained) {
   fmt::print("{}, {}\n", explained.model, format_bytes(explained.bytes));
-  if (explained.evaluator == Evaluator::kFlows) {
+  if (explained.evaluator == Evaluator::kFlows || explained.evaluator == Evaluator::kPortions) {
     fmt::print("{} as flows; the tree below adds up rounds, in which messages share bandwidth evenly\n",
                format_seconds(explained.prediction.seconds));
   }

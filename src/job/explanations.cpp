@@ -59,7 +59,7 @@ Explained explain_schedule(const JobOptions& options, const JobPlatform& platfor
                            const PlatformModel& model) {
   const std::optional<Evaluator> given = given_evaluator(options);
   Evaluator evaluator = given ? *given : choose_evaluator(job.schedule, platform.map, model.model());
-  if (evaluator == Evaluator::kFlows && options.collective == "p2p") {
+  if ((evaluator == Evaluator::kFlows || evaluator == Evaluator::kPortions) && options.collective == "p2p") {
     evaluator = Evaluator::kRounds;  // one message shares nothing
   }
   Explanation tree = evaluator == Evaluator::kTimeline

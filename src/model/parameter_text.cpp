@@ -57,6 +57,16 @@ int parse_rank(std::string_view text) {
   return rank;
 }
 
+/// Parses a part of a parameter's text: a mistake in it names the parameter.
+template <typename Parse>
+auto part_of(const ParameterDescription& parameter, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const UsageError& mistake) {
+    throw UsageError(fmt::format("parameter {}: {}", parameter.symbol, mistake.what()));
+  }
+}
+
 double parse_in_unit(std::string_view unit, std::string_view text) {
   if (unit == "B") {
     return static_cast<double>(parse_bytes(text));
@@ -71,7 +81,7 @@ double parse_in_unit(std::string_view unit, std::string_view text) {
 Estimate parse_estimate(const ParameterDescription& parameter, std::string_view text) {
   std::vector<double> numbers;
   for (const std::string_view part : split(text, '<')) {
-    numbers.push_back(parse_in_unit(parameter.unit, part));
+    numbers.push_back(part_of(parameter, [&] { return parse_in_unit(parameter.unit, part); }));
   }
   const double least = *std::min_element(numbers.begin(), numbers.end());
   if (least < 0 && !parameter.may_be_negative) {
@@ -98,7 +108,8 @@ ParameterCurve parse_curve(const ParameterDescription& parameter, std::string_vi
                       "0:2us;64K:80us",
                       point, parameter.symbol));
     }
-    curve.push_back({parse_bytes(point.substr(0, colon)), parse_estimate(parameter, point.substr(colon + 1))});
+    const Bytes size = part_of(parameter, [&] { return parse_bytes(point.substr(0, colon)); });
+    curve.push_back({size, parse_estimate(parameter, point.substr(colon + 1))});
   }
   return curve;
 }
@@ -115,13 +126,16 @@ ParameterSurface parse_surface(const ParameterDescription& parameter, std::strin
                       parameter.symbol, parameter.over));
     }
     const std::string_view second = point.substr(slash + 1, colon - slash - 1);
-    const double at = parameter.over == "stride" ? static_cast<double>(parse_bytes(second)) : parse_number(second);
+    const double at = part_of(parameter, [&] {
+      return parameter.over == "stride" ? static_cast<double>(parse_bytes(second)) : parse_number(second);
+    });
+    const Bytes size = part_of(parameter, [&] { return parse_bytes(point.substr(0, slash)); });
     auto row = std::lower_bound(surface.begin(), surface.end(), at,
                                 [](const ParameterRow& a, double value) { return a.at < value; });
     if (row == surface.end() || row->at != at) {
       row = surface.insert(row, {at, {}});
     }
-    row->curve.push_back({parse_bytes(point.substr(0, slash)), parse_estimate(parameter, point.substr(colon + 1))});
+    row->curve.push_back({size, parse_estimate(parameter, point.substr(colon + 1))});
   }
   return surface;
 }
@@ -232,13 +246,7 @@ ParameterGroup parse_section(const ModelDescriptor& model, const TextSection& se
     assignments.emplace_back(symbol, item.substr(equals + 1));
   }
   for (const auto& [symbol, text] : assignments) {
-    try {
-      add_assignment(group, model, symbol, text, given);
-    } catch (const UsageError& mistake) {
-      const std::string_view sentence = mistake.what();
-      const bool is_of_value = sentence.starts_with('\'') && sentence.find("parameter") == std::string_view::npos;
-      throw UsageError(is_of_value ? fmt::format("parameter {}: {}", symbol, sentence) : std::string(sentence));
-    }
+    add_assignment(group, model, symbol, text, given);
   }
   return group;
 }

@@ -42,6 +42,9 @@ class Evaluation {
     if (model.properties().has_flows && may_flow(flow_of(model), effort)) {
       return Evaluator::kFlows;
     }
+    if (model.properties().has_flows && messages_ <= most_portions(effort, channels_.network() != nullptr)) {
+      return Evaluator::kPortions;
+    }
     if (feels_contention(model) || messages_ > most_played_messages(Effort::kThorough)) {
       return Evaluator::kRounds;
     }
@@ -59,6 +62,8 @@ class Evaluation {
         return timeline_seconds(model);
       case Evaluator::kFlows:
         return flow_seconds(schedule_, channels_, flow_of(model));
+      case Evaluator::kPortions:
+        return portion_seconds(schedule_, channels_, flow_of(model));
       case Evaluator::kRounds:
         break;
     }
@@ -75,7 +80,8 @@ class Evaluation {
     const Flow* flow = model.target<Flow>();
     if (flow == nullptr) {
       throw UsageError(
-          "the flows evaluator follows flows of the model 'flow' only; take timeline or rounds for others");
+          "the evaluators flows and portions follow flows of the model 'flow' only; take timeline or rounds for "
+          "others");
     }
     return *flow;
   }
@@ -179,6 +185,8 @@ std::string_view name_of(Evaluator evaluator) {
       return "timeline";
     case Evaluator::kFlows:
       return "flows";
+    case Evaluator::kPortions:
+      return "portions";
     case Evaluator::kRounds:
       break;
   }
@@ -186,12 +194,13 @@ std::string_view name_of(Evaluator evaluator) {
 }
 
 Evaluator parse_evaluator(std::string_view name) {
-  for (const Evaluator evaluator : {Evaluator::kTimeline, Evaluator::kRounds, Evaluator::kFlows}) {
+  for (const Evaluator evaluator :
+       {Evaluator::kTimeline, Evaluator::kRounds, Evaluator::kFlows, Evaluator::kPortions}) {
     if (name_of(evaluator) == name) {
       return evaluator;
     }
   }
-  throw UsageError(unknown_name("evaluator", std::string(name), "auto, timeline, rounds, flows"));
+  throw UsageError(unknown_name("evaluator", std::string(name), "auto, timeline, rounds, flows, portions"));
 }
 
 Index most_played_messages(Effort effort) {
@@ -200,6 +209,10 @@ Index most_played_messages(Effort effort) {
 
 Index most_flows(Effort effort) {
   return effort == Effort::kQuick ? 20'000 : 200'000;
+}
+
+Index most_portions(Effort effort, bool has_network) {
+  return effort == Effort::kThorough ? most_flows(effort) : has_network ? 100'000 : 20'000;
 }
 
 Evaluator choose_evaluator(const Schedule& schedule, const ChannelMap& channels, const Model& model, Effort effort) {

@@ -67,6 +67,7 @@ std::vector<std::optional<Evaluator>> evaluators_of(const PlatformModel& model) 
   std::vector<std::optional<Evaluator>> list{std::nullopt, Evaluator::kTimeline, Evaluator::kRounds};
   if (model.model().properties().has_flows) {
     list.emplace_back(Evaluator::kFlows);
+    list.emplace_back(Evaluator::kPortions);
   }
   return list;
 }

@@ -115,16 +115,18 @@ struct Flow {
 
   [[nodiscard]] TransferCost cost(const TransferQuestion& question) const {
     const FlowLink& link = links.at(question);
+    const FlowLimits at_source = limits(link, question.source, question.channel);
+    const FlowLimits at_target = limits(link, question.target, question.channel);
     const auto size = static_cast<double>(question.bytes);
-    const double per_byte = std::max(link.seconds_per_byte, question.concurrency * link.limits.node);
-    const Seconds wire = link.latency + per_byte * size;
+    const double of_nodes = question.concurrency * std::max(at_source.node, at_target.node);
+    const Seconds wire = link.latency + std::max(link.seconds_per_byte, of_nodes) * size;
     if (link.is_rendezvous(question.bytes)) {
-      return {.sender_busy = wire, .gap = wire};
+      return {.sender_busy = wire, .gap = wire, .handshake = link.latency};
     }
     return {.sender_busy = send_overhead(link, question.source, question.channel, question.bytes),
             .wire = wire,
             .receiver_busy = receive_overhead(link, question.target, question.channel, question.bytes),
-            .gap = std::max({link.limits.pair, link.limits.sender, link.limits.node}) * size};
+            .gap = std::max({link.limits.pair, at_source.sender, at_target.receiver, of_nodes}) * size};
   }
 
  private:

@@ -11,11 +11,11 @@
 namespace postage {
 
 /// How a schedule and a model become a time: rank by rank (`play`, `play_representatives`), round by round with
-/// contention (`sum_rounds`), or as flows that share what they have in common (`play_flows`, for the model of that name
-/// only).
-enum class Evaluator { kTimeline, kRounds, kFlows };
+/// contention (`sum_rounds`), or, for the model `flow` only, as flows that share what they have in common
+/// (`flow_seconds`), or get equal portions of each part of it (`portion_seconds`).
+enum class Evaluator { kTimeline, kRounds, kFlows, kPortions };
 
-/// "timeline", "rounds", "flows" and back; parse_evaluator throws UsageError listing the valid names.
+/// "timeline", "rounds", "flows", "portions" and back; parse_evaluator throws UsageError listing the valid names.
 [[nodiscard]] std::string_view name_of(Evaluator evaluator);
 [[nodiscard]] Evaluator parse_evaluator(std::string_view name);
 
@@ -60,9 +60,12 @@ enum class Effort { kQuick, kThorough };
 [[nodiscard]] Index most_played_messages(Effort effort);
 /// The same as flows.
 [[nodiscard]] Index most_flows(Effort effort);
+/// The same as flows that get equal portions; more where messages share links of a network, which rounds leave out.
+[[nodiscard]] Index most_portions(Effort effort, bool has_network);
 
 /// - The model flow: flows up to most_flows(effort) messages, with kQuick where no more than 100,000 rates are to
-///   be computed (messages times those under way at once that have rates of their own), else rounds.
+///   be computed (messages times those under way at once that have rates of their own); else portions up to
+///   most_portions(effort) messages; else rounds.
 /// - Other models with contention: rounds.
 /// - Models without contention: the timeline up to most_played_messages(effort) messages, and up to
 ///   most_played_messages(kThorough) where it can be had from representative ranks (`play_representatives`) at the cost

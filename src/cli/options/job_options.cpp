@@ -33,7 +33,8 @@ void add_single_job_options(Command& command, JobOptions& options) {
   command
       .option("--evaluator", options.evaluator,
               "timeline: rank by rank, without contention; rounds: round by round, with contention; flows: messages "
-              "that share links and memory (model flow only); auto: the most accurate one that is fast enough")
+              "that share links and memory, portions: the same faster, about (both of model flow only); auto: the most "
+              "accurate one that is fast enough")
       .with_default();
 }
 

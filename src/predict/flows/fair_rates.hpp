@@ -31,6 +31,11 @@ class FairRates {
   /// flows compete their rates are in proportion to their `share`.
   FlowClassId add_class(double most, std::span<const ResourceUse> uses, double share = 1);
 
+  [[nodiscard]] std::size_t resources() const { return resources_.size(); }
+  [[nodiscard]] double share_of(FlowClassId flow) const { return classes_[flow].share; }
+  /// What a flow of the class uses.
+  [[nodiscard]] std::span<const ResourceUse> uses_of(FlowClassId flow) const { return classes_[flow].uses; }
+
   /// A flow of a class comes or goes.
   void start(FlowClassId flow);
   void stop(FlowClassId flow);

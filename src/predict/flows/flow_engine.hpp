@@ -2,6 +2,7 @@
 
 #include "predict/flows/flow_chance.hpp"
 #include "predict/flows/flow_penalties.hpp"
+#include "predict/flows/flow_portions.hpp"
 #include "predict/flows/flow_shares.hpp"
 #include "predict/flows/flow_state.hpp"
 
@@ -15,7 +16,10 @@
 
 namespace postage {
 
-/// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved.
+/// The rules of flows.hpp as a simulation by events: bytes of a message begin to move, or all have moved. How those
+/// under way share what they have in common is `Sharing`'s: max-min fairly (FlowShares), or each resource in equal
+/// portions (FlowPortions).
+template <typename Sharing>
 class FlowEngine {
  public:
   FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance)
@@ -28,7 +32,7 @@ class FlowEngine {
         classes_(classes),
         slowness_(std::move(slowness)),
         model_(model),
-        shares_(classes),
+        shares_(classes, program.messages.size()),
         penalties_(program, classes, model.penalties),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
@@ -52,8 +56,8 @@ class FlowEngine {
         handle(event);
       }
       penalties_.settle([&](FlowClassId id, double most) { shares_.bound(id, most); });
-      shares_.settle(now_, [&](FlowClassId id, std::uint32_t version, Seconds time) {
-        events_.push({time, id, version, FlowEventKind::kClassEnds});
+      shares_.settle(now_, [&](std::uint32_t number, std::uint32_t version, Seconds time) {
+        events_.push({time, number, version, FlowEventKind::kFlowEnds});
       });
     }
     Timeline timeline;
@@ -104,7 +108,8 @@ class FlowEngine {
     post(step, rank.clock, step.before_sends + step.meanwhile);
     rank.clock += model_.host.executor + step.before_sends;
     if (!step.sends.empty() && !step.receives.empty()) {
-      rank.clock += exchange_of(step) + (rank.step == 0 ? model_.host.simultaneous_start : 0);
+      rank.clock += model_.host.exchange.at(static_cast<double>(largest_eager(program_, step))) +
+                    (rank.step == 0 ? model_.host.simultaneous_start : 0);
     }
     if (!step.sends.empty() && rank.has_received && !std::exchange(rank.has_answered, true)) {
       rank.clock += model_.host.first_response;
@@ -121,16 +126,6 @@ class FlowEngine {
     }
     rank.clock += step.meanwhile;
     rank.phase = StepPhase::kSent;
-  }
-
-  /// Of its largest eager message to others; larger ones cross as their limits let them.
-  [[nodiscard]] Seconds exchange_of(const FlowStep& step) const {
-    Bytes largest = 0;
-    for (const MessageId id : step.sends) {
-      const FlowMessage& message = program_.messages[id];
-      largest = message.is_rendezvous() ? largest : std::max(largest, message.bytes);
-    }
-    return model_.host.exchange.at(static_cast<double>(largest));
   }
 
   /// A rank that is busy for so long answers no request meanwhile, also where it had posted the receive before.
@@ -232,9 +227,9 @@ class FlowEngine {
         return penalties_.start(event.number);
       case FlowEventKind::kReplies:
         return release(program_.messages[event.number].source, event.time);
-      case FlowEventKind::kClassEnds:
+      case FlowEventKind::kFlowEnds:
         return shares_.end(event.number, event.version, now_, kSameMoment,
-                           [&](MessageId id, Seconds time) { end(id, time); });
+                           [&](MessageId id, Seconds time) { end_at(id, time); });
     }
   }
 
@@ -246,6 +241,14 @@ class FlowEngine {
       shares_.start(flow, id, bytes, now_);
     } else {
       events_.push({time + bytes * message.link->seconds_per_byte, id, 0, FlowEventKind::kEnds});
+    }
+  }
+
+  void end_at(MessageId id, Seconds time) {
+    if (time > now_ + kSameMoment) {
+      events_.push({time, id, 0, FlowEventKind::kEnds});
+    } else {
+      end(id, time);
     }
   }
 
@@ -283,7 +286,7 @@ class FlowEngine {
   const FlowClasses& classes_;
   std::vector<Slowness> slowness_;
   const Flow& model_;
-  FlowShares shares_;
+  Sharing shares_;
   PenaltyCounts penalties_;
   std::vector<MessageTransit> transits_;
   std::vector<FlowRank> ranks_;

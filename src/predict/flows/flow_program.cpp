@@ -142,6 +142,15 @@ bool needs_programs(const FlowProgram& program, const Flow& model) {
 
 }  // namespace
 
+Bytes largest_eager(const FlowProgram& program, const FlowStep& step) {
+  Bytes largest = 0;
+  for (const MessageId id : step.sends) {
+    const FlowMessage& message = program.messages[id];
+    largest = message.is_rendezvous() ? largest : std::max(largest, message.bytes);
+  }
+  return largest;
+}
+
 FlowProgram flow_program(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
                          const Flow& model) {
   check_capacity(channels, ranks);

@@ -66,6 +66,9 @@ struct FlowProgram {
   std::vector<std::vector<FlowStep>> steps;  ///< [rank]
 };
 
+/// Of a step's eager messages to others, which a rank exchanges; larger ones cross as their limits let them.
+[[nodiscard]] Bytes largest_eager(const FlowProgram& program, const FlowStep& step);
+
 /// O(messages) time and memory; O(messages log messages) time where some are awaited, or where it matters what a rank
 /// copies or has written. Links point into `model`.
 [[nodiscard]] FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, const Flow& model);

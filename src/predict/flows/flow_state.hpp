@@ -41,16 +41,16 @@ struct FlowRank {
 };
 
 enum class FlowEventKind : std::uint8_t {
-  kEnds,       ///< a message that shares nothing
-  kBegins,     ///< the bytes of a message, to move
-  kClassEnds,  ///< a flow of a class, unless another version of its end has overtaken this one
-  kDeparts,    ///< a message, where those under way slow one another
-  kReplies,    ///< the acknowledgement of a message, at its source
+  kEnds,      ///< a message that shares nothing
+  kBegins,    ///< the bytes of a message, to move
+  kFlowEnds,  ///< a flow of a class, or at a resource, unless another version of its end has overtaken this one
+  kDeparts,   ///< a message, where those under way slow one another
+  kReplies,   ///< the acknowledgement of a message, at its source
 };
 
 struct FlowEvent {
   Seconds time = 0;
-  std::uint32_t number = 0;  ///< of the message or the class
+  std::uint32_t number = 0;  ///< of the message, or what FlowShares or FlowPortions await the end of
   std::uint32_t version = 0;
   FlowEventKind kind = FlowEventKind::kEnds;
   bool operator>(const FlowEvent& other) const {

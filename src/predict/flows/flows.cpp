@@ -4,41 +4,63 @@
 #include <postage/predict/flows/scattered_messages.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace postage {
 namespace {
 
 constexpr std::size_t kMostPlays = 45;
+/// Of portions, and the messages of all plays but the first.
+constexpr std::size_t kMostPlaysOfPortions = 5;
+constexpr std::size_t kMostMessagesOfPortions = 20'000;
+
+struct PlayLimits {
+  std::size_t plays = kMostPlays;
+  std::size_t messages = std::numeric_limits<std::size_t>::max();  ///< of all plays
+};
+
+template <typename Sharing>
+Seconds settled_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model, PlayLimits limits) {
+  const FlowProgram program = flow_program(schedule, channels, model);
+  const std::size_t messages = std::max<std::size_t>(program.messages.size(), 1);
+  const std::size_t most = std::clamp<std::size_t>(limits.messages / messages, 1, limits.plays);
+  const FlowClasses classes(program, channels, model);
+  const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
+  std::vector<Seconds> times;
+  while (times.size() < most && !is_median_settled(times, spread)) {
+    const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
+    times.push_back(FlowEngine<Sharing>(program, classes, model, chance).run().seconds());
+  }
+  return median(times);
+}
 
 }  // namespace
 
 Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowChance& chance) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  return FlowEngine(program, FlowClasses(program, channels, model), model, chance).run();
+  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, chance).run();
 }
 
 Timeline play_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
                        const Flow& model) {
   const FlowProgram program = flow_program(messages, ranks, channels, model);
-  return FlowEngine(program, FlowClasses(program, channels, model), model, {}).run();
+  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, {}).run();
 }
 
 Timeline play_scattered_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
                                  const Flow& model, std::uint64_t seed) {
   const FlowProgram program = flow_program(messages, ranks, channels, model);
-  return FlowEngine(program, FlowClasses(program, channels, model), model, {}, even_slowness_of(program, seed)).run();
+  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, {},
+                                even_slowness_of(program, seed))
+      .run();
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
-  const FlowProgram program = flow_program(schedule, channels, model);
-  const FlowClasses classes(program, channels, model);
-  const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
-  std::vector<Seconds> times;
-  while (times.size() < kMostPlays && !is_median_settled(times, spread)) {
-    const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
-    times.push_back(FlowEngine(program, classes, model, chance).run().seconds());
-  }
-  return median(times);
+  return settled_seconds<FlowShares>(schedule, channels, model, {});
+}
+
+Seconds portion_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
+  return settled_seconds<FlowPortions>(schedule, channels, model, {kMostPlaysOfPortions, kMostMessagesOfPortions});
 }
 
 }  // namespace postage

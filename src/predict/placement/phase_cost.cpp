@@ -1,6 +1,7 @@
 #include "predict/placement/phase_cost.hpp"
 
 #include "predict/protocol_cost.hpp"
+#include "predict/rounds/together.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -218,7 +219,8 @@ TransferQuestion PhaseCost::question_of(const Message& one) const {
 
 void PhaseCost::refresh_message(std::size_t number) {
   ++charged_;
-  messages_[number].cost = protocol_cost(*places_.model, question_of(messages_[number]), {});
+  const TransferQuestion question = question_of(messages_[number]);
+  messages_[number].cost = started_together(*places_.model, question, protocol_cost(*places_.model, question, {}));
 }
 
 void PhaseCost::refresh_rank(Rank rank) {

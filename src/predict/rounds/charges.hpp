@@ -1,6 +1,7 @@
 #pragma once
 
 #include "predict/protocol_cost.hpp"
+#include "predict/rounds/together.hpp"
 
 #include <postage/platform/mapping.hpp>
 
@@ -14,7 +15,8 @@ struct Charge {
   TransferQuestion question;
   TransferForm form;
   TransferCost shared;
-  Seconds alone = 0;  ///< if it shared nothing
+  TransferCost together;  ///< see started_together
+  Seconds alone = 0;      ///< if it shared nothing
 };
 
 /// What messages cost, which is mostly what one of those just before has cost.
@@ -43,7 +45,12 @@ class Charges {
     undisturbed.concurrency = undisturbed.sending_concurrency = undisturbed.receiving_concurrency = 1;
     undisturbed.opposing = 0;
     undisturbed.receiver_sends = false;
-    known = {true, question, form, protocol_cost(model_, question, form),
+    const TransferCost shared = protocol_cost(model_, question, form);
+    known = {true,
+             question,
+             form,
+             shared,
+             started_together(model_, question, shared),
              protocol_cost(model_, undisturbed, form).total()};
     return known;
   }

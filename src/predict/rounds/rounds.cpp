@@ -8,6 +8,7 @@
 #include <postage/predict/rounds/rounds.hpp>
 
 #include <array>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -25,6 +26,7 @@ struct Repeated {
   Bundle bundle;
   bool receiver_sends = false;
   TransferCost shared;
+  TransferCost together;
   Seconds alone = 0;
 };
 
@@ -44,11 +46,11 @@ class RoundSummation {
         in_step_(moves_in_step(model)),
         exchange_(model.properties().feels_exchange),
         fan_limits_(model.fan_limits()),
-        gets_(model.properties().gets_data) {
+        gets_(model.properties().gets_data),
+        shares_(model.properties().has_flows) {
     if (coverage_ == Coverage::kAll) {
-      for (Rank rank = 0; rank < schedule.ranks; ++rank) {
-        everyone_.push_back(rank);
-      }
+      everyone_.resize(static_cast<std::size_t>(schedule.ranks));
+      std::iota(everyone_.begin(), everyone_.end(), 0);
     }
   }
 
@@ -96,7 +98,7 @@ class RoundSummation {
 
   void add_round(const RoundPosition& position, Index times, Index segments) {
     const Round& round = schedule_.stages[position.stage].rounds[position.round];
-    const RoundLoads loads(schedule_, position, nodes_, channels_, gets_);
+    const RoundLoads loads(schedule_, position, nodes_, channels_, gets_ || shares_);
     VirtualRanks virtuals(round, position.iteration);
     last_ = {};
     RoundCost cost{.position = position, .times = times};
@@ -118,9 +120,7 @@ class RoundSummation {
         cost.seconds = std::max(cost.seconds, work.total());
       }
     });
-    if (in_step_) {
-      cost.seconds = slowest_steps.total();
-    }
+    cost.seconds = in_step_ ? slowest_steps.total() : cost.seconds;
     if (cost.seconds > 0) {
       times_.seconds += static_cast<double>(times) * cost.seconds;
       times_.rounds.push_back(cost);
@@ -137,7 +137,7 @@ class RoundSummation {
       virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) {
           gets_ ? add_get(bundle, bursts, loads, segments, get_works_[k], slowest)
-                : add(bundle, loads, 0, segments, k, slowest);
+                : add(bundle, loads, 0, segments, k, slowest, shares_);
         });
       });
     });
@@ -164,15 +164,15 @@ class RoundSummation {
   }
 
   template <typename Loads>
-  void add(const Bundle& bundle, const Loads& loads, Index round, Index times, std::size_t k, SharedTransfer& slowest) {
+  void add(const Bundle& bundle, const Loads& loads, Index round, Index times, std::size_t k, SharedTransfer& slowest,
+           bool together = false) {
     const Repeated& last = charged(bundle, loads, slowest);
+    const TransferCost& cost = together ? last.together : last.shared;
     RankWork& work = works_[k];
     if (fan_limits_ != nullptr) {
-      fans_[k].add(round, bundle.sent, bundle.bytes, last.shared, bundle.count, times, work);
-    } else if (bundle.sent) {
-      work.send(last.shared, bundle.count * times);
+      fans_[k].add(round, bundle.sent, bundle.bytes, cost, bundle.count, times, work);
     } else {
-      work.receive(last.shared, bundle.count * times);
+      bundle.sent ? work.send(cost, bundle.count * times) : work.receive(cost, bundle.count * times);
     }
   }
 
@@ -188,7 +188,7 @@ class RoundSummation {
     const bool receiver_sends = exchange_ && loads.sends(bundle.target);
     if (!repeats(bundle, last) || receiver_sends != last.receiver_sends) {
       const Charge& found = charge(bundle, receiver_sends, loads, slowest);
-      last = {true, bundle, receiver_sends, found.shared, found.alone};
+      last = {true, bundle, receiver_sends, found.shared, found.together, found.alone};
     }
     return last;
   }
@@ -276,6 +276,7 @@ class RoundSummation {
   bool exchange_;
   const FanLimits* fan_limits_;
   bool gets_;
+  bool shares_;  ///< messages of a round share rates
   std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
   std::vector<FanWork> fans_;  ///< of the same ranks, for a model that has limits

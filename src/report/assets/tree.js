@@ -14,7 +14,7 @@ const explanationSection = (platform) => {
     const name = `${e.collective} ${e.algorithm} of ${bytes(e.bytes)} B`;
     place.replaceChildren(el("figure", {}, el("figcaption", {}, el("span", {}, `${name}: ${seconds(e.time[0])}${e.time[2] < 100 * e.time[0] ? ` (95 %: ${seconds(e.time[1])} to ${seconds(e.time[2])})` : ""}, by ${e.model}`),
       copyButton(`Parts of ${name}`, () => csv(["depth", "part", "seconds"], flatTree(e.tree)))), el("ul", { class: "tree" }, treeItem(e.tree, e.tree[1] || 1, 0))),
-    e.evaluator === "flows" ? el("p", {}, "The time above follows messages that share links; the tree adds up rounds, in which messages share bandwidth evenly, so the two may differ.") : "",
+    ["flows", "portions"].includes(e.evaluator) ? el("p", {}, "The time above follows messages that share links; the tree adds up rounds, in which messages share bandwidth evenly, so the two may differ.") : "",
     e.advice.length ? el("p", {}, "Predicted to be faster: " + e.advice.map((a) => `${a.change} (${seconds(a.seconds)}, ${times(e.time[0] / a.seconds)} times)`).join("; ") + ".") : "");
   };
   const first = Math.max(0, list.findIndex((e) => e.collective === "allreduce" && e.bytes > 1024));

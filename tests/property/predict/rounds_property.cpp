@@ -59,6 +59,9 @@ constexpr NamedParameters kShared[] = {
      "[shared-cache] o=1us,L=0/1:0.3us;64K/1:10us;0/4:0.4us;64K/4:25us,n=2 "
      "[inter-socket] o=1us,L=0/1:0.5us;64K/1:14us;0/4:0.9us;64K/4:45us,n=2 "
      "[inter-node] o=5us,L=0/1:10us;64K/1:60us;0/4:20us;64K/4:240us,n=1,n@shared-cache=2"},
+    {"flow",
+     "[shared-cache] L=0.3us,o=0.2us,G=0.1ns,B_node=20GB/s [inter-socket] L=0.4us,o=0.3us,G=0.2ns,B_node=9GB/s "
+     "[inter-node] L=5us,o_s=1us,o_r=2us,G=1ns,B_send=1GB/s,B_node=2GB/s,S=100"},
     {"loggpc", "L=5us,o=1us,g=2us,G=1ns,C=0/2:1us;64K/2:30us;0/8:4us;64K/8:200us"},
     {"plogp-cell", "L=16:0.2us;32K:2us,g=16:0.1us;32K:1.5us,C=0/2:0us;64K/2:3us;0/8:1us;64K/8:20us,gamma=0.05ns"},
 };

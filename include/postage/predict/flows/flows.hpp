@@ -71,4 +71,9 @@ inline constexpr Seconds kStartSpread = 100e-9;
 /// (is_median_settled): at least three, at most 45.
 [[nodiscard]] Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
 
+/// About the same, where each resource by itself gives equal portions to the messages that use it, whatever slows these
+/// elsewhere: what messages do together takes as long, but what one of them cannot take is not the others'. Rates are
+/// never computed anew: O(messages log messages) time. Of fewer plays: one above 10,000 messages.
+[[nodiscard]] Seconds portion_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model);
+
 }  // namespace postage
