@@ -236,6 +236,10 @@ class Mpich(Files):
         ]  # fmt: skip
         if EXHAUSTIVE:
             cases += [
+                ("bcast", {"comm_size<=2": binomial, **leaf("Bcast_intra_binomial")}, 3, False, ["siblings"]),
+                ("bcast", {"collective=reduce": leaf("Reduce_intra_binomial"), "comm_size=any": binomial}, 3, True, ["never-reached"]),
+                ("bcast", {"comm_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {"k=4": {}}}}, 3, True, ["parameter"]),
+                ("bcast", {"comm_size=any": {"composition=MPIDI_Bcast_intra_composition_beta": {}}}, 3, False, ["mixed"]),
                 ("bcast", {"avg_msg_size=any": binomial, "avg_msg_size<=10": binomial}, 2, False, ["behind-any"]),
                 ("bcast", {"avg_msg_siz<=10": binomial, "avg_msg_size=any": binomial}, 2, False, ["key"]),
                 ("bcast", {"comm_size=any": leaf("Bcast_intra_nothing")}, 2, False, ["algorithm"]),
@@ -248,6 +252,31 @@ class Mpich(Files):
         for collective, rules, ranks, works, checks in cases:
             size = 16 if checks == ["needs-count"] else 64
             self.assertEqual(self.outcome(collective, rules, ranks, size), (works, checks), rules)
+
+    def test_parameters(self):
+        """MPI_Bcast handed to a tree of MPI_Ibcast: what it cannot do with is found."""
+        for parameters, works, checks in [
+            ({"tree_type": 1, "k": 2, "chunk_size": 1024}, True, []),
+            ({"tree_type": 1, "k": 1, "chunk_size": 1024}, False, ["parameter-value"]),
+            ({"tree_type": 1, "k": 2, "chunk_size": "4K"}, False, ["parameter-value"]),
+            ({"tree_type": 7, "k": 2, "chunk_size": 0}, False, ["tree-type"]),
+        ]:
+            below = {f"{name}={value}": {} for name, value in parameters.items()}
+            self.whole["collective=ibcast"] = {**self.whole["collective=ibcast"],
+                "comm_type=intra": {"comm_size=any": {"algorithm=MPIR_Ibcast_intra_tsp_tree": below}}}  # fmt: skip
+            self.assertEqual(self.outcome("bcast", {"comm_size=any": leaf("Bcast_allcomm_nb")}, 3), (works, checks), parameters)
+
+    def test_json_that_json_c_takes(self):
+        text = json.dumps(self.whole, indent=1)
+        for changed, works, checks in [
+            ("// tuned\n" + text, True, []),
+            (text.replace('"', "'"), True, []),
+            (text.rstrip()[:-1] + ",}", True, []),
+            ("# tuned\n" + text, False, ["syntax"]),
+        ]:
+            path = self.write("tree.json", changed)
+            _, status = start("mpich", 2, ["bcast:2:64"], {"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(path)})
+            self.assertEqual((status == 0, self.checks(path)), (works, checks), changed[:10])
 
     def test_missing_collectives(self):
         path = self.write("tree.json", json.dumps({"collective=bcast": {"comm_type=intra": leaf("Bcast_intra_binomial")}}))

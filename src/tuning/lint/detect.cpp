@@ -62,6 +62,22 @@ bool has_sections(const std::string& text) {
   return false;
 }
 
+/// Without comments, as JSON readers or the other libraries have them, and a byte order mark before the rest.
+std::string_view behind_comments(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) {
+    text.remove_prefix(3);
+  }
+  for (;;) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const bool is_block = text.starts_with("/*");
+    if (!is_block && !text.starts_with("//") && !text.starts_with('#')) {
+      return text;
+    }
+    const auto end = text.find(is_block ? "*/" : "\n");
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + (is_block ? 2 : 1));
+  }
+}
+
 bool is_environment(std::string_view text) {
   const AssignmentText read = read_assignments(text);
   return std::ranges::any_of(read.assignments, [](const Assignment& one) {
@@ -74,9 +90,8 @@ bool is_environment(std::string_view text) {
 }  // namespace
 
 TuningFormat detect_tuning_format(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
   const std::string plain = without_comments(text);
-  if (first != std::string_view::npos && text[first] == '{') {
+  if (behind_comments(text).starts_with('{')) {
     return has_any(text, {"collective=", "comm_type=", "algorithm=MPIR", "composition="}) ? TuningFormat::kMpichJson
                                                                                           : TuningFormat::kOpenMpiJson;
   }

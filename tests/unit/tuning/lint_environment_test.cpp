@@ -122,11 +122,28 @@ TEST(LintEnvironment, KnowsUccsTuneStrings) {
       Found{});
   EXPECT_EQ(environment("[vendor=intel cores=4]\nUCC_TL_UCP_TUNE = bcast:@dbt\nTUNE = 1\n", "", TuningFormat::kUccConf),
             (Found{"1 section", "3 name"}));
+  // Each of these makes UCC ignore the whole file, but for the first three and the processors.
+  const auto conf = [](const std::string& text) { return environment(text, "", TuningFormat::kUccConf); };
+  const std::string tuned = "UCC_TL_UCP_TUNE = allreduce:inf\n";
+  EXPECT_EQ(conf("; a comment\n[team_size=4]\n" + tuned + "UCC_TLS = ucp ; another\n"), Found{});
+  EXPECT_EQ(conf("[team_size=1-16 sock=2 vendor=AMD model=Rome]\n" + tuned), Found{});
+  EXPECT_EQ(conf("[team_size=4]\nOMPI_" + tuned), Found{});
+  EXPECT_EQ(conf("[vendor=acme model=8086]\n" + tuned), (Found{"1 processor", "1 processor"}));
+  EXPECT_EQ(conf("[team_size=4]\n" + tuned + tuned), Found{"3 repeated"});
+  EXPECT_EQ(conf(tuned + "[team_size=4]\n" + tuned + "[team_size=5]\n" + tuned + "[team_size=4]\n" + tuned),
+            Found{"7 repeated"});
+  for (const char* range : {"1-inf", "16-", "1-4,8-16", "4k", "-1", "four"}) {
+    EXPECT_EQ(conf("[team_size=" + std::string(range) + "]\n" + tuned), Found{"1 range"}) << range;
+  }
+  EXPECT_EQ(conf("[team_size=]\n" + tuned), Found{"1 section"});
+  EXPECT_EQ(conf("[team_size=4]\nUCX_RNDV_THRESH = 8k\n"), Found{"2 name"});
+  EXPECT_EQ(conf("[team_size=4]\nUCC_TL_UPC_TUNE = inf\nUCC_TL_UCP_TUNES = inf\n"), (Found{"2 name", "3 name"}));
   const std::string misspelt = "[nnode=2-4]\nUCC_TL_UCP_TUNE = allreduce:inf\n";
   EXPECT_EQ(detect_tuning_format(misspelt), TuningFormat::kUccConf);
   EXPECT_EQ(environment(misspelt, "", TuningFormat::kUccConf), Found{"1 section"});
   const std::string sections = "[nnodes=2-4,8-6]\nexport UCC_TL_UCP_TUNE=allreduce:inf\nUCC_TL_CUDA_TUNE=\"inf\"\n";
-  EXPECT_EQ(environment(sections, "", TuningFormat::kUccConf), (Found{"1 empty-range", "2 shell", "3 quotes"}));
+  EXPECT_EQ(environment(sections, "", TuningFormat::kUccConf), (Found{"1 range", "2 shell", "3 quotes"}));
+  EXPECT_EQ(conf("[nnodes=8-6]\n" + tuned), Found{"1 empty-range"});
 }
 
 TEST(LintEnvironment, KnowsIntelsAdjustments) {
@@ -139,6 +156,14 @@ TEST(LintEnvironment, KnowsIntelsAdjustments) {
   EXPECT_EQ(environment("export I_MPI_ADJUST_BROADCAST=1\n"), Found{"1 name"});
   EXPECT_EQ(environment("export I_MPI_ADUST_BCAST=1\n"), Found{"1 name"});
   EXPECT_EQ(environment("export I_MPI_ASYNC_PROGRESS=1\n"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_ALL_REDUCE=1\nexport i_mpi_adjust_bcast=1\n"),
+            (Found{"1 name", "2 name"}));
+  EXPECT_EQ(environment("export I_MPI_ADJUST_IALLREDUCE=3\nexport I_MPI_ADJUST_IBCAST=binomial\n"), Found{"2 syntax"});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST_SEGSIZE=65536\nexport I_MPI_ADJUST_BCAST_SEGSIZE=64k\n"),
+            (Found{"1 repeated", "2 number"}));
+  EXPECT_EQ(environment("export I_MPI_ADJUST_ALLREDUCE_KN_RADIX=4\n"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_ALLREDUCE_KN_RADIX=1\n"), Found{"1 number"});
+  EXPECT_EQ(environment("export I_MPI_TUNING_BIN=/no/such/file\n"), Found{"1 no-file"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\n"), Found{"1 nothing-to-do"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1;4:0-1024\"\n"), Found{"1 hidden"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"4:0-1024;1\"\n"), Found{});

@@ -53,7 +53,7 @@ TEST(LintMpich, FindsWhatMpiInitAbortsOn) {
   EXPECT_EQ(intra("bcast", "\"avg_msg_size=any\":{}"), Found{"empty"});
   EXPECT_EQ(intra("bcast", "\"avg_msg_size=any\":3"), Found{"structure"});
   EXPECT_EQ(intra("bcast", "\"avg_msg_size=any\":" + algorithm("Bcast_intra_nothing")), Found{"algorithm"});
-  EXPECT_EQ(tree("{\"collective=bcst\":{\"comm_type=intra\":" + kBinomial + "}}"), (Found{"collective", "algorithm"}));
+  EXPECT_EQ(tree("{\"collective=bcst\":{\"comm_type=intra\":" + kBinomial + "}}"), Found{"collective"});
   EXPECT_EQ(tree("{\"collective=bcast\":{"), Found{"syntax"});
   EXPECT_EQ(tree(""), Found{"syntax"});
   EXPECT_EQ(tree("[]"), Found{"structure"});
@@ -125,8 +125,8 @@ TEST(LintMpich, KnowsWhatReleasesHave) {
   EXPECT_EQ(intra("barrier", dissemination), Found{});
   EXPECT_EQ(intra("barrier", dissemination, "4.1"), Found{"algorithm"});
   EXPECT_EQ(intra("barrier",
-                  "\"comm_avg_ppn<=1\":" + algorithm("Barrier_intra_k_dissemination") +
-                      ",\"comm_avg_ppn=any\":" + algorithm("Barrier_intra_k_dissemination"),
+                  R"("comm_avg_ppn<=1":{"algorithm=MPIR_Barrier_intra_k_dissemination":{"k=2":{}}},)"
+                  R"("comm_avg_ppn=any":{"algorithm=MPIR_Barrier_intra_k_dissemination":{"k=4":{}}})",
                   "4.1"),
             Found{});
   const auto tree_of = [](const std::string& type) {
@@ -145,6 +145,81 @@ TEST(LintMpich, ReadsTreesOfCompositions) {
   EXPECT_EQ(intra("allreduce", "\"comm_size=any\":" + gamma), Found{"needs-single-node"});
   const LintReport report = lint("{\"collective=allreduce\":{\"comm_type=intra\":" + beta + "}}");
   EXPECT_TRUE(report.findings.empty());  // the default tree has the others
+}
+
+/// A leaf of ibcast's tree with these parameters.
+Found tree_with(const std::string& type, const std::string& k, const std::string& chunk) {
+  return intra("ibcast", R"("comm_size=any":{"algorithm=MPIR_Ibcast_intra_tsp_tree":{"tree_type=)" + type +
+                             R"(":{},"k=)" + k + R"(":{},"chunk_size=)" + chunk + "\":{}}}");
+}
+
+TEST(LintMpich, ReadsParametersAsTheLibraryDoes) {
+  EXPECT_EQ(tree_with("0", "1", "0"), Found{});
+  EXPECT_EQ(tree_with("1", "100", "-1"), Found{});
+  EXPECT_EQ(tree_with("0", "0", "0"), Found{"parameter-value"});
+  EXPECT_EQ(tree_with("1", "1", "0"), Found{"parameter-value"});
+  EXPECT_EQ(tree_with("1", "two", "0"), Found{"parameter-value"});
+  EXPECT_EQ(tree_with("3", "2", "0"), Found{"tree-type"});
+  EXPECT_EQ(tree_with("-1", "2", "0"), Found{"tree-type"});
+  EXPECT_EQ(tree_with("1", "2", "4K"), Found{"parameter-value"});  // 4 bytes
+  EXPECT_EQ(tree_with("1", "2", "4096K"), Found{"number"});
+  const auto below = [](const std::string& name, const std::string& parameters) {
+    return "\"comm_size=any\":{\"algorithm=MPIR_" + name + "\":{" + parameters + "}}";
+  };
+  EXPECT_EQ(intra("bcast", below("Bcast_intra_binomial", "\"k=4\":{}")), Found{"parameter"});
+  EXPECT_EQ(intra("bcast", below("Bcast_intra_binomial", "\"avg_msg_size<=9\":" + kBinomial)), Found{"parameter"});
+  EXPECT_EQ(intra("ibcast", below("Ibcast_intra_tsp_ring", "\"chunk_size\":4096")), (Found{"parameter", "parameters"}));
+  EXPECT_EQ(intra("ialltoall", below("Ialltoall_intra_tsp_brucks", "\"k=2\":{},\"buffer_per_phase=1\":{}")),
+            Found{"unread-parameters"});
+  EXPECT_EQ(intra("ialltoall", below("Ialltoall_intra_tsp_brucks", "\"k=2\":{},\"buffer_per_phase=1\":{}"), "4.2"),
+            Found{});
+  EXPECT_EQ(intra("ireduce", "\"comm_size<=1\":" + algorithm("Ireduce_intra_sched_binomial") + "," +
+                                 below("Ireduce_intra_tsp_ring", "\"chunk_size=0\":{}")),
+            Found{});
+  EXPECT_EQ(intra("ireduce", below("Ireduce_intra_tsp_ring", "\"chunk_size=0\":{}")), Found{"needs-two-ranks"});
+}
+
+TEST(LintMpich, ReadsJsonAsJsonCDoes) {
+  const std::string sound = "{\"collective=bcast\":{\"comm_type=intra\":" + kBinomial + "}}";
+  EXPECT_EQ(tree("// tuned\n" + sound), Found{});
+  EXPECT_EQ(tree("/* tuned */" + sound), Found{});
+  EXPECT_EQ(tree("# tuned\n" + sound), Found{"syntax"});
+  EXPECT_EQ(tree("\xef\xbb\xbf" + sound), Found{"byte-order-mark"});
+  EXPECT_EQ(tree("{'collective=bcast':{'comm_type=intra':" + kBinomial + ",},}"), Found{});
+  EXPECT_EQ(tree("{\"collective=bcast\":{\"comm_type=intra\":" + kBinomial + ",,}}"), Found{"syntax"});
+  EXPECT_EQ(tree("{'collective=bcast"), Found{"syntax"});
+  EXPECT_EQ(tree("{\"collective=\\tbcast\":{\"comm_type=intra\":" + kBinomial + "}}"), Found{"collective"});
+  for (const char* before : {"// tuned\n", "/* tuned */", "# tuned\n", "\xef\xbb\xbf"}) {
+    EXPECT_EQ(detect_tuning_format(std::string(before) + sound), TuningFormat::kMpichJson);
+  }
+}
+
+TEST(LintMpich, FindsWhatStandsInTheWrongPlace) {
+  EXPECT_EQ(intra("bcast",
+                  "\"comm_size=any\":{\"algorithm=MPIR_Bcast_intra_binomial\":{},"
+                  "\"algorithm=MPIR_Bcast_intra_scatter_ring_allgather\":{}}"),
+            Found{"siblings"});
+  EXPECT_EQ(intra("bcast", "\"algorithm=MPIR_Bcast_intra_binomial\":{},\"comm_size=any\":" + kBinomial),
+            Found{"siblings"});
+  EXPECT_EQ(
+      intra("bcast", "\"collective=reduce\":" + algorithm("Reduce_intra_binomial") + ",\"comm_size=any\":" + kBinomial),
+      Found{"never-reached"});
+  EXPECT_EQ(intra("bcast", "\"comm_type=inter\":" + kBinomial + ",\"comm_size=any\":" + kBinomial),
+            Found{"never-reached"});
+  EXPECT_EQ(tree("{\"collective=bcast\":" + kBinomial + "}"), Found{"comm-type"});
+  EXPECT_EQ(intra("bcast", "\"comm_size<=pow2\":" + kBinomial + ",\"comm_size=any\":" + kBinomial), Found{"number"});
+  EXPECT_EQ(intra("allreduce", "\"comm_size<=2\":" + algorithm("Allreduce_intra_recursive_doubling") +
+                                   ",\"comm_size<=4\":" + algorithm("Allreduce_intra_recursive_doubling") +
+                                   ",\"comm_size=any\":{\"composition=MPIDI_Allreduce_intra_composition_beta\":{}}"),
+            Found{"mixed"});
+  EXPECT_EQ(intra("bcast",
+                  "\"comm_size=any\":"
+                  R"({"algorithm=MPIDI_POSIX_mpi_bcast_release_gather":{}})"),
+            Found{});
+  EXPECT_EQ(intra("bcast",
+                  "\"comm_size=any\":"
+                  R"({"algorithm=MPIDI_POSIX_mpi_bcast_gather":{}})"),
+            Found{"algorithm"});
 }
 
 TEST(LintMpich, SurvivesHostileText) {

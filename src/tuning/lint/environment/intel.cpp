@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <sstream>
@@ -135,41 +136,71 @@ class Adjustment {
   std::vector<std::pair<std::pair<long, long>, std::pair<long, long>>> before_;
 };
 
-}  // namespace
+std::string in_upper_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
 
-namespace {
+bool is_collective(std::string_view name) {
+  return std::ranges::any_of(kIntelAlgorithms, [&](const auto& one) { return one.first == name; });
+}
 
-/// "I_MPI_ADUST_BCAST": the collective's variable in another spelling.
-bool is_misspelt(std::string_view name) {
-  const auto last = name.rfind('_');
-  return name.starts_with("I_MPI_A") && !name.starts_with(kAdjust) && last != std::string_view::npos &&
-         std::ranges::any_of(kIntelAlgorithms, [&](const auto& one) { return one.first == name.substr(last + 1); });
+/// "I_MPI_ADUST_BCAST", "i_mpi_adjust_bcast": the collective's variable in another spelling.
+bool is_misspelt(const std::string& name) {
+  const std::string upper = in_upper_case(name);
+  const auto last = upper.rfind('_');
+  return upper.starts_with("I_MPI_A") && !name.starts_with(kAdjust) && last != std::string::npos &&
+         is_collective(upper.substr(last + 1));
+}
+
+/// "BCAST_SEGSIZE", "ALLREDUCE_KN_RADIX": of a collective.
+bool is_parameter(std::string_view name) {
+  return std::ranges::any_of(kIntelAlgorithms, [&](const auto& one) {
+    return name.starts_with(std::string(one.first) + "_") && name != "REDUCE_SCATTER_BLOCK";
+  });
+}
+
+/// A size or a radix; lists are of numbers and spans of them.
+void check_parameter(const Assignment& one, LintFindings& findings) {
+  const bool is_radix = one.name.ends_with("_RADIX");
+  const auto value = whole(one.value);
+  if ((is_radix || one.name.ends_with("_SEGSIZE")) && (!value || *value < (is_radix ? 2 : 1))) {
+    findings.add(one.line, LintEffect::kNoEffect, "number", fmt::format("'{}' is no value of {}", one.value, one.name),
+                 is_radix ? "a whole number from 2 on" : "whole bytes");
+  }
+}
+
+void no_such_variable(const Assignment& one, LintFindings& findings) {
+  findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("Intel MPI has no variable {}", one.name),
+               "I_MPI_ADJUST_ and MPI's name in upper case");
 }
 
 }  // namespace
 
 void lint_intel_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
+  constexpr long kAnyNumber = 1L << 20;
   for (const Assignment& one : all) {
     if (is_misspelt(one.name)) {
-      findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("Intel MPI has no variable {}", one.name),
-                   "I_MPI_ADJUST_ and MPI's name in upper case");
+      no_such_variable(one, findings);
+    } else if ((one.name == "I_MPI_TUNING_BIN" || one.name == "I_MPI_TUNING") && is_missing_file(one.value)) {
+      findings.add(one.line, LintEffect::kFileIgnored, "no-file",
+                   fmt::format("there is no file {} on this machine", one.value), "a file on every node");
     }
-    if (!one.name.starts_with(kAdjust) || one.name.ends_with("_LIST") || one.name.ends_with("_SEGSIZE") ||
-        one.name.ends_with("_RADIX")) {
+    if (!one.name.starts_with(kAdjust)) {
       continue;
     }
-    const std::string collective = one.name.substr(kAdjust.size());
-    const auto* const found =
-        std::ranges::find(kIntelAlgorithms, collective, &std::pair<std::string_view, long>::first);
-    if (found == kIntelAlgorithms.end()) {
-      const bool is_other = collective.starts_with("I") || collective.find('_') != std::string::npos;
-      if (!is_other || collective == "REDUCE_SCATTER_BLOCK") {
-        findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("Intel MPI has no variable {}", one.name),
-                     "I_MPI_ADJUST_ and MPI's name in upper case");
-      }
-      continue;
+    const std::string name = one.name.substr(kAdjust.size());
+    const auto* const found = std::ranges::find(kIntelAlgorithms, name, &std::pair<std::string_view, long>::first);
+    const std::string_view blocking = std::string_view(name).substr(name.starts_with('I') ? 1 : 0);
+    if (found != kIntelAlgorithms.end()) {
+      Adjustment(one, version < kPresetsSince ? found->second : kAnyNumber, findings).check();
+    } else if (is_parameter(blocking)) {
+      check_parameter(one, findings);
+    } else if (blocking != name && (is_collective(blocking) || blocking == "REDUCE_SCATTER_BLOCK")) {
+      Adjustment(one, kAnyNumber, findings).check();
+    } else {
+      no_such_variable(one, findings);
     }
-    Adjustment(one, version < kPresetsSince ? found->second : 1L << 20, findings).check();
   }
 }
 

@@ -220,8 +220,14 @@ class TuneToken {
   bool has_teams_ = false;
 };
 
+/// "UCC_TL_UCP_TUNE", also with a program's own prefix before it.
 bool is_tune(std::string_view name) {
-  return (name.starts_with("UCC_TL_") || name.starts_with("UCC_CL_")) && name.ends_with("_TUNE");
+  constexpr std::array<std::string_view, 11> kComponents{"TL_UCP",   "TL_NCCL", "TL_RCCL",     "TL_CUDA",
+                                                         "TL_SHARP", "TL_SELF", "TL_MLX5",     "TL_SPIN",
+                                                         "CL_BASIC", "CL_HIER", "CL_DOCA_UROM"};
+  return std::ranges::any_of(kComponents, [&](std::string_view component) {
+    return name.ends_with("UCC_" + std::string(component) + "_TUNE");
+  });
 }
 
 }  // namespace
@@ -239,11 +245,11 @@ void lint_ucc_tune(std::string_view value, int line, bool is_ucp, LintFindings& 
 void lint_ucc_variables(std::span<const Assignment> all, LintFindings& findings) {
   for (const Assignment& one : all) {
     if (is_tune(one.name)) {
-      lint_ucc_tune(one.value, one.line, one.name == "UCC_TL_UCP_TUNE", findings);
+      lint_ucc_tune(one.value, one.line, one.name.ends_with("UCC_TL_UCP_TUNE"), findings);
     } else if (one.name == "UCC_CONFIG_FILE" && is_missing_file(one.value)) {
       findings.add(one.line, LintEffect::kFileIgnored, "no-file",
                    fmt::format("there is no file {} on this machine", one.value), "a file on every node");
-    } else if (one.name.starts_with("UCC_") && one.name.ends_with("TUNE")) {
+    } else if (one.name.starts_with("UCC_") && one.name.find("TUNE") != std::string::npos) {
       findings.add(one.line, LintEffect::kNoEffect, "name", fmt::format("UCC has no variable {}", one.name),
                    "UCC_TL_UCP_TUNE");
     }

@@ -12,8 +12,8 @@ namespace {
 
 // A line a collective and kind; names with what they need: '!' and letters, w power of two, s count of a power of two,
 // b built-in operation, c commutative, i in place, n not in place, p spans nodes, r equal blocks, k consecutive, 1 a
-// single node; '>' the first release, '<' the first without it. Seen in libmpich 4.0.2's own strings and assertions,
-// and in src/mpi/coll/coll_algorithms.txt of later releases.
+// single node, 2 two ranks or more; '>' the first release, '<' the first without it. Seen in libmpich 4.0.2's own
+// strings and assertions, and in src/mpi/coll/coll_algorithms.txt of later releases.
 constexpr const char* kMpichList = R"(
 barrier intra dissemination<4.1 k_dissemination>4.1 recexch>4.1 smp!p
 barrier inter bcast
@@ -65,7 +65,7 @@ ialltoallv intra sched_blocked!n sched_inplace!i tsp_scattered!n tsp_blocked!n t
 ialltoallv inter sched_pairwise_exchange
 ialltoallw intra sched_blocked!n sched_inplace!i tsp_blocked!n tsp_inplace!i
 ialltoallw inter sched_pairwise_exchange
-ireduce intra sched_smp!cp sched_binomial sched_reduce_scatter_gather!sb tsp_tree!c tsp_ring
+ireduce intra sched_smp!cp sched_binomial sched_reduce_scatter_gather!sb tsp_tree!c2 tsp_ring!2
 ireduce inter sched_local_reduce_remote_send
 iallreduce intra sched_naive sched_smp!cp sched_recursive_doubling sched_reduce_scatter_allgather!sb tsp_recexch_single_buffer tsp_recexch_multiple_buffer tsp_tree tsp_ring!c tsp_recexch_reduce_scatter_recexch_allgatherv!c
 iallreduce inter sched_remote_reduce_local_bcast
@@ -115,7 +115,8 @@ MpichNeeds needs_of(std::string_view letters) {
           .whole_job = has('p'),
           .equal_blocks = has('r'),
           .consecutive = has('k'),
-          .single_node = has('1')};
+          .single_node = has('1'),
+          .two_ranks = has('2')};
 }
 
 MpichAlgorithm mpich_algorithm_of(const std::string& collective, const std::string& kind, const std::string& word) {

@@ -21,6 +21,7 @@ struct MpichNeeds {
   bool equal_blocks = false;
   bool consecutive = false;
   bool single_node = false;
+  bool two_ranks = false;  ///< or more
 };
 
 struct MpichAlgorithm {

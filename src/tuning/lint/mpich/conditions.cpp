@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -36,7 +35,7 @@ bool is_yes_or_no(std::string_view name) {
 
 MpichKey parse_mpich_key(std::string_view text) {
   std::string key(text);
-  std::erase_if(key, [](unsigned char c) { return std::isspace(c) != 0; });
+  std::erase(key, ' ');
   const std::size_t at = key.find_first_of("<=");
   if (at == std::string::npos) {
     return {.name = key};

@@ -10,7 +10,7 @@
 
 namespace postage {
 
-/// A key of MPICH's tree, without spaces: "avg_msg_size<=1024" is avg_msg_size, <=, 1024.
+/// A key of MPICH's tree, without blanks, which alone it passes over: "avg_msg_size<=1024" is avg_msg_size, <=, 1024.
 struct MpichKey {
   std::string name{};
   std::string comparison{};  ///< "=", "<", "<="

@@ -1,5 +1,8 @@
 #include "tuning/lint/mpich/leaf.hpp"
 
+#include "tuning/lint/mpich/file_kind.hpp"
+#include "tuning/lint/mpich/parameters.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +13,6 @@
 
 namespace postage {
 namespace {
-
-constexpr LibraryVersion kTreeNamesSince{4, 3, 0};
 
 std::string known_names(std::string_view collective, std::string_view kind, const LibraryVersion& version) {
   std::string names;
@@ -26,9 +27,13 @@ std::string known_names(std::string_view collective, std::string_view kind, cons
   return names.empty() ? "none is known" : "one of " + names;
 }
 
-/// Those of the shared-memory module, which a file of its own selects.
-bool is_posix(std::string_view value) {
-  return value.starts_with("MPIDI_POSIX_");
+/// "MPIDI_POSIX_mpi_bcast_release_gather", "MPIR_Bcast_impl": of this collective.
+bool is_shared_memory_algorithm(std::string value, const std::string& collective) {
+  std::ranges::transform(value, value.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const bool may_gather =
+      collective == "bcast" || collective == "barrier" || collective == "reduce" || collective == "allreduce";
+  return (may_gather && value == "mpidi_posix_mpi_" + collective + "_release_gather") ||
+         value == "mpidi_posix_mpi_" + collective + "_ipc_read" || value == "mpir_" + collective + "_impl";
 }
 
 class LeafCheck {
@@ -60,44 +65,24 @@ class LeafCheck {
          "the ranks of a node do not follow one another", "\"is_node_consecutive=yes\" above it");
     need(needs.single_node && !is.single_node.value_or(false), "single-node",
          "the communicator spans several nodes, for which it is not made", "\"comm_size=node_comm_size\" above it");
+    need(needs.two_ranks && is.least_ranks < 2, "two-ranks", "the communicator has one rank, as one of one node has",
+         "\"comm_size<=1\" with another algorithm before it");
   }
 
   void check_kind() {
     const bool is_inter = algorithm_.kind == "inter";
+    if (algorithm_.kind == "intra" && !place_.conditions.intra && has_intercommunicators(place_.collective)) {
+      findings_.add(leaf_.line, LintEffect::kAborts, "comm-type",
+                    fmt::format("{} on an intercommunicator aborts: {} is for intracommunicators", place_.collective,
+                                algorithm_.name),
+                    "it below \"comm_type=intra\", and \"comm_type=inter\" with one of its algorithms");
+    }
     if ((is_inter && place_.conditions.intra.value_or(true)) ||
         (algorithm_.kind == "intra" && place_.conditions.intra == false)) {
       findings_.add(
           leaf_.line, LintEffect::kAborts, "comm-type",
           fmt::format("{} is for {}communicators, and these rules are not", leaf_.name, is_inter ? "inter" : "intra"),
           fmt::format("it below \"comm_type={}\"", is_inter ? "inter" : "intra"));
-    }
-  }
-
-  void check_parameters(const LibraryVersion& version) {
-    for (const JsonLine& parameter : leaf_.items) {
-      const MpichKey key = parse_mpich_key(parameter.name);
-      const bool is_number =
-          !key.value.empty() && std::ranges::all_of(key.value, [](unsigned char c) { return std::isdigit(c) != 0; });
-      if (key.name == "tree_type" && !is_number && version < kTreeNamesSince) {
-        findings_.add(parameter.line, LintEffect::kMisread, "tree-type",
-                      fmt::format("MPICH before {} reads a number for tree_type: '{}' is 0, kary",
-                                  format_version(kTreeNamesSince), key.value),
-                      "0 (kary), 1 (knomial_1) or 2 (knomial_2)");
-      } else if (key.name == "tree_type" && is_number && version >= kTreeNamesSince) {
-        findings_.add(parameter.line, LintEffect::kMisread, "tree-type",
-                      fmt::format("MPICH {} reads a name for tree_type", format_version(version)),
-                      "kary, knomial_1 or knomial_2");
-      }
-    }
-    const bool is_tree = algorithm_.collective == "ibcast" && algorithm_.name == "tsp_tree";
-    for (const char* name : {"tree_type", "k", "chunk_size"}) {
-      const bool is_given =
-          std::ranges::any_of(leaf_.items, [&](const JsonLine& one) { return parse_mpich_key(one.name).name == name; });
-      if (is_tree && !is_given) {
-        findings_.add(leaf_.line, LintEffect::kMisread, "parameters",
-                      fmt::format("{} is not given, and has no default here", name),
-                      "\"tree_type=...\", \"k=...\", \"chunk_size=...\" below it");
-      }
     }
   }
 
@@ -124,7 +109,13 @@ class LeafCheck {
 
 void check_mpich_leaf(const JsonLine& leaf, const MpichKey& key, const MpichLeafPlace& place,
                       const LibraryVersion& version, LintFindings& findings) {
-  if (is_posix(key.value)) {
+  if (mpich_file_of(key) == MpichFile::kSharedMemory) {
+    if (!is_shared_memory_algorithm(key.value, std::string(place.collective))) {
+      findings.add(leaf.line, LintEffect::kAborts, "algorithm",
+                   fmt::format("shared memory has no algorithm {} of {}: MPI_Init aborts where this is read", key.value,
+                               place.collective),
+                   fmt::format("MPIDI_POSIX_mpi_{}_release_gather", place.collective));
+    }
     return;
   }
   const std::string full = key.name + "=" + key.value;
@@ -151,7 +142,7 @@ void check_mpich_leaf(const JsonLine& leaf, const MpichKey& key, const MpichLeaf
   LeafCheck check(leaf, place, *algorithm, findings);
   check.check_kind();
   check.check_needs();
-  check.check_parameters(version);
+  check_mpich_parameters(leaf, *algorithm, version, findings);
 }
 
 }  // namespace postage

@@ -1,7 +1,10 @@
 #include "tuning/lint/formats.hpp"
 #include "tuning/lint/json_text.hpp"
 #include "tuning/lint/mpich/conditions.hpp"
+#include "tuning/lint/mpich/file_kind.hpp"
+#include "tuning/lint/mpich/json_c.hpp"
 #include "tuning/lint/mpich/leaf.hpp"
+#include "tuning/lint/mpich/siblings.hpp"
 
 #include <fmt/format.h>
 
@@ -37,6 +40,7 @@ class MpichTree {
     if (!check_keys(root)) {
       return;
     }
+    file_ = mpich_file_of(root);
     check_object(root, {});
     check_missing(root);
   }
@@ -95,10 +99,13 @@ class MpichTree {
     for (const JsonLine& member : object.items) {
       const MpichKey key = parse_mpich_key(member.name);
       if (key.is_leaf()) {
+        check_file_of(member, key);
         check_mpich_leaf(member, key, {level.collective, level.conditions}, version_, findings_);
         continue;
       }
-      check_key(member, key, level);
+      if (!check_key(member, key, level)) {
+        continue;
+      }
       TreeLevel below = rest;
       below.conditions.apply(key, true);
       below.path.push_back(key);
@@ -111,13 +118,33 @@ class MpichTree {
     }
   }
 
-  void check_key(const JsonLine& member, const MpichKey& key, const TreeLevel& level) {
+  void check_file_of(const JsonLine& leaf, const MpichKey& key) {
+    if (mpich_file_of(key) != file_) {
+      abort(leaf.line, "mixed",
+            fmt::format("\"{}\" stands among leaves of another file: MPI_Init aborts on either", leaf.name),
+            "algorithms, ch4's compositions and algorithms of shared memory each in a file of their own");
+    }
+  }
+
+  /// False where what is below does not count.
+  bool check_key(const JsonLine& member, const MpichKey& key, const TreeLevel& level) {
+    const bool is_other = std::ranges::any_of(level.path, [&](const MpichKey& above) {
+      return (key.name == "collective" || key.name == "comm_type") && above.name == key.name &&
+             above.value != key.value;
+    });
+    if (is_other) {
+      findings_.add(member.line, LintEffect::kRuleIgnored, "never-reached",
+                    fmt::format("no call reaches \"{}\", which stands below another {}", member.name, key.name),
+                    fmt::format("it beside the other \"{}=...\"", key.name));
+      return false;
+    }
     if (key.name == "collective") {
-      if (std::ranges::find(mpich_collectives(), key.value) == mpich_collectives().end()) {
+      const bool is_one = std::ranges::find(mpich_collectives(), key.value) != mpich_collectives().end();
+      if (!is_one) {
         abort(member.line, "collective", fmt::format("there is no collective {}: MPI_Init aborts", key.value),
               "MPI's name in lower case without MPI_");
       }
-      return;
+      return is_one;
     }
     if (!level.collective.empty() && !is_defined(key, level.collective)) {
       const bool is_average = key.name == "avg_msg_size";
@@ -133,10 +160,11 @@ class MpichTree {
           member.line, LintEffect::kMisread, "order-of-keys",
           "below a message size, comm_size< is read as comm_size<=", "keys of communicators above those of sizes");
     }
+    return true;
   }
 
   void check_number(const JsonLine& member, const MpichKey& key) {
-    if (key.comparison == "=" || key.value == "pow2") {
+    if (key.comparison == "=" || (key.name == "count" && key.value == "pow2")) {
       return;
     }
     const bool is_whole =
@@ -155,9 +183,7 @@ class MpichTree {
       const MpichKey key = parse_mpich_key(object.items[i].name);
       const bool is_last = i + 1 == object.items.size();
       if (key.is_leaf() && object.items.size() > 1) {
-        findings_.add(object.items[i].line, LintEffect::kRuleIgnored, "siblings",
-                      fmt::format("all that stands beside \"{}\" is left out", object.items[i].name),
-                      "the algorithm alone");
+        check_beside_leaf(object, findings_);
         return;
       }
       // "comm_hierarchy=any" and the like match always; 4.0 checks that nothing follows.
@@ -166,35 +192,9 @@ class MpichTree {
               fmt::format("it stands behind \"{}\": MPI_Init aborts", object.items[i].name), "\"=any\" last");
         return;
       }
-      check_sequence(object, i, key);
+      check_sequence(object, i, findings_);
     }
     check_end(object, last, level);
-  }
-
-  void check_sequence(const JsonLine& object, std::size_t at, const MpichKey& key) {
-    for (std::size_t i = 0; i < at; ++i) {
-      const MpichKey before = parse_mpich_key(object.items[i].name);
-      if (object.items[i].name == object.items[at].name) {
-        findings_.add(object.items[at].line, LintEffect::kRuleIgnored, "repeated",
-                      fmt::format("\"{}\" is there twice: the first is replaced", object.items[at].name),
-                      "each key once");
-        return;
-      }
-      if (before.name == key.name && key.comparison != "=" && before.comparison != "=" && covers(before, key)) {
-        findings_.add(object.items[at].line, LintEffect::kRuleIgnored, "unsorted",
-                      fmt::format("\"{}\" is never reached, since \"{}\" before it matches all that it matches",
-                                  object.items[at].name, object.items[i].name),
-                      "sizes in ascending order");
-        return;
-      }
-    }
-  }
-
-  static bool covers(const MpichKey& wide, const MpichKey& narrow) {
-    const auto bound = [](const MpichKey& key) {
-      return std::atoll(key.value.c_str()) - (key.comparison == "<" ? 1 : 0);
-    };
-    return wide.value != "pow2" && narrow.value != "pow2" && bound(narrow) <= bound(wide);
   }
 
   void check_end(const JsonLine& object, const MpichKey& last, const TreeLevel& level) {
@@ -206,7 +206,7 @@ class MpichTree {
             fmt::format("\"{}=any\" behind it", last.name));
       return;
     }
-    const bool falls_back = object_holds(object, "MPIDI_POSIX_");  // the module above it takes what it leaves out
+    const bool falls_back = file_ == MpichFile::kSharedMemory;  // the module above it takes what it leaves out
     if (last.is_any() || last.is_leaf() || last.name == "collective" || level.collective.empty() || falls_back) {
       return;
     }
@@ -223,7 +223,7 @@ class MpichTree {
       return;
     }
     if (last.name == "comm_type" && last.value == "intra") {
-      if (has_intercommunicators(level.collective) && !has_composition(object)) {
+      if (has_intercommunicators(level.collective) && file_ == MpichFile::kAlgorithms) {
         abort(object.items.back().line, "intercommunicators",
               fmt::format("{} on an intercommunicator aborts: \"comm_type=inter\" is missing", level.collective),
               "\"comm_type=inter\" with one of its algorithms");
@@ -238,25 +238,9 @@ class MpichTree {
                                            : "any"));
   }
 
-  static bool object_holds(const JsonLine& object, std::string_view text) {
-    return std::ranges::any_of(object.items, [&](const JsonLine& member) {
-      return member.name.find(text) != std::string::npos || object_holds(member, text);
-    });
-  }
-
-  static bool has_composition(const JsonLine& object) { return object_holds(object, "MPIDI_"); }
-
   /// The file takes the place of the built-in tree. Trees of compositions may leave collectives out.
   void check_missing(const JsonLine& root) {
-    if (has_composition(root)) {
-      return;
-    }
-    std::string missing;
-    for (const std::string& name : mpich_collectives()) {
-      if (!names_collective(root, name)) {
-        missing += (missing.empty() ? "" : ", ") + name;
-      }
-    }
+    const std::string missing = file_ == MpichFile::kAlgorithms ? missing_collectives(root) : "";
     if (!missing.empty()) {
       abort(
           root.line, "missing-collectives",
@@ -266,23 +250,20 @@ class MpichTree {
     }
   }
 
-  static bool names_collective(const JsonLine& object, const std::string& name) {
-    return std::ranges::any_of(object.items, [&](const JsonLine& member) {
-      const MpichKey key = parse_mpich_key(member.name);
-      return (key.name == "collective" && key.value == name) ||
-             (key.name != "collective" && !key.is_leaf() && names_collective(member, name));
-    });
-  }
-
   const LibraryVersion& version_;
   LintFindings& findings_;
+  MpichFile file_ = MpichFile::kAlgorithms;
 };
 
 }  // namespace
 
 void lint_mpich_json(std::string_view text, const LibraryVersion& version, LintFindings& findings) {
   const char* const consequence = "MPICH's first collective aborts";
-  if (const auto root = lint_json_value(text, true, LintEffect::kAborts, consequence, findings)) {
+  if (text.starts_with("\xef\xbb\xbf")) {
+    findings.add(1, LintEffect::kAborts, "byte-order-mark",
+                 fmt::format("the file begins with a byte order mark: {}", consequence), "UTF-8 without one");
+  }
+  if (const auto root = lint_json_value(as_json(text), true, LintEffect::kAborts, consequence, findings)) {
     MpichTree(version, findings).check(*root);
   }
 }

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace postage {
+
+/// What json-c takes beyond JSON and comments, written as JSON: strings in single quotes, and a comma behind the last
+/// member. Lines and columns stay.
+[[nodiscard]] std::string as_json(std::string_view text);
+
+}  // namespace postage
