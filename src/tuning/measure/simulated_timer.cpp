@@ -20,7 +20,8 @@
 namespace postage {
 namespace {
 
-/// What one simulation times: points of one algorithm of one collective, or of the default.
+/// What one simulation times: points of one algorithm of one collective, or of the default among one number of ranks.
+/// What SMPI's selectors decide, and whether it deadlocks, also depends on which other communicators there are.
 struct Simulation {
   std::string setting;  ///< of smpirun
   std::string choice;   ///< key_of; empty for the default
@@ -104,9 +105,9 @@ class SimulatedTimer final : public ChoiceTimer {
  private:
   [[nodiscard]] std::vector<Simulation> simulations_for(const std::vector<TimingRequest>& requests,
                                                         const MeasuredTimes& times) const {
-    std::map<std::string, Simulation> all;
+    std::map<std::pair<std::string, Rank>, Simulation> all;
     const auto add = [&](const std::string& setting, const std::string& choice, const TuningPoint& point) {
-      Simulation& simulation = all[setting];
+      Simulation& simulation = all[{setting, choice.empty() ? point.ranks : 0}];
       simulation.setting = setting;
       simulation.choice = choice;
       simulation.points.push_back(point);
@@ -122,7 +123,7 @@ class SimulatedTimer final : public ChoiceTimer {
       }
     }
     std::vector<Simulation> list;
-    for (auto& [setting, simulation] : all) {
+    for (auto& [key, simulation] : all) {
       list.push_back(std::move(simulation));
     }
     // The longest first, so that none is left to one processor at the end.
