@@ -19,12 +19,12 @@ namespace {
 constexpr int kMostCorrections = 2;
 constexpr int kMostProofs = 4;
 /// The end of a rule beside the default is looked for so often between two sizes: beside one of them, then by halving.
-constexpr int kMostRefinementsOfEnds = 4;
+constexpr int kMostRefinementsOfEnds = 6;
 /// Of the time for measuring.
 constexpr double kShareOfContenders = 0.35;
 constexpr double kShareOfEachCorrection = 0.05;
 constexpr double kShareOfEachProof = 0.03;
-constexpr double kShareOfEachRefinement = 0.025;
+constexpr double kShareOfEachRefinement = 0.015;
 constexpr double kShareOfProof = 0.3;
 
 /// One placement of ranks: all collectives and communicators on it.

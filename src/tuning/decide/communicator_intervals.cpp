@@ -63,8 +63,17 @@ Span<Bytes> CommunicatorDecision::gap_between(const CoverRun& below, const Cover
   const Bytes from = sizes_[below.last];
   const Bytes to = sizes_[above.first];
   const bool is_cut = below.choice == 0 || above.choice == 0 || below.choice == above.choice;
-  const bool below_holds = !is_cut && holds_at(above.first, below.choice, others);
-  const bool above_holds = !is_cut && holds_at(below.last, above.choice, others);
+  const std::vector<Rank> numbers = measured_and(others);
+  // Of sizes that are close the gains at both are trusted.
+  const auto is_lost = [&](const CoverRun& spanning) {
+    return is_wide(from, to) && std::ranges::any_of(numbers, [&](Rank ranks) {
+             return least_gain_between(spanning, below.last, ranks) < 0;
+           });
+  };
+  const bool below_holds =
+      !is_cut && holds_at(above.first, below.choice, others) && !is_lost({below.first, above.first, below.choice});
+  const bool above_holds =
+      !is_cut && holds_at(below.last, above.choice, others) && !is_lost({below.last, above.last, above.choice});
   if (below_holds && above_holds) {
     const auto lead = [&](std::size_t cell, std::size_t choice, std::size_t other) {
       return std::max(0.0, std::log(estimate(cell, other).seconds / estimate(cell, choice).seconds));
@@ -93,20 +102,23 @@ double CommunicatorDecision::least_gain_between(const CoverRun& run, std::size_t
     const std::optional<Gain> gain = estimates_.gain(point(sizes_[at], ranks), choices_[run.choice]);
     return gain ? std::log(1 - gain->share) : std::numeric_limits<double>::infinity();
   };
-  const auto beyond = [&](std::size_t far, std::size_t near, std::size_t end) {
-    if (!is_wide(std::min(sizes_[far], sizes_[near]), std::max(sizes_[far], sizes_[near]))) {
+  // As it goes on from the nearest size that is far enough for a trend.
+  const auto beyond = [&](std::size_t near, std::size_t end, std::size_t farthest) {
+    const auto is_far = [&](std::size_t at) {
+      return is_wide(std::min(sizes_[at], sizes_[near]), std::max(sizes_[at], sizes_[near]));
+    };
+    std::size_t far = near;
+    while (far != farthest && !is_far(far)) {
+      far = farthest > far ? far + 1 : far - 1;
+    }
+    if (!is_far(far)) {
       return log_ratio(near);
     }
     const double slope = (log_ratio(near) - log_ratio(far)) / logarithm_of_ratio(sizes_[near], sizes_[far]);
     return log_ratio(near) + slope * logarithm_of_ratio(sizes_[end], sizes_[near]);
   };
-  double most = std::max(log_ratio(cell), log_ratio(cell + 1));
-  if (cell > run.first) {
-    most = std::max(most, beyond(cell - 1, cell, cell + 1));
-  }
-  if (cell + 1 < run.last) {
-    most = std::max(most, beyond(cell + 2, cell + 1, cell));
-  }
+  const double most = std::max(
+      {log_ratio(cell), log_ratio(cell + 1), beyond(cell, cell + 1, run.first), beyond(cell + 1, cell, run.last)});
   return 1 - std::exp(most);
 }
 
@@ -166,26 +178,42 @@ void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes>
   }
 }
 
-/// Each of two rules at the other's size, and where neither is worth it there both in the middle.
+/// True where it is worth it at a size of another rule, too, but may not be between the two sizes: at the cell's and at
+/// the next one's.
+bool CommunicatorDecision::spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const {
+  const CoverRun spanning{std::min(run.first, other), std::max(run.last, other), run.choice};
+  return is_measured(other, run.choice) && is_worthwhile(other, run.choice, Evidence::kMeasured, {}) &&
+         least_gain_between(spanning, cell, span_.measured) < kDoubtfulGain;
+}
+
+/// Each of two rules at the other's size, and both between them where neither is worth it there or one that is gains
+/// little.
 void CommunicatorDecision::refine_between_rules(const CoverRun& below, const CoverRun& above,
                                                 std::vector<TimingRequest>& requests) {
+  const auto refine_both = [&](std::optional<Bytes> bytes) {
+    const std::size_t between = below.last + 1;
+    if (bytes) {
+      add_size(between, *bytes);
+      request_at(between, below.choice, requests);
+      if (is_possible(between, above.choice)) {
+        requests.push_back({point(*bytes), {choices_[above.choice]}});
+      }
+    }
+  };
   const auto is_lost = [&](std::size_t cell, std::size_t choice) {
     return !is_possible(cell, choice) ||
            (is_measured(cell, choice) && !is_worthwhile(cell, choice, Evidence::kMeasured, {}));
   };
   if (is_lost(above.first, below.choice) && is_lost(below.last, above.choice)) {
-    const std::size_t middle = below.last + 1;
-    if (const auto bytes = middle_of(sizes_[below.last], sizes_[above.first])) {
-      add_size(middle, *bytes);
-      request_at(middle, below.choice, requests);
-      if (is_possible(middle, above.choice)) {
-        requests.push_back({point(*bytes), {choices_[above.choice]}});
-      }
-    }
+    refine_both(middle_of(sizes_[below.last], sizes_[above.first]));
     return;
   }
   request_at(above.first, below.choice, requests);
   request_at(below.last, above.choice, requests);
+  if (is_wide(sizes_[below.last], sizes_[above.first]) &&
+      (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last))) {
+    refine_both(size_before_or_middle(below.last));
+  }
 }
 
 /// The default, the choice if it can be had there, and others that may be faster, unless they were measured.

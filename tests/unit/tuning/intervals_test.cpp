@@ -85,6 +85,17 @@ TEST_F(Intervals, ARuleThatIsWorthItAtBothSizesSpansWhatLiesBetween) {
   EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
 }
 
+TEST_F(Intervals, ARuleThatGainsLittleAtASizeIsMeasuredBeforeItSpansToAnotherRule) {
+  // Until 4096 the default is a fast algorithm, and then a slow one.
+  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.94 : bytes < 4096 ? 1.2 : 0.7; };
+  const Ratio second = [](Bytes bytes) { return bytes < 4096 ? 2 : 0.3; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_LT(found[0].bytes.last, 1200);
+  EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
+}
+
 TEST_F(Intervals, RulesThatAreBothWorthItMeetWhereTheirTimesCross) {
   const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.4 : 0.6; };
   const Ratio second = [](Bytes bytes) { return bytes <= 1024 ? 0.8 : 0.55; };
