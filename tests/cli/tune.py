@@ -114,6 +114,13 @@ class Tune(runner.CliTest):
         self.assertFalse((self.folder / "new").exists())
         words = ["tune", "--platform", self.platform, *CLUSTER, "-o", self.folder / "x"]
         self.refuse(*words, "--collectives", "talk", mentions=["talk", "bcast"])
+        self.refuse(*words, "--collectives", "bcast,barrier,bcast", mentions=["bcast twice"])
+        self.refuse(*words, "--collectives", "", mentions=["--collectives", "allreduce"])
+        for budget in ("0", "-5s"):
+            self.refuse(*words, "--tuning-budget", budget, mentions=["--tuning-budget", budget, "60s"])
+        for cluster in ("mixed16", "seed:17"):
+            self.refuse("tune", "--platform", self.platform, "--virtual", cluster, *SMALL, "-o", self.folder / "x",
+                        mentions=["flat16", cluster])  # fmt: skip
         self.refuse(*self.tune("--per-node", "0"), mentions=["--per-node"])
         self.refuse(*self.tune("--nodes", "1", "--per-node", "1"), mentions=["--nodes"])
         self.refuse("tune", "--platform", self.platform, "-o", self.folder / "x", mentions=["--virtual"])

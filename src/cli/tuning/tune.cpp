@@ -80,6 +80,7 @@ Platform platform_of(const TuneOptions& options, TuningProgress& progress) {
       throw UsageError(fmt::format("--ranks {}: {} has {}, and others are chosen by --nodes and --per-node",
                                    options.launch.ranks, options.platform, ranks));
     }
+    check_cluster(options, platform);
     return platform;
   }
   const std::filesystem::path own = std::filesystem::path(options.output) / "platform.json";

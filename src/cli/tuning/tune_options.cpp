@@ -2,6 +2,8 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/units.hpp>
+#include <postage/launch/random_platform.hpp>
+#include <postage/launch/virtual_cluster.hpp>
 
 #include <fmt/format.h>
 
@@ -67,6 +69,15 @@ std::vector<NamedTarget> parse_targets(const std::string& text) {
   return named;
 }
 
+/// A name that --virtual takes; a platform may also have one of its own.
+bool is_simulated_cluster(const std::string& name) {
+  try {
+    return seed_of(name) || !find_virtual_cluster(name).name.empty();
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 void check_tune_options(const TuneOptions& options) {
@@ -76,9 +87,27 @@ void check_tune_options(const TuneOptions& options) {
   static_cast<void>(parse_targets(options.targets));
   static_cast<void>(collectives_of(options));
   static_cast<void>(parse_sizes(options.sizes));
-  static_cast<void>(parse_seconds(options.tuning_budget));
+  if (parse_seconds(options.tuning_budget) <= 0) {
+    throw UsageError(fmt::format("--tuning-budget: '{}' is no time to measure in; write it like 60s or 5min",
+                                 options.tuning_budget));
+  }
   static_cast<void>(parse_counts_list("--nodes", options.nodes));
   static_cast<void>(parse_counts_list("--per-node", options.per_node));
+}
+
+void check_cluster(const TuneOptions& options, const Platform& platform) {
+  const std::string& name = options.launch.virtual_name;
+  if (name.empty()) {
+    return;
+  }
+  if (!platform.is_virtual) {
+    throw UsageError(
+        fmt::format("{} is of real hosts, and --virtual {} of none: leave one of them out", options.platform, name));
+  }
+  if (platform.name != name && is_simulated_cluster(platform.name)) {
+    throw UsageError(fmt::format("{} is of {}, and --virtual {} is another cluster: give its own platform file",
+                                 options.platform, platform.name, name));
+  }
 }
 
 std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform) {
@@ -129,7 +158,14 @@ std::vector<Collective> collectives_of(const TuneOptions& options) {
   if (options.collectives != "all") {
     std::vector<Collective> chosen;
     for (const std::string& word : split_list(options.collectives)) {
-      chosen.push_back(parse_collective(word));
+      const Collective collective = parse_collective(word);
+      if (std::find(chosen.begin(), chosen.end(), collective) != chosen.end()) {
+        throw UsageError(fmt::format("--collectives names {} twice", word));
+      }
+      chosen.push_back(collective);
+    }
+    if (chosen.empty()) {
+      throw UsageError("--collectives names none; write them like bcast,allreduce, or all");
     }
     return chosen;
   }
