@@ -139,6 +139,35 @@ void for_each_part(std::int64_t count, const Datatype& type, const Act& act) {
   }
 }
 
+/// Elements at absolute addresses, from MPI_BOTTOM on, as elements at an address of which MPICH's MPI_Pack does not say
+/// that it is a null pointer.
+class Addressed {
+ public:
+  Addressed(const std::byte* elements, const Datatype& type) : elements_(elements), handle_(type.handle) {
+    if (elements == nullptr) {
+      const MPI_Aint back = -static_cast<MPI_Aint>(type.first_byte);
+      PMPI_Type_create_hindexed_block(1, 1, &back, type.handle, &handle_);
+      PMPI_Type_commit(&handle_);
+      elements_ = reinterpret_cast<const std::byte*>(type.first_byte);
+      is_own_ = true;
+    }
+  }
+  ~Addressed() {
+    if (is_own_) {
+      PMPI_Type_free(&handle_);
+    }
+  }
+  Addressed(const Addressed&) = delete;
+  Addressed& operator=(const Addressed&) = delete;
+  [[nodiscard]] const std::byte* elements() const { return elements_; }
+  [[nodiscard]] MPI_Datatype handle() const { return handle_; }
+
+ private:
+  const std::byte* elements_;
+  MPI_Datatype handle_;
+  bool is_own_ = false;
+};
+
 }  // namespace
 
 Bytes find_size(MPI_Datatype type) {
@@ -161,18 +190,18 @@ Datatype describe(MPI_Datatype type) {
 void pack(const void* elements, std::int64_t count, const Datatype& type, std::byte* packed) {
   for_each_part(count, type, [&](std::int64_t first, int part) {
     int position = 0;
-    const auto* from = static_cast<const std::byte*>(elements) + first * type.extent;
-    PMPI_Pack(from, part, type.handle, packed + first * type.size, static_cast<int>(part * type.size), &position,
-              MPI_COMM_SELF);
+    const Addressed from(static_cast<const std::byte*>(elements) + first * type.extent, type);
+    PMPI_Pack(from.elements(), part, from.handle(), packed + first * type.size, static_cast<int>(part * type.size),
+              &position, MPI_COMM_SELF);
   });
 }
 
 void unpack(const std::byte* packed, std::int64_t count, const Datatype& type, void* elements) {
   for_each_part(count, type, [&](std::int64_t first, int part) {
     int position = 0;
-    auto* to = static_cast<std::byte*>(elements) + first * type.extent;
-    PMPI_Unpack(packed + first * type.size, static_cast<int>(part * type.size), &position, to, part, type.handle,
-                MPI_COMM_SELF);
+    const Addressed to(static_cast<const std::byte*>(elements) + first * type.extent, type);
+    PMPI_Unpack(packed + first * type.size, static_cast<int>(part * type.size), &position,
+                const_cast<std::byte*>(to.elements()), part, to.handle(), MPI_COMM_SELF);
   });
 }
 

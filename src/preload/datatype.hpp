@@ -23,12 +23,6 @@ struct Datatype {
   bool is_named = false;
   bool is_contiguous = false;  ///< elements in memory are the message, in its order
   TypeClass type_class = TypeClass::kOther;
-
-  /// Whether `count` elements can be moved by copying the memory from the first one's address on: it holds no gap
-  /// before an element, and not many within.
-  [[nodiscard]] bool can_be_copied_raw() const {
-    return first_byte >= 0 && extent > 0 && end_byte <= extent && extent <= 4 * size;
-  }
 };
 
 /// A few nanoseconds for named types. `type` is not MPI_DATATYPE_NULL.

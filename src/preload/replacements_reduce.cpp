@@ -7,16 +7,17 @@
 namespace postage::preload {
 namespace {
 
-/// Elements of a reduction as memory: where they have gaps, copies of `count` whole extents, so that no byte of the
-/// program's gaps is written and none behind its last element is read.
+/// Elements of a reduction as the ranks give them to one another. Where they have gaps these are messages or, of
+/// built-in operations, copies of whole extents, so that no byte of the program's gaps is written and none behind its
+/// last element is read.
 class ReducedElements {
  public:
-  ReducedElements(const Datatype& type, std::int64_t sent, std::int64_t received)
-      : type_(type), sent_(sent), received_(received) {}
+  ReducedElements(const Datatype& type, MPI_Op op, std::int64_t sent, std::int64_t received)
+      : type_(type), is_memory_(Operation::takes_memory(op)), sent_(sent), received_(received) {}
 
   [[nodiscard]] const std::byte* send(const void* elements) const {
-    if (type_.is_contiguous || elements == nullptr || sent_ == 0) {
-      return static_cast<const std::byte*>(elements);
+    if (!is_memory_ || type_.is_contiguous) {
+      return packed(elements, sent_, type_, 0);
     }
     std::byte* const room = thread_room(0, sent_ * type_.extent);
     std::memcpy(room + type_.first_byte, static_cast<const std::byte*>(elements) + type_.first_byte,
@@ -24,19 +25,25 @@ class ReducedElements {
     return room;
   }
   [[nodiscard]] std::byte* receive(void* elements) const {
-    return type_.is_contiguous ? static_cast<std::byte*>(elements) : thread_room(1, received_ * type_.extent);
+    return type_.is_contiguous ? static_cast<std::byte*>(elements)
+                               : thread_room(1, received_ * (is_memory_ ? type_.extent : type_.size));
   }
   /// Gives the program its elements, through a message, which leaves gaps as they are.
-  void store(const std::byte* raw, void* elements) const {
-    if (!type_.is_contiguous && received_ > 0) {
-      std::byte* const message = thread_room(2, received_ * type_.size);
-      pack(raw, received_, type_, message);
-      unpack(message, received_, type_, elements);
+  void store(const std::byte* result, void* elements) const {
+    if (type_.is_contiguous || received_ == 0) {
+      return;
     }
+    if (is_memory_) {
+      std::byte* const message = thread_room(2, received_ * type_.size);
+      pack(result, received_, type_, message);
+      result = message;
+    }
+    unpack(result, received_, type_, elements);
   }
 
  private:
   const Datatype& type_;
+  bool is_memory_;
   std::int64_t sent_;
   std::int64_t received_;
 };
@@ -81,15 +88,16 @@ bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Coun
   if (in_place && call.entry == Entry::kReduce && on.rank != call.root) {
     return false;
   }
-  // Absolute addresses (MPI_BOTTOM) are left to the library.
-  const bool sends = counts.sent == 0 || (in_place ? call.receive != nullptr : call.send != nullptr);
-  const bool receives = counts.received == 0 || call.receive != nullptr;
-  return sends && receives && (type.is_contiguous || type.can_be_copied_raw());
+  const bool has_address = type.is_contiguous || Operation::takes_memory(call.op);
+  const void* const sent = in_place ? call.receive : call.send;
+  return is_memory(sent, counts.sent * type.size, has_address) &&
+         is_memory(call.receive, counts.received * type.size, has_address);
 }
 
 /// Elements that do not fit into a slot, one for each rank, have to be read where they lie.
-bool is_element_possible(const Context& on, const Datatype& type) {
-  return on.direct == nullptr || on.direct->has_single_copy() || type.extent * on.ranks <= DirectGroup::kSlotBytes;
+bool is_element_possible(const Context& on, const CollectiveCall& call, const Datatype& type) {
+  return on.direct == nullptr || on.direct->has_single_copy() ||
+         Operation::element_bytes(call.op, type) * on.ranks <= DirectGroup::kSlotBytes;
 }
 
 /// A tree of any form combines in its own order.
@@ -131,21 +139,22 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
   const Datatype type = describe(call.receive_type);
   const bool by_tree = follows_reduce_tree(on, call);
   if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||
-      !is_element_possible(on, type) || !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
+      !is_element_possible(on, call, type) ||
+      !(by_tree || on.decides(call.entry, decided_bytes(on, call, counts, type)))) {
     return false;
   }
-  if (counts.sent == 0) {
+  if (counts.sent * type.size == 0) {
     return true;
   }
   const Operation operation(call.op, type);
   if (!by_tree && on.across != nullptr && !operation.reduction().commutative && !on.across->keeps_order()) {
     return false;
   }
-  const ReducedElements elements(type, counts.sent, counts.received);
+  const ReducedElements elements(type, call.op, counts.sent, counts.received);
   std::byte* const receive = elements.receive(call.receive);
   const bool in_place = call.send == MPI_IN_PLACE;
   run(on, call, in_place && type.is_contiguous ? receive : elements.send(in_place ? call.receive : call.send), receive,
-      counts.sent * type.extent, operation);
+      counts.sent * operation.reduction().element_bytes, operation);
   elements.store(receive, call.receive);
   return true;
 }
