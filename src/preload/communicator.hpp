@@ -22,7 +22,7 @@ struct Communicator {
   std::int32_t rank = 0;
   std::int32_t ranks = 1;
   bool is_intercommunicator = false;
-  std::uint32_t calls = 0;  ///< blocking collectives before its group was agreed on, the same on all its ranks
+  std::uint32_t calls = 0;  ///< blocking collectives until its group is agreed on, the same on all its ranks
   Decisions decisions{};    ///< nothing is replaced until a group is agreed on
   PassedByEntry passed{};   ///< by the decisions, once they are made, unless calls are observed
   std::unique_ptr<NodeGroup> node{};       ///< once it was agreed

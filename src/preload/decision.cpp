@@ -1,12 +1,12 @@
 #include "preload/decision.hpp"
 
 #include "preload/files/decisions_file.hpp"
+#include "preload/settings/settings.hpp"
 #include "preload/shim/library.hpp"
 
 #include <postage/shm/direct_group.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -98,8 +98,7 @@ Decisions::Bounds measured_bounds(Entry entry, std::int32_t ranks) {
 }
 
 bool replaces_always() {
-  static const char* const wanted = std::getenv("POSTAGE_PRELOAD");
-  return wanted != nullptr && std::string_view(wanted) == "always";
+  return settings().replacing == Replacing::kAlways;
 }
 
 // ---- what a file says
@@ -192,12 +191,7 @@ bool is_possible(Entry entry, const CommunicatorShape& shape) {
 }
 
 bool are_probed(const CommunicatorShape& shape) {
-  return shape.are_probes_wanted && shape.nodes == 1 && !replaces_always() && !is_said_of_one_node();
-}
-
-bool wants_probes() {
-  const char* const wanted = std::getenv("POSTAGE_PROBES");
-  return wanted == nullptr || std::string_view(wanted) != "off";
+  return settings().probes && shape.nodes == 1 && !replaces_always() && !is_said_of_one_node();
 }
 
 Decisions decisions_for(const CommunicatorShape& shape) {

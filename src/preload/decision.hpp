@@ -19,7 +19,6 @@ struct CommunicatorShape {
   std::int32_t nodes = 1;
   bool single_copy = true;
   bool more_ranks_than_cores = false;  ///< on the node of any rank
-  bool are_probes_wanted = false;      ///< by every rank
 };
 
 /// Sizes at which a collective is surely not replaced: below the first, from the second to below the third, and those
@@ -82,9 +81,6 @@ class Decisions {
 
 /// Whether probes find out what is faster, rather than what is built in or a file.
 [[nodiscard]] bool are_probed(const CommunicatorShape& shape);
-
-/// Whether this rank wants them: POSTAGE_PROBES is not off.
-[[nodiscard]] bool wants_probes();
 
 /// Whether anything is.
 [[nodiscard]] bool replaces_anything(const CommunicatorShape& shape);

@@ -16,7 +16,7 @@ int intercept_observed(Communicator& communicator, const Make& make, const Forwa
   const char* algorithm = nullptr;
   const int result = communicator.is_replaced() ? replace_or(communicator, call, forward, algorithm) : forward();
   observe_collective(call, began, algorithm);
-  return result;
+  return is_early(communicator) ? count_call(communicator, result) : result;
 }
 
 /// Whether the call is surely not replaced; known before its arguments are examined.
@@ -42,9 +42,11 @@ int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
   if (communicator == nullptr) {
     return forward();
   }
-  count_call(*communicator);
   if (job().observer != nullptr) [[unlikely]] {
     return intercept_observed(*communicator, make, forward);
+  }
+  if (is_early(*communicator)) [[unlikely]] {
+    return count_call(*communicator, forward());
   }
   if (passes_through<kEntry>(make(), *communicator)) {
     return forward();

@@ -3,6 +3,7 @@
 #include "preload/communicator.hpp"
 #include "preload/files/decisions_file.hpp"
 #include "preload/files/schedule_files.hpp"
+#include "preload/settings/settings.hpp"
 #include "preload/shim/library.hpp"
 
 #include <sched.h>
@@ -117,6 +118,10 @@ Seconds now() {
 
 void start_job(int result) {
   if (result != MPI_SUCCESS || job().is_running) {
+    return;
+  }
+  agree_on_settings();
+  if (settings().replacing == Replacing::kNothing) {
     return;
   }
   int rank = 0;

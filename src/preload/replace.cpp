@@ -3,9 +3,12 @@
 #include "preload/files/decisions_file.hpp"
 #include "preload/replacements.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <vector>
 
 namespace postage::preload {
 namespace {
@@ -58,6 +61,24 @@ void find_ways(Communicator& communicator) {
   }
 }
 
+/// Of ranks that were started by others, or have connected to them, nobody knows what they agreed on in MPI_Init, nor
+/// whether they have this library at all.
+bool is_within_world(const Communicator& communicator) {
+  const std::vector<int> members = world_ranks_of(communicator);
+  return std::find(members.begin(), members.end(), MPI_UNDEFINED) == members.end();
+}
+
+/// Whether the library has refused the call at once, before any message.
+bool is_argument_error(int result) {
+  int error = MPI_SUCCESS;
+  if (result != MPI_SUCCESS) {
+    PMPI_Error_class(result, &error);
+  }
+  constexpr std::array kOfArguments{MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_COMM,
+                                    MPI_ERR_ROOT,   MPI_ERR_OP,    MPI_ERR_ARG};
+  return std::find(kOfArguments.begin(), kOfArguments.end(), error) != kOfArguments.end();
+}
+
 /// Calls that surely pass through are told from others at a glance, where none of them is to be observed.
 void note_passed(Communicator& communicator) {
   if (communicator.selector) {
@@ -66,6 +87,13 @@ void note_passed(Communicator& communicator) {
   for (std::size_t entry = 0; job().observer == nullptr && entry < communicator.passed.size(); ++entry) {
     communicator.passed[entry] = communicator.decisions.passed(static_cast<Entry>(entry));
   }
+}
+
+void agree_on_group(Communicator& communicator) {
+  if (communicator.ranks > 1 && !communicator.is_intercommunicator && is_within_world(communicator)) {
+    find_ways(communicator);
+  }
+  note_passed(communicator);
 }
 
 }  // namespace
@@ -88,11 +116,11 @@ const char* replace(Communicator& communicator, const CollectiveCall& call) {
   }
 }
 
-void agree_on_group(Communicator& communicator) {
-  if (communicator.ranks > 1 && !communicator.is_intercommunicator) {
-    find_ways(communicator);
+int count_call(Communicator& communicator, int result) {
+  if (!is_argument_error(result) && ++communicator.calls == kUsesBeforeGroup) {
+    agree_on_group(communicator);
   }
-  note_passed(communicator);
+  return result;
 }
 
 void end_probe(Communicator& communicator) {

@@ -9,8 +9,6 @@ namespace postage::preload {
 /// nullptr: the library's own is to be called.
 [[nodiscard]] const char* replace(Communicator& communicator, const CollectiveCall& call);
 
-void agree_on_group(Communicator& communicator);
-
 /// At the end of a call that is a probe, on all ranks.
 void end_probe(Communicator& communicator);
 
@@ -26,15 +24,16 @@ int replace_or(Communicator& communicator, const CollectiveCall& call, const For
   return result;
 }
 
-/// A communicator is worth a group from this collective on: those that live shorter pay nothing.
-inline constexpr std::uint32_t kUsesBeforeGroup = 8;
+/// A communicator is worth a group after so many collectives: those that live shorter pay nothing.
+inline constexpr std::uint32_t kUsesBeforeGroup = 7;
 
-/// Counts a collective of the communicator, up to the one at which it agrees on its group. All its ranks count the
-/// same.
-inline void count_call(Communicator& communicator) {
-  if (communicator.calls < kUsesBeforeGroup && ++communicator.calls == kUsesBeforeGroup) [[unlikely]] {
-    agree_on_group(communicator);
-  }
+/// Whether it has no group yet, if it is to have one.
+[[nodiscard]] inline bool is_early(const Communicator& communicator) {
+  return communicator.calls < kUsesBeforeGroup;
 }
+
+/// Counts an early collective that has returned `result`, and agrees on the group after the last one. All ranks count
+/// the same: not what one of them alone gave wrong arguments to, and may repeat. Returns the result.
+int count_call(Communicator& communicator, int result);
 
 }  // namespace postage::preload

@@ -158,14 +158,12 @@ std::unique_ptr<NodeGroup> NodeGroup::agree(MPI_Comm communicator, std::int32_t 
   const std::vector<std::int32_t>& here = layout.on(layout.node(rank));
   const std::uint64_t number = all[static_cast<std::size_t>(here.front())].number;
   std::unique_ptr<NodeGroup> group = try_to_join(layout.place(rank), static_cast<std::int32_t>(here.size()), number);
-  const std::array<int, 3> mine{group ? 1 : 0, group && group->direct().can_read_peers() ? 1 : 0,
-                                wants_probes() ? 1 : 0};
-  std::array<int, 3> agreed{};
-  if (PMPI_Allreduce(mine.data(), agreed.data(), 3, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
+  const std::array<int, 2> mine{group ? 1 : 0, group && group->direct().can_read_peers() ? 1 : 0};
+  std::array<int, 2> agreed{};
+  if (PMPI_Allreduce(mine.data(), agreed.data(), 2, MPI_INT, MPI_MIN, communicator) != MPI_SUCCESS || agreed[0] == 0) {
     return nullptr;
   }
   shape.single_copy = agreed[1] != 0;
-  shape.are_probes_wanted = agreed[2] != 0;
   group->direct().use_single_copy(shape.single_copy);
   group->shape_ = shape;
   if (layout.nodes() > 1) {

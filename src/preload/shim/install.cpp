@@ -1,4 +1,5 @@
 // Which function each entry leads to: found once, when the library is loaded.
+#include "preload/settings/settings.hpp"
 #include "preload/shim/export.hpp"
 #include "preload/shim/library.hpp"
 
@@ -6,34 +7,44 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <mutex>
-#include <string_view>
 
 namespace postage::preload {
 namespace {
 
-bool is_switched_off() {
-  const char* wanted = std::getenv("POSTAGE_PRELOAD");
-  return wanted != nullptr && std::string_view(wanted) == "off";
+/// Of those kinds of calls that are intercepted.
+struct Wrapped {
+  bool control = false;
+  bool collectives = false;
+  bool observed = false;
+
+  [[nodiscard]] bool contain(Interception interception) const {
+    return interception == Interception::kControl      ? control
+           : interception == Interception::kCollective ? collectives
+                                                       : observed;
+  }
+};
+
+/// A rank that is to replace nothing tells the others so, in MPI_Init.
+Wrapped wrapped_calls() {
+  const bool passes_through = settings().replacing == Replacing::kNothing;
+  return is_foreign_library() ? Wrapped{} : Wrapped{true, !passes_through, !passes_through && is_observer_wanted()};
 }
 
-void install(std::span<const Export> exports, bool passes_through, bool observes) {
+void install(std::span<const Export> exports, const Wrapped& wrapped) {
   for (const Export& entry : exports) {
     *entry.next = dlsym(RTLD_NEXT, entry.name);
-    const bool wraps = !passes_through && (observes || entry.interception != Interception::kObserved);
     if (*entry.next != nullptr) {
-      *entry.target = wraps ? entry.wrapper : *entry.next;
+      *entry.target = wrapped.contain(entry.interception) ? entry.wrapper : *entry.next;
     }
   }
 }
 
 void install_all() {
-  const bool passes_through = is_switched_off() || is_foreign_library();
-  const bool observes = is_observer_wanted();
+  const Wrapped wrapped = wrapped_calls();
   for (const auto exports :
        {control_exports(), collective_exports(), observed_exports(), fortran_exports(), fortran_observed_exports()}) {
-    install(exports, passes_through, observes);
+    install(exports, wrapped);
   }
 }
 

@@ -1,11 +1,9 @@
-#include "preload/statistics/environment.hpp"
+#include "preload/settings/settings.hpp"
 #include "preload/statistics/recorder.hpp"
 #include "preload/statistics/statistics.hpp"
 
 namespace postage::preload {
 namespace {
-
-constexpr const char* kTrace = "POSTAGE_TRACE";
 
 /// Statistics and a trace of the same run.
 class Both final : public Observer {
@@ -29,18 +27,18 @@ class Both final : public Observer {
 }  // namespace
 
 bool is_observer_wanted() {
-  return Statistics::are_wanted() || setting(kTrace);
+  return settings().want_observer();
 }
 
 std::unique_ptr<Observer> make_observer(const JobRank& job) {
-  const auto file = setting(kTrace);
-  if (file && Statistics::are_wanted()) {
+  const auto& file = settings().trace_file;
+  if (file && settings().want_statistics()) {
     return std::make_unique<Both>(job, *file);
   }
   if (file) {
     return std::make_unique<Recorder>(job, *file);
   }
-  return Statistics::are_wanted() ? std::make_unique<Statistics>(job) : nullptr;
+  return settings().want_statistics() ? std::make_unique<Statistics>(job) : nullptr;
 }
 
 }  // namespace postage::preload

@@ -1,7 +1,7 @@
 #include "preload/statistics/recorder.hpp"
 
 #include "preload/job.hpp"
-#include "preload/statistics/environment.hpp"
+#include "preload/statistics/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "preload/statistics/statistics.hpp"
 
 #include "preload/job.hpp"
-#include "preload/statistics/environment.hpp"
+#include "preload/settings/settings.hpp"
 #include "preload/statistics/summary.hpp"
 
 #include <fmt/format.h>
@@ -23,10 +23,6 @@ Counts split(const std::string& text, std::int32_t& nodes) {
 
 Statistics::Statistics(const JobRank& job) : job_(job), began_(now()) {}
 
-bool Statistics::are_wanted() {
-  return is_on("POSTAGE_STATS") || setting("POSTAGE_STATS_JSON");
-}
-
 void Statistics::finish(const GatherText& gather) {
   Counts own = profile_.counts();
   own.program = now() - began_;
@@ -40,10 +36,10 @@ void Statistics::finish(const GatherText& gather) {
     ranks.push_back(split(text, nodes));
   }
   const Summary summary = summarise(job_, nodes, ranks);
-  if (is_on("POSTAGE_STATS")) {
+  if (settings().prints_statistics) {
     std::fputs(table_of(summary).c_str(), stderr);
   }
-  if (const auto file = setting("POSTAGE_STATS_JSON")) {
+  if (const auto& file = settings().statistics_file) {
     write_text(*file, json_of(summary));
   }
 }

@@ -8,7 +8,6 @@ namespace postage::preload {
 class Statistics final : public Observer {
  public:
   explicit Statistics(const JobRank& job);
-  [[nodiscard]] static bool are_wanted();
 
   void observe(const CallEvent& event) override { profile_.count(event); }
   void finish(const GatherText& gather) override;

@@ -1,21 +1,10 @@
-#include "preload/statistics/environment.hpp"
+#include "preload/statistics/text_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 
 namespace postage::preload {
-
-std::optional<std::string> setting(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value != nullptr && *value != '\0' ? std::optional<std::string>(value) : std::nullopt;
-}
-
-bool is_on(const char* variable) {
-  const auto value = setting(variable);
-  return value && *value != "0" && *value != "off";
-}
 
 void write_text(const std::string& file, const std::string& text) {
   std::FILE* const stream = std::fopen(file.c_str(), "w");
