@@ -22,6 +22,10 @@ constexpr const char* kName = "mpich";
 constexpr std::array<std::string_view, 3> kVersions{"MPICH", "MVAPICH", "Intel(R) MPI"};
 #endif
 
+/// Of any MPI: MPICH's version has 8192 letters at most, which Open MPI's MPI_MAX_LIBRARY_VERSION_STRING is less than.
+constexpr std::size_t kLongestVersion = 1 << 14;
+static_assert(MPI_MAX_LIBRARY_VERSION_STRING <= kLongestVersion);
+
 using GetLibraryVersion = int (*)(char*, int*);
 
 /// What the program's MPI says of itself; it may be asked before MPI_Init. Empty where the process has none.
@@ -64,7 +68,7 @@ const char* library_name() {
 }
 
 bool is_foreign_library() {
-  static std::array<char, MPI_MAX_LIBRARY_VERSION_STRING + 1> room;
+  static std::array<char, kLongestVersion + 1> room;
   const std::string_view file = file_of_library();
   if (file.find("libmpi_abi") != std::string_view::npos) {
     warn_of(file);
