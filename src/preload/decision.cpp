@@ -133,8 +133,9 @@ std::optional<Collective> collective_of(Entry entry) {
   }
 }
 
-bool is_possible_across_nodes(Entry entry) {
-  return collective_of(entry) && entry != Entry::kScan && entry != Entry::kExscan;
+/// Whose rules hold for it: of v-variants only allgatherv's sizes are known to all ranks, by its longest block.
+std::optional<Collective> collective_across_nodes(Entry entry) {
+  return entry == Entry::kAllgatherv ? Collective::kAllgather : collective_of(entry);
 }
 
 bool is_schedule(const DecisionChoice& choice) {
@@ -203,8 +204,9 @@ Decisions decisions_for(const CommunicatorShape& shape) {
   }
   for (int number = 0; number < kCollectiveEntries; ++number) {
     const auto entry = static_cast<Entry>(number);
-    const std::optional<Collective> collective = collective_of(entry);
-    if (!is_possible(entry, shape) || (shape.nodes > 1 && !is_possible_across_nodes(entry))) {
+    const std::optional<Collective> collective =
+        shape.nodes > 1 ? collective_across_nodes(entry) : collective_of(entry);
+    if (!is_possible(entry, shape) || (shape.nodes > 1 && !collective)) {
       continue;
     }
     if (replaces_always()) {

@@ -59,7 +59,7 @@ struct Context {
     algorithm = "tree";
     act(*trees);
   }
-  /// Calls act with either, of a v-variant.
+  /// Calls act with either, of a v-variant whose sizes not all ranks know.
   template <typename Act>
   void carry_out_irregular(bool follows_tree, const Act& act) const {
     if (follows_tree) {

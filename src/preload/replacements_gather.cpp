@@ -72,13 +72,14 @@ bool follows_irregular_tree(const Context& on, const CollectiveCall& call, std::
 
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, Bytes bytes,
          const IrregularBlocks& blocks, bool by_tree) {
-  on.carry_out_irregular(by_tree, [&](auto& group) {
-    if (call.entry == Entry::kGatherv) {
+  if (call.entry == Entry::kGatherv) {
+    on.carry_out_irregular(by_tree, [&](auto& group) {
       group.gatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets(), call.root);
-    } else {
-      group.allgatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets());
-    }
-  });
+    });
+  } else {
+    on.carry_out(by_tree,
+                 [&](auto& group) { group.allgatherv(send, bytes, blocks.data(), blocks.counts(), blocks.offsets()); });
+  }
 }
 
 bool are_counts(const Integers& counts, const Integers& displacements, std::int32_t ranks) {

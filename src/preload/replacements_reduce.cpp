@@ -106,6 +106,12 @@ bool follows_reduce_tree(const Context& on, const CollectiveCall& call) {
          Operation::commutes(call.op);
 }
 
+/// Nodes combine what their own ranks have.
+bool is_order_kept(const Context& on, const CollectiveCall& call, const Operation& operation) {
+  const bool matters = call.entry == Entry::kScan || call.entry == Entry::kExscan || !operation.reduction().commutative;
+  return !matters || on.across == nullptr || on.across->keeps_order();
+}
+
 void run(const Context& on, const CollectiveCall& call, const std::byte* send, std::byte* receive, Bytes bytes,
          const Operation& operation) {
   const ReduceOperation& reduction = operation.reduction();
@@ -116,9 +122,9 @@ void run(const Context& on, const CollectiveCall& call, const std::byte* send, s
     case Entry::kAllreduce:
       return on.carry_out([&](auto& group) { group.allreduce(send, receive, bytes, reduction); });
     case Entry::kScan:
-      return on.within_node([&](DirectGroup& group) { group.scan(send, receive, bytes, reduction); });
+      return on.carry_out([&](auto& group) { group.scan(send, receive, bytes, reduction); });
     case Entry::kExscan:
-      return on.within_node([&](DirectGroup& group) { group.exscan(send, receive, bytes, reduction); });
+      return on.carry_out([&](auto& group) { group.exscan(send, receive, bytes, reduction); });
     default:
       break;
   }
@@ -147,7 +153,7 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
     return true;
   }
   const Operation operation(call.op, type);
-  if (!by_tree && on.across != nullptr && !operation.reduction().commutative && !on.across->keeps_order()) {
+  if (!by_tree && !is_order_kept(on, call, operation)) {
     return false;
   }
   const ReducedElements elements(type, call.op, counts.sent, counts.received);

@@ -19,8 +19,8 @@ PRETENDED = {
     "openmpi": {"0,1": (100, 400), "0,0,1": (200, 80), "0,1,0": (200, 80), "0,0,1,1,0": (3000, 40)},
     "mpich": {"0,1": (100, 400), "0,1,0": (6000, 40)},
 }
-ACROSS_NODES = ("barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "alltoall",
-                "reduce_scatter", "reduce_scatter_block")  # fmt: skip
+ACROSS_NODES = ("barrier", "bcast", "reduce", "allreduce", "gather", "scatter", "allgather", "allgatherv", "alltoall",
+                "reduce_scatter", "reduce_scatter_block", "scan", "exscan")  # fmt: skip
 ALWAYS = {"POSTAGE_PRELOAD": "always"}
 
 

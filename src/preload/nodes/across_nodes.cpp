@@ -1,4 +1,4 @@
-// Barrier, bcast and reductions across nodes.
+// Barrier, bcast, reductions and scans across nodes.
 #include "preload/nodes/across_nodes.hpp"
 
 #include <algorithm>
@@ -101,10 +101,7 @@ void AcrossNodes::reduce_scatter(const std::byte* send, std::byte* receive, std:
   }
   const std::span<std::byte> sum = take(rooms_[0], total);
   direct_.reduce(send, is_leader() ? sum.data() : nullptr, total, operation, 0);
-  std::vector<Bytes> of_nodes(static_cast<std::size_t>(layout_.nodes()), 0);
-  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-    of_nodes[static_cast<std::size_t>(layout_.node_of[rank])] += counts[rank];
-  }
+  const std::vector<Bytes> of_nodes = bytes_by_node(counts);
   const std::span<std::byte> own = take(rooms_[1], of_nodes[static_cast<std::size_t>(node_)]);
   if (is_leader()) {
     const std::span<std::byte> sorted = take(rooms_[2], total);
@@ -127,6 +124,46 @@ void AcrossNodes::reduce_scatter(const std::byte* send, std::byte* receive, std:
     before += rank < rank_ ? counts[static_cast<std::size_t>(rank)] : 0;
   }
   std::copy_n(own.data() + before, counts[static_cast<std::size_t>(rank_)], receive);
+}
+
+std::span<std::byte> AcrossNodes::combined_before(const std::byte* send, Bytes bytes,
+                                                  const ReduceOperation& operation) {
+  const std::span<std::byte> sum = take(rooms_[0], bytes);
+  direct_.reduce(send, is_leader() ? sum.data() : nullptr, bytes, operation, 0);
+  const std::span<std::byte> before = take(rooms_[1], bytes);
+  if (is_leader()) {
+    leaders_->run({.collective = Collective::kExscan,
+                   .bytes = bytes,
+                   .send = sum,
+                   .receive = before,
+                   .operation = among_leaders(operation)});
+  }
+  if (node_ == 0) {
+    return {};
+  }
+  direct_.bcast(before, 0);
+  return before;
+}
+
+void AcrossNodes::scan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
+  const std::span<std::byte> before = combined_before(send, bytes, operation);
+  direct_.scan(send, receive, bytes, operation);
+  if (!before.empty()) {
+    operation.combine(operation.context, before.data(), receive, receive, bytes);
+  }
+}
+
+void AcrossNodes::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
+  const std::span<std::byte> before = combined_before(send, bytes, operation);
+  direct_.exscan(send, receive, bytes, operation);
+  if (before.empty()) {
+    return;
+  }
+  if (is_leader()) {
+    std::copy_n(before.data(), bytes, receive);
+  } else {
+    operation.combine(operation.context, before.data(), receive, receive, bytes);
+  }
 }
 
 }  // namespace postage::preload

@@ -26,7 +26,12 @@ class AcrossNodes {
   void allreduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
   void reduce_scatter(const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
                       const ReduceOperation& operation);
+  /// Only where the order is kept.
+  void scan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
+  void exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation);
   void allgather(const std::byte* send, std::byte* receive, Bytes bytes);
+  void allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
+                  std::span<const Bytes> offsets);
   void gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);
   void scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root);
   void alltoall(const std::byte* send, std::byte* receive, Bytes bytes);
@@ -37,6 +42,12 @@ class AcrossNodes {
   [[nodiscard]] bool is_leader() const { return leaders_ != nullptr; }
   [[nodiscard]] bool is_leader(std::int32_t rank) const { return layout_.place(rank) == 0; }
   [[nodiscard]] std::vector<Bytes> bytes_by_node(Bytes block) const;
+  [[nodiscard]] std::vector<Bytes> bytes_by_node(std::span<const Bytes> counts) const;
+  /// Blocks of this node's ranks, one behind another, to its leader.
+  [[nodiscard]] std::span<std::byte> gather_on_node(const std::byte* send, Bytes bytes, std::span<const Bytes> counts);
+  /// What the ranks of all nodes before this one contribute; nothing on the first.
+  [[nodiscard]] std::span<std::byte> combined_before(const std::byte* send, Bytes bytes,
+                                                     const ReduceOperation& operation);
   /// From a leader's memory to a rank of its node, whose other ranks help.
   void hand_over(std::span<std::byte> data, std::int32_t from, std::int32_t to);
   static std::span<std::byte> take(Room& room, Bytes bytes);

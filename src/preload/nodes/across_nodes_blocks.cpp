@@ -1,8 +1,9 @@
-// Gather, scatter, allgather and alltoall across nodes. Leaders exchange the blocks of their nodes' ranks, node by
+// Gather, scatter, allgather(v) and alltoall across nodes. Leaders exchange the blocks of their nodes' ranks, node by
 // node; they are sorted by rank where nodes' ranks do not follow one another.
 #include "preload/nodes/across_nodes.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace postage::preload {
 
@@ -10,6 +11,14 @@ std::vector<Bytes> AcrossNodes::bytes_by_node(Bytes block) const {
   std::vector<Bytes> bytes;
   for (std::int32_t node = 0; node < layout_.nodes(); ++node) {
     bytes.push_back(block * layout_.count_on(node));
+  }
+  return bytes;
+}
+
+std::vector<Bytes> AcrossNodes::bytes_by_node(std::span<const Bytes> counts) const {
+  std::vector<Bytes> bytes(static_cast<std::size_t>(layout_.nodes()), 0);
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    bytes[static_cast<std::size_t>(layout_.node_of[rank])] += counts[rank];
   }
   return bytes;
 }
@@ -61,6 +70,45 @@ void AcrossNodes::allgather(const std::byte* send, std::byte* receive, Bytes byt
   if (!layout_.in_order) {
     sort_by_rank(all.data(), receive, bytes);
   }
+}
+
+std::span<std::byte> AcrossNodes::gather_on_node(const std::byte* send, Bytes bytes, std::span<const Bytes> counts) {
+  std::vector<Bytes> blocks;
+  std::vector<Bytes> offsets;
+  Bytes total = 0;
+  for (const std::int32_t rank : layout_.on(node_)) {
+    blocks.push_back(counts[static_cast<std::size_t>(rank)]);
+    offsets.push_back(total);
+    total += blocks.back();
+  }
+  const std::span<std::byte> own = take(rooms_[0], total);
+  if (direct_.has_single_copy()) {
+    direct_.gatherv(send, bytes, own.data(), blocks, offsets, 0);
+  } else {
+    direct_.allgatherv(send, bytes, own.data(), blocks, offsets);
+  }
+  return own;
+}
+
+void AcrossNodes::allgatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
+                             std::span<const Bytes> offsets) {
+  const std::span<std::byte> own = gather_on_node(send, bytes, counts);
+  const std::vector<Bytes> blocks = bytes_by_node(counts);
+  const std::span<std::byte> all = take(rooms_[1], std::accumulate(blocks.begin(), blocks.end(), Bytes{0}));
+  if (is_leader()) {
+    leaders_->run({.collective = Collective::kAllgather,
+                   .bytes = *std::max_element(counts.begin(), counts.end()),
+                   .block_bytes = blocks,
+                   .send = own,
+                   .receive = all});
+  }
+  direct_.bcast(all, 0);
+  const std::byte* from = all.data();
+  for_each_by_node(layout_, [&](std::int32_t rank) {
+    const auto index = static_cast<std::size_t>(rank);
+    std::copy_n(from, counts[index], receive + offsets[index]);
+    from += counts[index];
+  });
 }
 
 void AcrossNodes::scatter(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {

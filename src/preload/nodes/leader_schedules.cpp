@@ -14,8 +14,15 @@ struct LeaderChoice {
   ParameterValues parameters{};
 };
 
+/// Leaders carry out an exscan in a scan, too, whose algorithms are the same.
 LeaderChoice said(Collective collective, Bytes bytes, std::int32_t ranks, std::int32_t nodes) {
   const DecisionTable* const table = decision_table();
+  if (collective == Collective::kExscan && table != nullptr && table->rules_of(collective).empty()) {
+    const LeaderChoice scan = said(Collective::kScan, bytes, ranks, nodes);
+    return scan.algorithm != nullptr
+               ? LeaderChoice{&find_algorithm(collective, scan.algorithm->name), scan.segment, scan.parameters}
+               : scan;
+  }
   for (const std::int32_t among : {nodes, ranks}) {
     const DecisionRule* const rule = table != nullptr ? table->lookup(collective, among, nodes, bytes) : nullptr;
     if (rule != nullptr && !rule->choice.algorithm.empty() && rule->choice.algorithm != kDirectAlgorithm) {
