@@ -22,13 +22,14 @@ struct Communicator {
   std::int32_t rank = 0;
   std::int32_t ranks = 1;
   bool is_intercommunicator = false;
-  std::uint32_t calls = 0;  ///< blocking collectives until its group is agreed on, the same on all its ranks
-  Decisions decisions{};    ///< nothing is replaced until a group is agreed on
-  PassedByEntry passed{};   ///< by the decisions, once they are made, unless calls are observed
-  std::unique_ptr<NodeGroup> node{};       ///< once it was agreed
+  std::uint32_t calls = 0;            ///< blocking collectives until its group is agreed on, the same on all its ranks
+  Decisions decisions{};              ///< nothing is replaced until a group is agreed on
+  PassedByEntry passed{};             ///< by the decisions, once they are made, unless calls are observed
+  std::unique_ptr<NodeGroup> node{};  ///< once it was agreed
   std::unique_ptr<Selector> selector{};    ///< likewise, where probes decide
   std::unique_ptr<TreeSchedules> trees{};  ///< likewise, where there are schedule files for its ranks
   std::vector<int> world_ranks{};          ///< of its ranks (of the remote group's); only for an observer
+  std::uint64_t common_number = 0;         ///< CallEvent::common_number; only for an observer
 
   /// Whether any call may be.
   [[nodiscard]] bool is_replaced() const { return node || trees; }

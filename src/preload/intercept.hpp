@@ -13,9 +13,12 @@ template <typename Make, typename Forward>
 int intercept_observed(Communicator& communicator, const Make& make, const Forward& forward) {
   const Seconds began = now();
   const CollectiveCall call = make();
-  const char* algorithm = nullptr;
-  const int result = communicator.is_replaced() ? replace_or(communicator, call, forward, algorithm) : forward();
-  observe_collective(call, began, algorithm);
+  const auto observe = [&](const Outcome& outcome) { observe_collective(call, began, now(), outcome); };
+  if (communicator.is_replaced()) {
+    return replace_or(communicator, call, forward, observe);
+  }
+  const int result = forward();
+  observe({});
   return is_early(communicator) ? count_call(communicator, result) : result;
 }
 
@@ -51,8 +54,7 @@ int intercept(MPI_Comm handle, const Make& make, const Forward& forward) {
   if (passes_through<kEntry>(make(), *communicator)) {
     return forward();
   }
-  const char* algorithm = nullptr;
-  return replace_or(*communicator, make(), forward, algorithm);
+  return replace_or(*communicator, make(), forward, [](const Outcome&) {});
 }
 
 }  // namespace postage::preload

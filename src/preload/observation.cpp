@@ -131,13 +131,16 @@ Bytes bytes_of(std::int64_t count, MPI_Datatype type) {
   return count * std::max(size, 0);
 }
 
-void observe_collective(const CollectiveCall& call, Seconds began, const char* algorithm) {
+void observe_collective(const CollectiveCall& call, Seconds began, Seconds ended, const Outcome& outcome) {
   CallEvent event = event_of(call.entry, call.communicator, began);
-  event.algorithm = algorithm;
+  event.ended = ended;
+  event.algorithm = outcome.algorithm;
+  event.probe = outcome.probe;
   const Communicator* const on = communicator_of(call.communicator);
   if (on == nullptr) {
     return;
   }
+  event.common_number = on->common_number;
   event.peer = world_rank(*on, call.root);
   VectorSizes sizes;
   if (has_vector_sizes(call.entry)) {

@@ -15,8 +15,14 @@ namespace postage::preload {
 /// Bytes of `count` elements; 0 for a datatype that is not given.
 [[nodiscard]] Bytes bytes_of(std::int64_t count, MPI_Datatype type);
 
-/// Tells the observer of a collective that has returned. `algorithm`: nullptr where it was the library's own.
-void observe_collective(const CollectiveCall& call, Seconds began, const char* algorithm);
+/// How a collective was carried out.
+struct Outcome {
+  const char* algorithm = nullptr;  ///< nullptr: the library's own
+  Probe probe = Probe::kNone;
+};
+
+/// Tells the observer of a collective that began and ended at these times.
+void observe_collective(const CollectiveCall& call, Seconds began, Seconds ended, const Outcome& outcome);
 
 /// Point-to-point arguments as the program gave them, by the ranks of `communicator`.
 struct PointToPoint {

@@ -89,8 +89,17 @@ void note_passed(Communicator& communicator) {
   }
 }
 
+/// The first rank's, which no other communicator that it is the first rank of has.
+std::uint64_t agree_on_number(const Communicator& communicator) {
+  std::uint64_t number = static_cast<std::uint64_t>(communicator.world_ranks.front()) << 32 | communicator.number;
+  return PMPI_Bcast(&number, 1, MPI_UINT64_T, 0, communicator.handle) == MPI_SUCCESS ? number : 0;
+}
+
 void agree_on_group(Communicator& communicator) {
   if (communicator.ranks > 1 && !communicator.is_intercommunicator && is_within_world(communicator)) {
+    if (job().observer != nullptr) {
+      communicator.common_number = agree_on_number(communicator);
+    }
     find_ways(communicator);
   }
   note_passed(communicator);

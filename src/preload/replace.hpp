@@ -2,6 +2,7 @@
 
 #include "preload/call.hpp"
 #include "preload/communicator.hpp"
+#include "preload/observation.hpp"
 
 namespace postage::preload {
 
@@ -12,13 +13,15 @@ namespace postage::preload {
 /// At the end of a call that is a probe, on all ranks.
 void end_probe(Communicator& communicator);
 
-/// A collective that does not surely pass through: `forward()` calls the library's own. `algorithm`: as replace()
-/// returns it.
-template <typename Forward>
-int replace_or(Communicator& communicator, const CollectiveCall& call, const Forward& forward, const char*& algorithm) {
-  algorithm = replace(communicator, call);
+/// A collective that does not surely pass through: `forward()` calls the library's own; `observe(outcome)` is called
+/// when it has returned.
+template <typename Forward, typename Observe>
+int replace_or(Communicator& communicator, const CollectiveCall& call, const Forward& forward, const Observe& observe) {
+  const char* const algorithm = replace(communicator, call);
   const int result = algorithm != nullptr ? MPI_SUCCESS : forward();
-  if (communicator.selector != nullptr && communicator.selector->is_timing()) [[unlikely]] {
+  const bool is_probe = communicator.selector != nullptr && communicator.selector->is_timing();
+  observe(Outcome{algorithm, is_probe ? communicator.selector->probe_kind() : Probe::kNone});
+  if (is_probe) [[unlikely]] {
     end_probe(communicator);
   }
   return result;

@@ -22,6 +22,13 @@ struct JobRank {
   bool more_ranks_than_cores = false;
 };
 
+/// Whether a collective was one of those by which the library finds out what is fastest.
+enum class Probe : std::uint8_t {
+  kNone,
+  kUncounted,  ///< carried out before those of its kind that are compared
+  kCounted,
+};
+
 /// One call that the program made, when it has returned. Valid only while it is observed.
 struct CallEvent {
   Entry entry = Entry::kBarrier;
@@ -44,6 +51,10 @@ struct CallEvent {
   Seconds began = 0;                ///< of CLOCK_MONOTONIC
   Seconds ended = 0;                ///< likewise
   const char* algorithm = nullptr;  ///< of a collective that was replaced: "direct", ...; nullptr: the library's own
+  Probe probe = Probe::kNone;
+  /// Of a blocking collective: the same number on all ranks of its communicator, and another one on each other
+  /// communicator of this rank; 0 where ranks have not agreed on one (yet).
+  std::uint64_t common_number = 0;
 };
 
 /// Gives rank 0 what every rank has, in the order of the ranks; other ranks get nothing. Collective over

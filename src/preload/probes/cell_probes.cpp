@@ -49,7 +49,7 @@ std::optional<Candidate> CellProbes::begin(Bytes bytes) {
 }
 
 void CellProbes::note(Nanoseconds entered, Nanoseconds left) {
-  if (calls_ % run() >= uncounted_) {
+  if (is_counted()) {
     round_.push_back(entered);
     round_.push_back(left);
   }

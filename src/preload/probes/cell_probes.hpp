@@ -34,6 +34,8 @@ class CellProbes {
   /// What carries out the next call; nothing where its size differs by more than an eighth from those of the calls that
   /// are timed.
   [[nodiscard]] std::optional<Candidate> begin(Bytes bytes);
+  /// Whether that call's time counts.
+  [[nodiscard]] bool is_counted() const { return calls_ % run() >= uncounted_; }
   /// When this rank entered and left that call.
   void note(Nanoseconds entered, Nanoseconds left);
   [[nodiscard]] bool is_round_over() const { return calls_ == run() * static_cast<int>(candidates_.size()); }

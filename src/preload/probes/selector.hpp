@@ -4,6 +4,8 @@
 #include "preload/probes/candidate.hpp"
 #include "preload/probes/cell_probes.hpp"
 
+#include <postage/preload/observer.hpp>
+
 #include <mpi.h>
 
 #include <array>
@@ -30,6 +32,8 @@ class Selector {
     return chosen != Candidate::kUnknown || bytes < least(entry) ? chosen : probe({entry, size_class}, bytes);
   }
   [[nodiscard]] bool is_timing() const { return timed_ != nullptr; }
+  /// Of the call that is timed.
+  [[nodiscard]] Probe probe_kind() const { return timed_->is_counted() ? Probe::kCounted : Probe::kUncounted; }
   /// Every rank calls it, at the end of the call that was timed. Whether it was the last one of its cell.
   bool end_probe();
 

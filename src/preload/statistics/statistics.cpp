@@ -12,11 +12,34 @@
 namespace postage::preload {
 namespace {
 
-/// "3\n" before the counts: the rank's node.
-Counts split(const std::string& text, std::int32_t& nodes) {
-  const std::size_t end = text.find('\n');
-  nodes = std::max(nodes, static_cast<std::int32_t>(std::stol(text.substr(0, end))) + 1);
-  return counts_of(text.substr(end + 1));
+/// What a rank tells: its node, its counts and its timed calls, of which each begins in a new part of the text.
+constexpr char kPart = '\f';
+
+struct RankStatistics {
+  std::int32_t node = 0;
+  Counts counts{};
+  TimedSeriesByKey timed{};
+};
+
+RankStatistics statistics_of(const std::string& text) {
+  const std::size_t counts = text.find(kPart) + 1;
+  const std::size_t timed = text.find(kPart, counts) + 1;
+  return {static_cast<std::int32_t>(std::stol(text)), counts_of(text.substr(counts, timed - 1 - counts)),
+          timed_series_of(text.substr(timed))};
+}
+
+/// On rank 0.
+Summary summary_of(const JobRank& job, const std::vector<std::string>& texts) {
+  std::vector<Counts> counts;
+  std::vector<TimedSeriesByKey> timed;
+  std::vector<std::int32_t> nodes;
+  for (const std::string& text : texts) {
+    RankStatistics rank = statistics_of(text);
+    nodes.push_back(rank.node);
+    counts.push_back(std::move(rank.counts));
+    timed.push_back(std::move(rank.timed));
+  }
+  return summarise(job, *std::max_element(nodes.begin(), nodes.end()) + 1, counts, call_times(timed, nodes));
 }
 
 }  // namespace
@@ -26,16 +49,12 @@ Statistics::Statistics(const JobRank& job) : job_(job), began_(now()) {}
 void Statistics::finish(const GatherText& gather) {
   Counts own = profile_.counts();
   own.program = now() - began_;
-  const std::vector<std::string> texts = gather(fmt::format("{}\n{}", job_.node, text_of(own)));
+  const std::vector<std::string> texts =
+      gather(fmt::format("{}{}{}{}{}", job_.node, kPart, text_of(own), kPart, text_of(timed_.series())));
   if (job_.rank != 0) {
     return;
   }
-  std::vector<Counts> ranks;
-  std::int32_t nodes = 1;
-  for (const std::string& text : texts) {
-    ranks.push_back(split(text, nodes));
-  }
-  const Summary summary = summarise(job_, nodes, ranks);
+  const Summary summary = summary_of(job_, texts);
   if (settings().prints_statistics) {
     std::fputs(table_of(summary).c_str(), stderr);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "preload/statistics/profile.hpp"
+#include "preload/statistics/timed_calls.hpp"
 
 namespace postage::preload {
 
@@ -9,13 +10,17 @@ class Statistics final : public Observer {
  public:
   explicit Statistics(const JobRank& job);
 
-  void observe(const CallEvent& event) override { profile_.count(event); }
+  void observe(const CallEvent& event) override {
+    profile_.count(event);
+    timed_.note(event);
+  }
   void finish(const GatherText& gather) override;
 
  private:
   JobRank job_;
   Seconds began_;
   Profile profile_;
+  TimedCalls timed_;
 };
 
 }  // namespace postage::preload

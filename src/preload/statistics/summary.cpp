@@ -15,6 +15,37 @@ SizeSummary& size_of(CallSummary& call, int size_class) {
   return call.sizes.back();
 }
 
+/// The lower quartile, since what disturbs a call only makes it longer; nothing where the upper one is so far from it
+/// that the times say more of what else the machine does.
+std::optional<Seconds> steady_time(std::vector<Seconds> seconds) {
+  constexpr double kFarthest = 2;
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t quarter = seconds.size() / 4;
+  const bool is_steady = !seconds.empty() && seconds[seconds.size() - 1 - quarter] <= kFarthest * seconds[quarter];
+  return is_steady ? std::optional(seconds[quarter]) : std::nullopt;
+}
+
+template <typename IsWanted>
+std::optional<Seconds> steady_time_of(const std::vector<CallTime>& times, const IsWanted& is_wanted) {
+  std::vector<Seconds> seconds;
+  for (const CallTime& time : times) {
+    if (is_wanted(time)) {
+      seconds.insert(seconds.end(), time.seconds.begin(), time.seconds.end());
+    }
+  }
+  return seconds.size() < SizeSummary::kFewestCalls ? std::nullopt : steady_time(std::move(seconds));
+}
+
+void add_times(std::vector<CallSummary>& calls, const CallTimes& times) {
+  for (CallSummary& call : calls) {
+    for (SizeSummary& size : call.sizes) {
+      if (const auto found = times.find({call.entry, size.size.number()}); found != times.end()) {
+        size.times = found->second;
+      }
+    }
+  }
+}
+
 /// The counts' keys are sorted by entry and size.
 std::vector<CallSummary> calls_of(const Counts& counts) {
   std::vector<CallSummary> calls;
@@ -35,11 +66,37 @@ std::vector<CallSummary> calls_of(const Counts& counts) {
 
 }  // namespace
 
-std::optional<Seconds> SizeSummary::gained() const {
-  if (replaced.calls == 0 || own.calls < kFewestCalls) {
+std::optional<Seconds> SizeSummary::own_time() const {
+  return steady_time_of(times,
+                        [](const CallTime& time) { return time.algorithm.empty() && time.probe != Probe::kUncounted; });
+}
+
+std::optional<Seconds> SizeSummary::replaced_time() const {
+  return steady_time_of(times,
+                        [](const CallTime& time) { return !time.algorithm.empty() && time.probe == Probe::kNone; });
+}
+
+std::optional<SizeSummary::Gain> SizeSummary::gained() const {
+  const std::optional<Seconds> librarys = own_time();
+  if (!librarys || replaced.calls == 0) {
     return std::nullopt;
   }
-  return own.seconds / static_cast<double>(own.calls) * static_cast<double>(replaced.calls) - replaced.seconds;
+  std::optional<Gain> gain;
+  for (const CallTime& time : times) {
+    const bool is_probe = time.probe != Probe::kNone;
+    if (time.algorithm.empty() || time.seconds.empty()) {
+      continue;
+    }
+    if (const std::optional<Seconds> ours = steady_time(time.seconds)) {
+      const Seconds gained = static_cast<double>(time.calls) * (*librarys - *ours);
+      gain = gain.value_or(Gain{});
+      gain->all += gained;
+      gain->probes += is_probe ? gained : 0;
+    } else if (!is_probe) {
+      return std::nullopt;
+    }
+  }
+  return gain;
 }
 
 CallTotals CallSummary::total() const {
@@ -59,7 +116,7 @@ std::uint64_t CallSummary::replaced() const {
   return calls;
 }
 
-Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks) {
+Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks, const CallTimes& times) {
   Counts all;
   Summary summary{
       .library = job.library, .ranks = job.ranks, .nodes = nodes, .more_ranks_than_cores = job.more_ranks_than_cores};
@@ -74,6 +131,7 @@ Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Coun
   summary.program = all.program / count;
   summary.communication = all.communication / count;
   summary.calls = calls_of(all);
+  add_times(summary.calls, times);
   summary.point_to_point = all.point_to_point;
   summary.collective = all.collective;
   return summary;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "preload/statistics/profile.hpp"
+#include "preload/statistics/timed_calls.hpp"
 
 #include <optional>
 #include <vector>
@@ -14,10 +15,20 @@ struct SizeSummary {
   CallTotals replaced{};                              ///< by ours
   std::map<std::string, std::uint64_t> algorithms{};  ///< calls by the algorithms that replaced them
 
-  /// What the library took more, by the mean of its own calls of this size in this run; nothing where there were less
-  /// than kFewestCalls, or none that was replaced.
-  static constexpr std::uint64_t kFewestCalls = 3;
-  [[nodiscard]] std::optional<Seconds> gained() const;
+  std::vector<CallTime> times{};  ///< of calls whose times on all ranks are known
+
+  /// The lower quartile of the times of the library's own calls, and of ours but for probes. Nothing where less than
+  /// kFewestCalls were timed, or where the upper quartile is more than twice the lower one.
+  static constexpr std::size_t kFewestCalls = 2;
+  [[nodiscard]] std::optional<Seconds> own_time() const;
+  [[nodiscard]] std::optional<Seconds> replaced_time() const;
+  /// What calls that were replaced would have taken more by the library, on all ranks together, by these times;
+  /// nothing where one of these is not known, but for probes. Of it, what probes gained: less than nothing where they lost.
+  struct Gain {
+    Seconds all = 0;
+    Seconds probes = 0;
+  };
+  [[nodiscard]] std::optional<Gain> gained() const;
 };
 
 struct CallSummary {
@@ -43,7 +54,8 @@ struct Summary {
   MessageSizes collective{};
 };
 
-[[nodiscard]] Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks);
+[[nodiscard]] Summary summarise(const JobRank& job, std::int32_t nodes, const std::vector<Counts>& ranks,
+                                const CallTimes& times = {});
 
 /// Messages by the sizes of Chai et al., IPDPS 2008, Table 1: below 1K, to 32K, to 1M, above.
 struct SizeShare {

@@ -24,6 +24,10 @@ std::string lower_name(Entry entry) {
   return name;
 }
 
+std::string known(const std::optional<Seconds>& seconds) {
+  return seconds ? fmt::format("{}", *seconds) : "null";
+}
+
 std::string algorithms_of(const SizeSummary& size) {
   std::string text;
   for (const auto& [name, calls] : size.algorithms) {
@@ -36,9 +40,12 @@ std::string size_of(const SizeSummary& size) {
   const auto gained = size.gained();
   return fmt::format(
       R"({{"from": {}, "below": {}, "calls": {}, "replaced": {}, "own_seconds": {}, "replaced_seconds": {}, )"
-      R"("gained_seconds": {}, "algorithms": {{{}}}}})",
+      R"("own_call_seconds": {}, "replaced_call_seconds": {}, "gained_seconds": {}, "probes_gained_seconds": {}, )"
+      R"("algorithms": {{{}}}}})",
       size.size.first(), size.size.end(), size.own.calls + size.replaced.calls, size.replaced.calls, size.own.seconds,
-      size.replaced.seconds, gained ? fmt::format("{}", *gained) : "null", algorithms_of(size));
+      size.replaced.seconds, known(size.own_time()), known(size.replaced_time()),
+      known(gained ? std::optional(gained->all) : std::nullopt),
+      known(gained ? std::optional(gained->probes) : std::nullopt), algorithms_of(size));
 }
 
 std::string call_of(const CallSummary& call) {

@@ -24,6 +24,10 @@ std::string per_call(const CallTotals& totals) {
   return totals.calls == 0 ? "" : time_text(totals.seconds / static_cast<double>(totals.calls));
 }
 
+std::string known_text(const std::optional<Seconds>& seconds) {
+  return seconds ? time_text(*seconds) : "";
+}
+
 std::string percent(double part, double whole) {
   return whole > 0 ? fmt::format("{:.0f} %", 100 * part / whole) : "";
 }
@@ -54,18 +58,21 @@ class Table {
 };
 
 void add_calls(Table& table, const Summary& summary) {
-  constexpr const char* kRow = "{:<21}{:>11}{:>10}{:>10}{:>12}{:>12}{:>11}  {}";
-  table.row(kRow, "call", "bytes", "calls", "replaced", "time/call", "library's", "gained", "by");
+  constexpr const char* kRow = "{:<21}{:>11}{:>10}{:>10}{:>12}{:>12}{:>12}{:>11}  {}";
+  table.row(kRow, "call", "bytes", "calls", "replaced", "time/call", "postage's", "library's", "gained", "by");
   for (const CallSummary& call : summary.calls) {
     std::string name = short_name(call.entry);
     for (const SizeSummary& size : call.sizes) {
       const bool is_replaced = size.replaced.calls > 0;
-      const std::uint64_t calls = size.own.calls + size.replaced.calls;
+      CallTotals both = size.own;
+      both.add(size.replaced);
+      const std::uint64_t calls = both.calls;
       const auto gained = size.gained();
       table.row(kRow, std::exchange(name, ""), size.size.text(), calls,
                 is_blocking_collective(call.entry) ? percent(double(size.replaced.calls), double(calls)) : "",
-                per_call(is_replaced ? size.replaced : size.own), is_replaced ? per_call(size.own) : "",
-                gained ? time_text(*gained / summary.ranks) : "", algorithms_text(size));
+                per_call(both), is_replaced ? known_text(size.replaced_time()) : "",
+                is_replaced ? known_text(size.own_time()) : "", gained ? time_text(gained->all / summary.ranks) : "",
+                algorithms_text(size));
     }
   }
 }
@@ -90,14 +97,28 @@ MessageSizes sum_of(MessageSizes a, const MessageSizes& b) {
   return a;
 }
 
-Seconds gained_by(const Summary& summary) {
-  Seconds sum = 0;
+/// Of one rank, in calls of which the library's own were timed too.
+std::optional<SizeSummary::Gain> gained_by(const Summary& summary) {
+  std::optional<SizeSummary::Gain> sum;
   for (const CallSummary& call : summary.calls) {
     for (const SizeSummary& size : call.sizes) {
-      sum += size.gained().value_or(0);
+      if (const auto gained = size.gained()) {
+        sum = sum.value_or(SizeSummary::Gain{});
+        sum->all += gained->all / summary.ranks;
+        sum->probes += gained->probes / summary.ranks;
+      }
     }
   }
-  return sum / summary.ranks;
+  return sum;
+}
+
+std::string gained_text(const Summary& summary) {
+  const auto gained = gained_by(summary);
+  if (!gained) {
+    return "what that gained is not known: few of the library's own were timed, or times vary widely";
+  }
+  return fmt::format("gained {} a rank, {} of it by probes, where the library's own were timed too",
+                     time_text(gained->all), time_text(gained->probes));
 }
 
 void add_heading(Table& table, const Summary& s) {
@@ -110,8 +131,8 @@ void add_heading(Table& table, const Summary& s) {
     collectives += is_blocking_collective(call.entry) ? call.total().calls : 0;
     replaced += call.replaced();
   }
-  table.row("{} of {} blocking collectives replaced; gained {} a rank, where the library's own were timed too",
-            replaced, collectives, time_text(gained_by(s)));
+  table.row("{} of {} blocking collectives replaced{}", replaced, collectives,
+            replaced > 0 ? "; " + gained_text(s) : "");
   if (s.more_ranks_than_cores) {
     table.row(
         "a node has more ranks than hardware threads to run on, so that collectives pass through; "

@@ -26,14 +26,13 @@ const explanationSection = (platform) => {
 // What a program did with MPI: what `postage run --json` wrote.
 const profileSection = (profile) => {
   const sizes = profile.collectives.flatMap((c) => c.sizes.map((s) => ({ name: c.name, ...s })));
-  const mean = (total, calls) => (calls ? total / calls : null);
   const messages = ["point_to_point", "collective"].flatMap((kind) => profile.messages[kind].map((m) => [kind.replaceAll("_", " "), m.from, m.below, m.messages, m.bytes]));
   return [
     el("p", {}, `${profile.ranks} ranks on ${countOf(profile.nodes, "host")}, ${profile.library}: ${seconds(profile.seconds)} from MPI_Init to MPI_Finalize, ${seconds(profile.communication_seconds)} ` +
       `(${percent(profile.communication_seconds / profile.seconds)}) of it in MPI, from ${seconds(profile.least_communication_seconds)} to ${seconds(profile.most_communication_seconds)} by rank.`),
     table("Blocking collectives by size", [{ title: "call", text: true }, { title: "from bytes", show: bytes }, { title: "below", show: bytes }, { title: "calls" }, { title: "replaced", show: percent },
       { title: "time a call, replaced", show: seconds }, { title: "library's own", show: seconds }, { title: "gained a rank", show: seconds }],
-    sizes.map((s) => [s.name, s.from, s.below, s.calls, s.replaced / s.calls, mean(s.replaced_seconds, s.replaced), mean(s.own_seconds, s.calls - s.replaced), s.gained_seconds === null ? null : s.gained_seconds / profile.ranks])),
+    sizes.map((s) => [s.name, s.from, s.below, s.calls, s.replaced / s.calls, s.replaced_call_seconds, s.own_call_seconds, s.gained_seconds === null ? null : s.gained_seconds / profile.ranks])),
     folded("Other calls, and messages by size",
       table("Other calls", [{ title: "call", text: true }, { title: "calls" }, { title: "bytes", show: bytes }, { title: "time of all ranks", show: seconds }], profile.other_calls.map((c) => [c.name, c.calls, c.bytes, c.seconds])),
       table("Messages by size", [{ title: "kind", text: true }, { title: "from bytes", show: bytes }, { title: "below", show: bytes }, { title: "messages" }, { title: "bytes", show: bytes }], messages)),

@@ -70,8 +70,18 @@ TEST(Profile, ReadsBackWhatItWrote) {
   EXPECT_EQ(counts_of(text_of(counts)).calls.size(), counts.calls.size());
 }
 
+/// Of allreduces of 8 bytes: four of each rank by the library, and four by ours, of which two were probes.
+CallTimes example_times() {
+  const TimedRow allreduce{Entry::kAllreduce, SizeClass(8).number()};
+  return {{allreduce,
+           {{"", Probe::kUncounted, 4, {9e-6, 9e-6}},
+            {"", Probe::kCounted, 4, {3e-6, 3e-6}},
+            {"slots", Probe::kCounted, 4, {5e-6, 5e-6}},
+            {"direct", Probe::kNone, 4, {1e-6, 7e-6, 1e-6, 1e-6, 1e-6}}}}};
+}
+
 TEST(Summary, SaysWhatWasGainedOnlyWhereTheLibrarysOwnWereTimedToo) {
-  const Summary summary = summarise(kJob, 1, {example(), example()});
+  const Summary summary = summarise(kJob, 1, {example(), example()}, example_times());
   ASSERT_EQ(summary.calls.size(), 3U);
   const CallSummary& bcast = summary.calls[0];
   EXPECT_EQ(bcast.entry, Entry::kBcast);
@@ -79,13 +89,35 @@ TEST(Summary, SaysWhatWasGainedOnlyWhereTheLibrarysOwnWereTimedToo) {
   const CallSummary& allreduce = summary.calls[1];
   EXPECT_EQ(allreduce.total().calls, 16U);
   EXPECT_EQ(allreduce.replaced(), 8U);
-  EXPECT_NEAR(allreduce.sizes.front().gained().value(), 8 * 2e-6, 1e-9);
+  const SizeSummary& size = allreduce.sizes.front();
+  EXPECT_DOUBLE_EQ(size.own_time().value(), 3e-6);
+  EXPECT_DOUBLE_EQ(size.replaced_time().value(), 1e-6);
+  EXPECT_NEAR(size.gained().value().probes, 4 * -2e-6, 1e-12);
+  EXPECT_NEAR(size.gained().value().all, 4 * -2e-6 + 4 * 2e-6, 1e-12);
   EXPECT_NEAR(summary.communication, 4 * 4e-6 + 4e-3 + 1e-3, 1e-9);
 }
 
+TEST(Summary, SaysNothingOfWhatIsGainedWhereTimesVaryWidely) {
+  CallTimes times = example_times();
+  times.begin()->second[3].seconds = {1e-6, 4e-3};
+  EXPECT_FALSE(summarise(kJob, 1, {example(), example()}, times).calls[1].sizes.front().gained());
+  times = example_times();
+  times.begin()->second[2].seconds = {5e-6, 4e-3};
+  EXPECT_EQ(summarise(kJob, 1, {example(), example()}, times).calls[1].sizes.front().gained().value().probes, 0);
+  times = example_times();
+  times.begin()->second[1].seconds = {3e-6, 4e-3, 4e-3, 3e-6};
+  EXPECT_FALSE(summarise(kJob, 1, {example(), example()}, times).calls[1].sizes.front().own_time());
+}
+
+TEST(Summary, SaysWhereNothingIsKnownOfTheLibrary) {
+  const std::string table = table_of(summarise(kJob, 1, {example(), example()}));
+  EXPECT_NE(table.find("what that gained is not known"), std::string::npos) << table;
+}
+
 TEST(Summary, IsPrintedAndWrittenWithTheSameNumbers) {
-  const Summary summary = summarise(kJob, 1, {example(), example()});
+  const Summary summary = summarise(kJob, 1, {example(), example()}, example_times());
   const std::string table = table_of(summary);
+  EXPECT_NE(table.find("gained 0 us a rank, -4 us of it by probes"), std::string::npos) << table;
   EXPECT_NE(table.find("16 of 24 blocking collectives replaced"), std::string::npos) << table;
   EXPECT_NE(table.find("Allreduce"), std::string::npos);
   const Json json = Json::parse(json_of(summary));
@@ -94,6 +126,9 @@ TEST(Summary, IsPrintedAndWrittenWithTheSameNumbers) {
   EXPECT_EQ(json["collectives"][1]["name"].text(), "allreduce");
   EXPECT_EQ(json["collectives"][1]["replaced"].integer(), 8);
   EXPECT_TRUE(json["collectives"][0]["sizes"][0]["gained_seconds"].is_null());
+  EXPECT_DOUBLE_EQ(json["collectives"][1]["sizes"][0]["own_call_seconds"].number(), 3e-6);
+  EXPECT_DOUBLE_EQ(json["collectives"][1]["sizes"][0]["replaced_call_seconds"].number(), 1e-6);
+  EXPECT_NEAR(json["collectives"][1]["sizes"][0]["probes_gained_seconds"].number(), -8e-6, 1e-12);
   EXPECT_EQ(json["other_calls"][0]["name"].text(), "send");
   EXPECT_EQ(json["messages"]["point_to_point"][0]["messages"].integer(), 2);
 }
