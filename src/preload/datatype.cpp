@@ -1,5 +1,7 @@
 #include "preload/datatype.hpp"
 
+#include "preload/job.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -185,6 +187,13 @@ Bytes find_size(MPI_Datatype type) {
 Datatype describe(MPI_Datatype type) {
   static thread_local KnownTypes known;
   return known.find(type);
+}
+
+bool is_usable(MPI_Datatype type) {
+  char nothing = 0;
+  int position = 0;
+  return type != MPI_DATATYPE_NULL &&
+         (describe(type).is_named || PMPI_Pack(&nothing, 0, type, &nothing, 1, &position, job().self) == MPI_SUCCESS);
 }
 
 void pack(const void* elements, std::int64_t count, const Datatype& type, std::byte* packed) {

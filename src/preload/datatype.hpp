@@ -28,6 +28,9 @@ struct Datatype {
 /// A few nanoseconds for named types. `type` is not MPI_DATATYPE_NULL.
 [[nodiscard]] Datatype describe(MPI_Datatype type);
 
+/// Whether a message can be made of it: it is there, and committed.
+[[nodiscard]] bool is_usable(MPI_Datatype type);
+
 [[nodiscard]] Bytes find_size(MPI_Datatype type);
 
 /// 0 for MPI_DATATYPE_NULL. A nanosecond or less where the thread asked for the same named type before.

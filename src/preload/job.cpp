@@ -134,6 +134,8 @@ void start_job(int result) {
     without_exceptions([&] { observer() = make_observer(describe_rank(rank, node)); });
     job().observer = observer().get();
   }
+  PMPI_Comm_split(MPI_COMM_SELF, 0, 0, &job().self);
+  PMPI_Comm_set_errhandler(job().self, MPI_ERRORS_RETURN);
   PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_communicator_state, &job().keyval, nullptr);
   job().is_running = true;
 }
@@ -143,6 +145,7 @@ void finish_job() {
     return;
   }
   forget_communicators();
+  PMPI_Comm_free(&job().self);
   if (observer()) {
     job().observer = nullptr;
     without_exceptions([] { observer()->finish(gather_text); });

@@ -12,6 +12,7 @@ namespace postage::preload {
 struct Job {
   std::atomic<bool> is_running{false};
   int keyval = MPI_KEYVAL_INVALID;  ///< of the attribute that holds a communicator's state
+  MPI_Comm self = MPI_COMM_NULL;    ///< of this process alone; returns errors
   Observer* observer = nullptr;
   bool more_ranks_than_cores = false;  ///< on this node
 };

@@ -12,7 +12,8 @@ bool replace_barrier(const Context& on) {
 }
 
 bool replace_bcast(const Context& on, const CollectiveCall& call) {
-  if (call.receive_count < 0 || call.receive_type == MPI_DATATYPE_NULL || call.root < 0 || call.root >= on.ranks) {
+  if (call.receive == MPI_IN_PLACE || call.receive_count < 0 || !is_usable(call.receive_type) || call.root < 0 ||
+      call.root >= on.ranks) {
     return false;
   }
   const Datatype type = describe(call.receive_type);

@@ -16,7 +16,7 @@ bool receives(const Context& on, const CollectiveCall& call) {
 }
 
 bool is_valid_send(const CollectiveCall& call, Bytes& bytes) {
-  if (call.send_count < 0 || call.send_type == MPI_DATATYPE_NULL) {
+  if (call.send_count < 0 || !is_usable(call.send_type)) {
     return false;
   }
   const Datatype type = describe(call.send_type);
@@ -42,7 +42,7 @@ void run(const Context& on, const CollectiveCall& call, const std::byte* send, s
 }
 
 bool receive_regular(const Context& on, const CollectiveCall& call) {
-  if (call.receive_count < 0 || call.receive_type == MPI_DATATYPE_NULL) {
+  if (call.receive == MPI_IN_PLACE || call.receive_count < 0 || !is_usable(call.receive_type)) {
     return false;
   }
   const Datatype type = describe(call.receive_type);
@@ -99,7 +99,7 @@ bool decides_irregular(const Context& on, const CollectiveCall& call, std::span<
 }
 
 bool receive_irregular(const Context& on, const CollectiveCall& call) {
-  if (call.receive_type == MPI_DATATYPE_NULL ||
+  if (call.receive == MPI_IN_PLACE || !is_usable(call.receive_type) ||
       !are_counts(call.receive_counts, call.receive_displacements, on.ranks)) {
     return false;
   }

@@ -85,7 +85,8 @@ bool is_root_valid(const Context& on, const CollectiveCall& call) {
 
 bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Counts& counts, const Datatype& type) {
   const bool in_place = call.send == MPI_IN_PLACE;
-  if (in_place && call.entry == Entry::kReduce && on.rank != call.root) {
+  if ((in_place && call.entry == Entry::kReduce && on.rank != call.root) ||
+      (call.receive == MPI_IN_PLACE && counts.received > 0)) {
     return false;
   }
   const bool has_address = type.is_contiguous || Operation::takes_memory(call.op);
@@ -138,7 +139,7 @@ void run(const Context& on, const CollectiveCall& call, const std::byte* send, s
 }  // namespace
 
 bool replace_reduction(const Context& on, const CollectiveCall& call) {
-  if (call.receive_type == MPI_DATATYPE_NULL || !is_root_valid(on, call)) {
+  if (!is_usable(call.receive_type) || !is_root_valid(on, call)) {
     return false;
   }
   const Counts counts = counts_of(on, call);

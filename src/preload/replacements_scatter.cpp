@@ -7,7 +7,7 @@ namespace postage::preload {
 namespace {
 
 bool is_valid_block(const void* buffer, std::int64_t count, MPI_Datatype handle, Bytes& bytes) {
-  if (count < 0 || handle == MPI_DATATYPE_NULL || buffer == MPI_IN_PLACE) {
+  if (count < 0 || !is_usable(handle) || buffer == MPI_IN_PLACE) {
     return false;
   }
   const Datatype type = describe(handle);
@@ -16,7 +16,7 @@ bool is_valid_block(const void* buffer, std::int64_t count, MPI_Datatype handle,
 }
 
 bool are_irregular(const Integers& counts, const Integers& displacements, MPI_Datatype type, std::int32_t ranks) {
-  bool valid = type != MPI_DATATYPE_NULL && counts.is_given() && displacements.is_given();
+  bool valid = is_usable(type) && counts.is_given() && displacements.is_given();
   for (std::int32_t rank = 0; valid && rank < ranks; ++rank) {
     valid = counts[rank] >= 0;
   }

@@ -65,6 +65,12 @@ std::vector<InvalidCall> invalid_calls() {
     const std::string name(name_of(call));
     calls.push_back({name + " without an operation", call, [](Arguments& a) { a.op = MPI_OP_NULL; }});
   }
+  for (const int stride : {1, 2}) {
+    MPI_Datatype uncommitted = MPI_DATATYPE_NULL;
+    MPI_Type_vector(2, 1, stride, MPI_INT, &uncommitted);
+    calls.push_back({"MPI_Bcast of a type that is not committed", Call::kBcast,
+                     [uncommitted](Arguments& a) { a.received.type = uncommitted; }});
+  }
   calls.push_back({"MPI_Allreduce of doubles, bitwise and", Call::kAllreduce, [](Arguments& a) {
                      a.sent.type = a.received.type = MPI_DOUBLE;
                      a.op = MPI_BAND;
