@@ -23,7 +23,8 @@ struct SizeSummary {
   [[nodiscard]] std::optional<Seconds> own_time() const;
   [[nodiscard]] std::optional<Seconds> replaced_time() const;
   /// What calls that were replaced would have taken more by the library, on all ranks together, by these times;
-  /// nothing where one of these is not known, but for probes. Of it, what probes gained: less than nothing where they lost.
+  /// nothing where one of these is not known, but for probes. Of it, what probes gained: less than nothing where they
+  /// lost.
   struct Gain {
     Seconds all = 0;
     Seconds probes = 0;

@@ -66,9 +66,8 @@ RC_GTEST_PROP(Portions, AreFlowsWhereOneResourceIsShared, ()) {
   link.limits.sender = 1e-9;
   Flow model;
   model.links.set_channel(0, {{0, link}});
-  const Schedule schedule =
-      build_schedule(find_algorithm(Collective::kBcast, "linear"),
-                     {.ranks = ranks, .bytes = *rc::gen::inRange<Bytes>(1, 1'000'000)});
+  const Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "linear"),
+                                           {.ranks = ranks, .bytes = *rc::gen::inRange<Bytes>(1, 1'000'000)});
   const Seconds flows = flow_seconds(schedule, ChannelMap::single_channel(), model);
   RC_ASSERT(std::abs(portion_seconds(schedule, ChannelMap::single_channel(), model) - flows) <= 1e-6 * flows);
 }
