@@ -104,6 +104,8 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune("--for", "lam"), mentions=["lam", "openmpi", "mpich"])
         self.refuse(*self.tune("--for", "ucc,ucc@1.2"), mentions=["ucc", "twice"])
         self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
+        self.refuse("tune", *CLUSTER, "--for", "mpich,openmpi:9.0.0", "-o", self.folder / "new", mentions=["9.0.0"])
+        self.assertFalse((self.folder / "new").exists())
         other = self.folder / "other.json"
         for text in ("{}", "[]", "3", '{"ranks": 4}', self.platform.read_text()):
             other.write_text(text)

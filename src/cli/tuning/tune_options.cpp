@@ -4,6 +4,7 @@
 #include <postage/base/units.hpp>
 #include <postage/launch/random_platform.hpp>
 #include <postage/launch/virtual_cluster.hpp>
+#include <postage/tuning/emit.hpp>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,15 @@ std::vector<NamedTarget> parse_targets(const std::string& text) {
   return named;
 }
 
+/// Of a release that reads no files that are known there is nothing to decide for. Those of SMPI and of the preload
+/// library read none.
+void check_release(const NamedTarget& named) {
+  if (named.version && named.target != TuningTarget::kSmpi && named.target != TuningTarget::kPreload) {
+    const DecisionTable nothing(named.target, *named.version, {});
+    static_cast<void>(emit({&nothing, 1}));
+  }
+}
+
 /// A name that --virtual takes; a platform may also have one of its own.
 bool is_simulated_cluster(const std::string& name) {
   try {
@@ -84,7 +94,7 @@ void check_tune_options(const TuneOptions& options) {
   if (options.launch.shm) {
     throw UsageError("--shm is no library whose algorithms can be chosen: leave it out");
   }
-  static_cast<void>(parse_targets(options.targets));
+  std::ranges::for_each(parse_targets(options.targets), check_release);
   static_cast<void>(collectives_of(options));
   static_cast<void>(parse_sizes(options.sizes));
   if (parse_seconds(options.tuning_budget) <= 0) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -103,6 +104,8 @@ Schedule schedule_of(const Algorithm& algorithm, Rank ranks, Rank root, Bytes se
 /// Where nodes are not full, or a schedule's nodes are others than the mapping's, the visited nodes may have one
 /// message less than the busiest one.
 constexpr double kOneMessageLess = 0.06;
+/// The same where a rank's messages to several count as one of the node's.
+constexpr double kOneFanLess = 0.1;
 
 constexpr Bytes kSegment = 16;
 
@@ -193,7 +196,7 @@ TEST(SumRounds, OfKindsIsTheSumOfAllInNodeAwareSchedules) {
     check_node_aware(parameters, 1e-12);
   }
   for (const NamedParameters& parameters : kShared) {
-    check_node_aware(parameters, kOneMessageLess);
+    check_node_aware(parameters, std::string_view(parameters.model) == "flow" ? kOneFanLess : kOneMessageLess);
   }
 }
 
