@@ -18,8 +18,10 @@ double fourth_power(double value) {
   return value * value * value * value;
 }
 
-double at_least_one(Index count) {
-  return static_cast<double>(std::max<Index>(count, 1));
+/// Of parts that may add up to a little more than a whole.
+double at_least_one(double count) {
+  constexpr double kRounding = 1e-9;
+  return std::max(std::ceil(count - kRounding), 1.0);
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ PhaseCost::PhaseCost(const MessagePhase& phase, const Places& places) : places_(
   for (std::size_t rank = 0; rank < ranks; ++rank) {
     first_of_rank_[rank + 1] += first_of_rank_[rank];
   }
+  set_parts();
   of_rank_.resize(2 * messages_.size());
   std::vector<std::size_t> next(first_of_rank_.begin(), first_of_rank_.end() - 1);
   for (std::size_t i = 0; i < messages_.size(); ++i) {
@@ -50,6 +53,22 @@ PhaseCost::PhaseCost(const MessagePhase& phase, const Places& places) : places_(
   stamp_of_rank_.assign(ranks, 0);
   stamp_of_node_.assign(places.slots_of_node.size(), 0);
   recount();
+}
+
+/// Where messages share rates, those of one rank take turns at what they share, so that they count as one there.
+void PhaseCost::set_parts() {
+  if (!places_.model->properties().has_flows) {
+    return;
+  }
+  std::vector<double> sent(sends_.size(), 0);
+  std::vector<double> received(sends_.size(), 0);
+  for (const Message& one : messages_) {
+    ++sent[as_index(one.message.source)];
+    ++received[as_index(one.message.target)];
+  }
+  for (Message& one : messages_) {
+    one.part = 1 / std::max(sent[as_index(one.message.source)], received[as_index(one.message.target)]);
+  }
 }
 
 void PhaseCost::recount() {
@@ -95,13 +114,13 @@ void PhaseCost::count(std::size_t number, int sign) {
         places_.slots->channel_of(places_.slot_of_rank[as_index(source)], places_.slot_of_rank[as_index(target)]);
   }
   if (from == to) {
-    std::vector<Index>& inside = inside_[as_index(from)];
+    std::vector<double>& inside = inside_[as_index(from)];
     inside.resize(std::max(inside.size(), std::size_t{one.channel} + 1));
-    inside[one.channel] += sign;
-    traffic_[as_index(from)].all_inside += sign;
+    inside[one.channel] += sign * one.part;
+    traffic_[as_index(from)].all_inside += sign * one.part;
   } else {
-    traffic_[as_index(from)].leaving += sign;
-    traffic_[as_index(to)].entering += sign;
+    traffic_[as_index(from)].leaving += sign * one.part;
+    traffic_[as_index(to)].entering += sign * one.part;
     count_links(one.message, sign);
   }
 }
@@ -205,12 +224,12 @@ TransferQuestion PhaseCost::question_of(const Message& one) const {
   const Traffic& at_source = traffic_[from];
   const Traffic& at_target = traffic_[to];
   if (from == to) {
-    const Index same = inside_[from][one.channel];
+    const double same = inside_[from][one.channel];
     question.concurrency = question.receiving_concurrency = at_least_one(same);
     question.sending_concurrency = at_least_one(same + at_source.leaving);
   } else {
     question.concurrency = at_least_one(std::max(at_source.leaving, at_target.entering));
-    question.opposing = static_cast<double>(std::max(at_source.entering, at_target.leaving));
+    question.opposing = std::max(at_source.entering, at_target.leaving);
     question.sending_concurrency = at_least_one(at_source.all_inside + at_source.leaving);
     question.receiving_concurrency = at_least_one(at_target.entering);
   }

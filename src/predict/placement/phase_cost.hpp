@@ -48,15 +48,17 @@ class PhaseCost {
   struct Message {
     StartedMessage message;
     ChannelId channel = 0;
+    double part = 1;  ///< of the messages that share a rank with it, where these count as one: see RoundLoads
     TransferCost cost{};
   };
+  /// Messages, each as its part.
   struct Traffic {
-    Index leaving = 0;
-    Index entering = 0;
-    Index all_inside = 0;
-    bool operator==(const Traffic&) const = default;
+    double leaving = 0;
+    double entering = 0;
+    double all_inside = 0;
   };
 
+  void set_parts();
   template <typename Visit>
   void for_each_of(Rank a, Rank b, const Visit& visit);
   void count(std::size_t number, int sign);
@@ -70,12 +72,12 @@ class PhaseCost {
   const Places& places_;
   double times_;
   std::vector<Message> messages_{};
-  std::vector<std::size_t> first_of_rank_{};  ///< into of_rank_, one more than ranks
-  std::vector<std::size_t> of_rank_{};        ///< numbers of the messages that a rank sends or receives
-  std::vector<bool> sends_{};                 ///< [rank]
-  std::vector<Traffic> traffic_{};            ///< [node]
-  std::vector<std::vector<Index>> inside_{};  ///< [node][channel], as far as there are messages
-  std::array<Largest, 3> work_{};             ///< [step][rank]; without steps only the first
+  std::vector<std::size_t> first_of_rank_{};   ///< into of_rank_, one more than ranks
+  std::vector<std::size_t> of_rank_{};         ///< numbers of the messages that a rank sends or receives
+  std::vector<bool> sends_{};                  ///< [rank]
+  std::vector<Traffic> traffic_{};             ///< [node]
+  std::vector<std::vector<double>> inside_{};  ///< [node][channel], as far as there are messages
+  std::array<Largest, 3> work_{};              ///< [step][rank]; without steps only the first
   double sum_of_powers_ = 0;
   std::int64_t charged_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> number_of_link_{};
