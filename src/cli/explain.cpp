@@ -29,8 +29,8 @@ void print_advice(const std::vector<Advice>& advice, Seconds now) {
 void print(const Explained& explained) {
   fmt::print("{}, {}\n", explained.model, format_bytes(explained.bytes));
   if (explained.evaluator == Evaluator::kFlows || explained.evaluator == Evaluator::kPortions) {
-    fmt::print("{} as flows; the tree below adds up rounds, in which messages share bandwidth evenly\n",
-               format_seconds(explained.prediction.seconds));
+    fmt::print("{} as {}; the tree below adds up rounds, in which messages share bandwidth evenly\n",
+               format_seconds(explained.prediction.seconds), name_of(explained.evaluator));
   }
   fmt::print("{}", render(with_alike_rounds_once(explained.tree)));
   if (explained.prediction.may_escalate()) {

@@ -1,0 +1,45 @@
+#include <postage/model/model.hpp>
+#include <postage/predict/prediction.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+/// On one channel: each rank sends and receives 1 GB/s, and rendezvous begin above 64 KiB.
+Model flow_of_one_channel() {
+  return build_model(parse_parameters("flow", "L=5us,o=1us,G=1ns,B_send=1GB/s,B_receive=1GB/s,S=64K"), {});
+}
+
+Schedule linear(Collective collective, Rank ranks, Bytes bytes) {
+  return build_schedule(find_algorithm(collective, "linear"), {.ranks = ranks, .bytes = bytes});
+}
+
+Evaluator chosen(const Schedule& schedule) {
+  return choose_evaluator(schedule, ChannelMap::single_channel(), flow_of_one_channel());
+}
+
+TEST(Portions, AreTakenWhereFlowsTakeTooLong) {
+  EXPECT_EQ(chosen(linear(Collective::kBcast, 16, 1 << 10)), Evaluator::kFlows);
+  EXPECT_EQ(chosen(linear(Collective::kBcast, 1'000, 1 << 10)), Evaluator::kPortions);
+  EXPECT_EQ(chosen(linear(Collective::kBcast, 50'000, 1 << 10)), Evaluator::kRounds);
+  EXPECT_EQ(parse_evaluator("portions"), Evaluator::kPortions);
+}
+
+/// The root sends all that it has at 1 GB/s, however it is evaluated: 1,000 messages of 1 MiB, after one overhead and
+/// one latency; those of a rendezvous do not wait for one another.
+TEST(Portions, AndRoundsLetALinearBroadcastTakeWhatItsRootSends) {
+  for (const Bytes bytes : {Bytes{1} << 15, Bytes{1} << 20}) {
+    const Schedule schedule = linear(Collective::kBcast, 1'001, bytes);
+    const Seconds sent = 1'000 * static_cast<double>(bytes) * 1e-9;
+    for (const Evaluator evaluator : {Evaluator::kPortions, Evaluator::kRounds}) {
+      const Seconds seconds = evaluate(evaluator, schedule, ChannelMap::single_channel(), flow_of_one_channel());
+      EXPECT_GE(seconds, sent) << name_of(evaluator);
+      EXPECT_LE(seconds, 1.01 * sent + 10e-6) << name_of(evaluator);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace postage
