@@ -32,11 +32,12 @@ double FlowClasses::envelope_of(const FlowMessage& message) const {
 FlowClassId FlowClasses::class_of(const FlowMessage& message) {
   find_uses(message);
   const NodePair nodes = nodes_of(message);
-  const bool has_penalty = model_.penalties.any() && nodes.first != nodes.second;
+  const double alone = message.link->seconds_per_byte;
+  // What takes no time for its bytes takes no multiple of it.
+  const bool has_penalty = model_.penalties.any() && nodes.first != nodes.second && alone > 0;
   if ((message.bytes == 0 && envelope_of(message) == 0) || (uses_.empty() && !has_penalty)) {
     return kNoClass;
   }
-  const double alone = message.link->seconds_per_byte;
   ClassKey key{.most = alone > 0 ? 1 / alone : std::numeric_limits<double>::infinity(),
                .share = share_of(message),
                .nodes = has_penalty ? nodes : NodePair{}};

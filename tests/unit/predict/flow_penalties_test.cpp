@@ -11,7 +11,7 @@ constexpr Bytes kLargeMessage = 1'000'000;
 constexpr Seconds kUndisturbed = 1e-3;  ///< of a megabyte at 1 GB/s
 constexpr FlowPenalties kPenalties{.sending = 0.9, .receiving = 0.8, .crossing = 1.5};
 
-std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
+std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages, double seconds_per_byte = 1e-9) {
   constexpr int kRanks = 8;
   Platform platform{.name = "cards", .implementation = "none", .channels = {kInterNode}};
   for (int rank = 0; rank < kRanks; ++rank) {
@@ -20,7 +20,7 @@ std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
   }
   platform.network = NetworkStructure{};
   FlowLink link;
-  link.seconds_per_byte = 1e-9;
+  link.seconds_per_byte = seconds_per_byte;
   Flow model{.penalties = kPenalties};
   model.links.set_channel(0, {{0, link}});
   return play_messages(messages, kRanks, {platform, Mapping::explicit_placements(platform.ranks)}, model).finish;
@@ -28,6 +28,11 @@ std::vector<Seconds> ends_of(const std::vector<StartedMessage>& messages) {
 
 TEST(FlowPenalties, LeaveAMessageAloneAsItIs) {
   EXPECT_NEAR(ends_of({{0, 1, kLargeMessage}})[1], kUndisturbed, 1e-9);
+}
+
+/// As where a busy machine's times show no rate.
+TEST(FlowPenalties, DoNotSlowWhatTakesNoTimeForItsBytes) {
+  EXPECT_EQ(ends_of({{0, 1, kLargeMessage}, {0, 2, kLargeMessage}}, 0), std::vector<Seconds>(8, 0));
 }
 
 TEST(FlowPenalties, SlowMessagesOfOneSourceByTheirNumber) {
