@@ -28,9 +28,10 @@ class FlowClasses {
     return {node_of(message.source), node_of(message.target)};
   }
   [[nodiscard]] std::size_t count() const { return known_classes_.size(); }
-  /// All resources and classes, no flows.
+  [[nodiscard]] std::size_t messages() const { return class_of_.size(); }
   /// Bytes that the network adds to the message; no more than its latency has room for.
   [[nodiscard]] double envelope_of(const FlowMessage& message) const;
+  /// All resources and classes, no flows.
   [[nodiscard]] const FairRates& rates() const { return rates_; }
 
  private:

@@ -32,7 +32,7 @@ class FlowEngine {
         classes_(classes),
         slowness_(std::move(slowness)),
         model_(model),
-        shares_(classes, program.messages.size()),
+        shares_(classes),
         penalties_(program, classes, model.penalties),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {

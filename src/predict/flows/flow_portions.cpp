@@ -11,11 +11,11 @@ constexpr double kNextToNothing = 1e-30;
 
 }  // namespace
 
-FlowPortions::FlowPortions(const FlowClasses& classes, std::size_t messages)
+FlowPortions::FlowPortions(const FlowClasses& classes)
     : rates_(classes.rates()),
       nothing_shared_{{static_cast<ResourceId>(classes.rates().resources()), kNextToNothing}},
       ports_(classes.rates().resources() + 1),
-      moving_(messages) {
+      moving_(classes.messages()) {
   for (std::size_t id = 0; id < classes.count(); ++id) {
     most_.push_back(classes.most(static_cast<FlowClassId>(id)));
   }

@@ -21,7 +21,7 @@ namespace postage {
 /// costs O(what it uses, log flows).
 class FlowPortions {
  public:
-  FlowPortions(const FlowClasses& classes, std::size_t messages);
+  explicit FlowPortions(const FlowClasses& classes);
 
   /// A flow of `bytes`, in the class's bytes, comes.
   void start(FlowClassId id, MessageId message, double bytes, Seconds now);

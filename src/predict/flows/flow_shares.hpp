@@ -16,8 +16,7 @@ namespace postage {
 /// are. So a change of rates costs nothing for each flow, and only the first end of a class is awaited.
 class FlowShares {
  public:
-  explicit FlowShares(const FlowClasses& classes, std::size_t /*messages*/ = 0)
-      : rates_(classes.rates()), moving_(classes.count()) {}
+  explicit FlowShares(const FlowClasses& classes) : rates_(classes.rates()), moving_(classes.count()) {}
 
   /// A flow of `bytes`, in the class's bytes, comes.
   void start(FlowClassId id, MessageId message, double bytes, Seconds now);

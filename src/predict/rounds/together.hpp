@@ -19,12 +19,9 @@ inline TransferCost started_together(const Model& model, const TransferQuestion&
   const FlowLimits target = flow->limits(link, question.target, question.channel);
   const double per_byte =
       std::max({source.sender, target.receiver, question.concurrency * std::max(source.node, target.node)});
-  cost.sender_busy -= cost.handshake;
-  cost.wire += cost.handshake;
-  if (link.is_rendezvous(question.bytes)) {
-    cost.wire += cost.sender_busy;
-    cost.sender_busy = 0;
-  }
+  const Seconds waited = link.is_rendezvous(question.bytes) ? cost.sender_busy : cost.handshake;
+  cost.sender_busy -= waited;
+  cost.wire += waited;
   cost.gap = per_byte * static_cast<double>(question.bytes);
   cost.handshake = 0;
   return cost;
