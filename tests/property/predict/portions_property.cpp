@@ -49,14 +49,24 @@ Schedule any_schedule(Rank ranks) {
   return build_schedule(algorithm, request);
 }
 
-RC_GTEST_PROP(Portions, AreFlowsWhereNothingIsShared, ()) {
+struct Times {
+  Seconds flows = 0;
+  Seconds portions = 0;
+};
+
+/// On up to six nodes of less than `most` ranks.
+Times any_times(std::int32_t most, bool has_limits) {
   const std::int32_t nodes = *rc::gen::inRange(1, 7);
-  const std::int32_t per_node = *rc::gen::inRange(1, 4);
+  const std::int32_t per_node = *rc::gen::inRange(1, most);
   const ChannelMap channels(cluster_of_nodes(nodes, per_node), Mapping::block(nodes, per_node));
   const Schedule schedule = any_schedule(nodes * per_node);
-  const Flow model = any_flow(false);
-  const Seconds flows = flow_seconds(schedule, channels, model);
-  RC_ASSERT(std::abs(portion_seconds(schedule, channels, model) - flows) <= 1e-9 * flows);
+  const Flow model = any_flow(has_limits);
+  return {flow_seconds(schedule, channels, model), portion_seconds(schedule, channels, model)};
+}
+
+RC_GTEST_PROP(Portions, AreFlowsWhereNothingIsShared, ()) {
+  const auto [flows, portions] = any_times(4, false);
+  RC_ASSERT(std::abs(portions - flows) <= 1e-9 * flows);
 }
 
 /// One resource gives equal portions to those that use it: so do max-min fair rates, where nothing else slows one.
@@ -75,13 +85,7 @@ RC_GTEST_PROP(Portions, AreFlowsWhereOneResourceIsShared, ()) {
 /// What a flow cannot take at one of its resources is lost to the others there; and ranks that fall out of step do so
 /// otherwise.
 RC_GTEST_PROP(Portions, AreNearFlows, ()) {
-  const std::int32_t nodes = *rc::gen::inRange(1, 7);
-  const std::int32_t per_node = *rc::gen::inRange(1, 5);
-  const ChannelMap channels(cluster_of_nodes(nodes, per_node), Mapping::block(nodes, per_node));
-  const Schedule schedule = any_schedule(nodes * per_node);
-  const Flow model = any_flow(true);
-  const Seconds flows = flow_seconds(schedule, channels, model);
-  const Seconds portions = portion_seconds(schedule, channels, model);
+  const auto [flows, portions] = any_times(5, true);
   RC_ASSERT(portions >= flows / 2);
   RC_ASSERT(portions <= flows * 2);
 }
