@@ -15,6 +15,8 @@ constexpr int kSteps = 7;
 constexpr double kLeastShared = 0.05;
 /// Lines that miss the next line's first point by less than this do not jump there.
 constexpr double kJump = 0.01;
+/// Points that a line misses by less are on it.
+constexpr double kOnLine = 1e-3;
 
 /// The multiple of the largest power of two above one size, up to another.
 Bytes roundest_between(Bytes low, Bytes high) {
@@ -56,24 +58,26 @@ void append_around(const TimesBySize& times, const std::optional<Bytes>& thresho
   }
 }
 
-/// The curve of the pair that was measured at the most sizes: protocols change at the same sizes for all, while a
-/// median over pairs also jumps where other pairs were measured.
-std::vector<CurvePoint> longest_curve(const ScopeData& scope) {
-  const PairData& pair =
-      **std::max_element(scope.pairs.begin(), scope.pairs.end(),
-                         [](const PairData* a, const PairData* b) { return a->curve.size() < b->curve.size(); });
-  return curve_of(pair);
+/// The pair that was measured at the most sizes: protocols change at the same sizes for all, while a median over pairs
+/// also jumps where other pairs were measured.
+const PairData& longest_pair(const ScopeData& scope) {
+  return **std::max_element(scope.pairs.begin(), scope.pairs.end(),
+                            [](const PairData* a, const PairData* b) { return a->curve.size() < b->curve.size(); });
 }
 
-/// On both sides of points that their line misses, of lines that have too few others to tell a jump by. Of simulations,
-/// whose times are exact unless they are disturbed on purpose.
+/// True for simulations, whose times are exact unless they are disturbed on purpose.
+bool is_exact(const ScopeFit& fit) {
+  return !fit.deviations.empty() && !(fit.scatter_in({}) > 0);
+}
+
+/// On both sides of points that their line misses, of lines that have too few others to tell a jump by.
 void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   constexpr std::size_t kFew = 4;
   constexpr std::size_t kMost = 3;
-  if (fit.deviations.empty() || fit.scatter_in({}) > 0) {
+  if (!is_exact(fit)) {
     return;
   }
-  const std::vector<CurvePoint> points = longest_curve(*fit.scope);
+  const std::vector<CurvePoint> points = curve_of(longest_pair(*fit.scope));
   const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
   std::size_t missed = 0;
   for (std::size_t line = 0; line < lines.size(); ++line) {
@@ -95,6 +99,31 @@ void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
       if (i + 1 < points.size()) {
         append_between(points[i].bytes, points[i + 1].bytes, sizes);
       }
+    }
+  }
+}
+
+/// Sizes at which only empty messages answered, if what they take is not on the line between the sizes beside them:
+/// lines begin there that a threshold above them hides.
+void append_answered(const ScopeFit& fit, std::vector<Bytes>& sizes) {
+  const PairData& pair = longest_pair(*fit.scope);
+  const auto empty = pair.curve.find(0);
+  if (!is_exact(fit) || empty == pair.curve.end()) {
+    return;
+  }
+  for (const Measurement* m : pair.measurements) {
+    const Experiment& e = m->experiment;
+    const auto above = pair.curve.lower_bound(e.bytes);
+    if (e.kind != ExperimentKind::kRoundtrip || e.reply_bytes != 0 || above == pair.curve.end() ||
+        above->first == e.bytes || above == pair.curve.begin()) {
+      continue;
+    }
+    const auto& [low, before] = *std::prev(above);
+    const double share = static_cast<double>(e.bytes - low) / static_cast<double>(above->first - low);
+    const double expected = before.one_way.value + share * (above->second.one_way.value - before.one_way.value) +
+                            empty->second.one_way.value;
+    if (std::abs(m->summary.median / expected - 1) > kJump) {
+      sizes.push_back(e.bytes);
     }
   }
 }
@@ -136,18 +165,34 @@ void append_awaited(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   }
 }
 
-/// The largest measured size of each piece in which no group says what messages share, but one could.
-void append_unshared(const ScopeFit& fit, const ChannelSharing& sharing, std::vector<Bytes>& sizes) {
-  for (std::size_t i = 0; i < fit.pieces.size(); ++i) {
-    const SizeRange range = fit.range_of(i);
-    const auto after = std::lower_bound(fit.points.begin(), fit.points.end(), range.end,
-                                        [](const CurvePoint& point, Bytes bytes) { return point.bytes < bytes; });
-    if (after == fit.points.begin() || std::prev(after)->bytes < range.from || sharing.is_measured(range)) {
+/// The largest size of a range that was measured; of a simulation, the largest that is on the range's line: one beside
+/// it may be of another line, which is too short to be seen.
+const CurvePoint* largest_of_line(const ScopeFit& fit, const std::vector<LinePiece>& lines, const SizeRange& range) {
+  const CurvePoint* largest = nullptr;
+  for (const CurvePoint& point : fit.points) {
+    if (point.bytes < range.from || point.bytes >= range.end) {
       continue;
     }
-    const CurvePoint& largest = *std::prev(after);
-    if (fit.pieces[i].per_byte.value * static_cast<double>(largest.bytes) > kLeastShared * largest.seconds) {
-      sizes.push_back(largest.bytes);
+    const auto after =
+        std::find_if(lines.begin(), lines.end(), [&](const LinePiece& line) { return line.from_bytes > point.bytes; });
+    const LinePiece& line = after == lines.begin() ? *after : *std::prev(after);
+    const double expected = line.intercept.value + line.slope.value * static_cast<double>(point.bytes);
+    if (largest == nullptr || !is_exact(fit) || std::abs(point.seconds / expected - 1) < kOnLine) {
+      largest = &point;
+    }
+  }
+  return largest;
+}
+
+/// The largest measured size of each piece in which no group says what messages share, but one could.
+void append_unshared(const ScopeFit& fit, const ChannelSharing& sharing, std::vector<Bytes>& sizes) {
+  const std::vector<LinePiece> lines = fit_pieces(fit.points, fit.finest_scatter);
+  for (std::size_t i = 0; i < fit.pieces.size(); ++i) {
+    const SizeRange range = fit.range_of(i);
+    const CurvePoint* largest = largest_of_line(fit, lines, range);
+    if (largest != nullptr && !sharing.is_measured(range) &&
+        fit.pieces[i].per_byte.value * static_cast<double>(largest->bytes) > kLeastShared * largest->seconds) {
+      sizes.push_back(largest->bytes);
     }
   }
 }
@@ -164,6 +209,7 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
     const RankOverheads overheads = overheads_of(campaign, *fit.scope);
     append_jumps(fit, unresolved.roundtrips);
     append_missed(fit, unresolved.roundtrips);
+    append_answered(fit, unresolved.roundtrips);
     append_awaited(fit, unresolved.roundtrips);
     append_around(overheads.send, protocols.rendezvous_above, unresolved.overheads);
     if (protocols.awaited_from && *protocols.awaited_from > 0) {

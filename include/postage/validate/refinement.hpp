@@ -13,7 +13,7 @@ using MeasureWords = std::function<SampleSet(const std::vector<std::string>& exp
 
 /// How often sizes are looked for between others in a simulation: seven between two neighbours each time, which tells a
 /// protocol's limit between 16 and 64 KiB to a dozen bytes.
-inline constexpr int kMostRefinements = 4;
+inline constexpr int kMostRefinements = 6;
 
 /// Adds to the samples what `measure` gives at sizes between which a protocol changes, and what groups share at sizes
 /// of which none was measured, until no such are left, but no more than `most` times. `measure` may take fewer of the

@@ -7,9 +7,11 @@ namespace postage {
 namespace {
 
 constexpr std::size_t kFewPoints = 4;
-/// Lines that miss a point by more than this share of its time do not meet it; by a tenth of it, they do.
-constexpr double kMiss = 0.05;
+/// Lines that miss a point by more than this share of its time do not meet it.
+constexpr double kMiss = 0.002;
+/// A neighbour's line meets it that misses it by no more than this, and by a tenth of what its own line does.
 constexpr double kMet = 0.005;
+constexpr double kShareOfMiss = 0.1;
 
 using Points = std::span<const CurvePoint>;
 
@@ -43,12 +45,15 @@ void mend(Points points, std::vector<LinePiece>& lines, std::size_t i) {
   if (own.size() > kFewPoints || std::none_of(own.begin(), own.end(), is_missed)) {
     return;
   }
+  const auto is_met = [&](const LinePiece& neighbour, const CurvePoint& point) {
+    return miss_of(neighbour, point) <= std::min(kMet, kShareOfMiss * miss_of(lines[i], point));
+  };
   std::size_t first = 0;
-  while (i > 0 && first < own.size() && miss_of(lines[i - 1], own[first]) <= kMet) {
+  while (i > 0 && first < own.size() && is_met(lines[i - 1], own[first])) {
     ++first;
   }
   std::size_t end = own.size();
-  while (i + 1 < lines.size() && end > first && miss_of(lines[i + 1], own[end - 1]) <= kMet) {
+  while (i + 1 < lines.size() && end > first && is_met(lines[i + 1], own[end - 1])) {
     --end;
   }
   if (end - first < 2 || end - first == own.size()) {

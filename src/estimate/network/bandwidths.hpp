@@ -2,6 +2,8 @@
 
 #include "estimate/network/network_judge.hpp"
 
+#include <optional>
+
 namespace postage {
 
 /// A network with bandwidths, and what it costs to explain the measurements by it: n ln(mean square miss) + p ln n for
@@ -12,11 +14,18 @@ struct FittedNetwork {
   double cost = 0;
 };
 
+/// Costs that differ by less are weak evidence (R. Kass and A. Raftery, Journal of the American Statistical Association
+/// 90(430), 1995).
+inline constexpr double kStrongEvidence = 10;
+
 /// The bandwidths that explain the measurements best: one for the links of each level, or of a torus; none where
 /// messages do not wait for one another. How many links are side by side where groups are joined by switches; and how
-/// messages compete; `with_penalties`: perhaps as on InfiniBand.
-[[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge,
-                                           bool with_penalties);
+/// messages compete, as equals or by what they cross.
+[[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
+
+/// The same network where messages of one host slow one another down as on InfiniBand; nothing where that is not
+/// plausible beside `sharing`, the network without, or the evidence is weak.
+[[nodiscard]] std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge);
 
 /// Number of bandwidths that measurements show; of others they tell but the least.
 [[nodiscard]] std::size_t bandwidths_in(const NetworkStructure& network);

@@ -101,20 +101,33 @@ bool is_tree(const NetworkStructure& network) {
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
 
-/// Costs less than any other; a star only where it costs less than those that latencies show. Rails do not show there,
-/// and tori and meshes only in part: of these, links must have been seen to limit messages.
+/// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
+/// show there, and tori and meshes only in part: of these, links must have been seen to limit messages.
+void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted) {
+  const bool is_shown = fitted.network.rails == 1 && (is_tree(fitted.network) || bandwidths_in(fitted.network) > 0);
+  if (!best || fitted.cost < best->cost - kTie ||
+      (fitted.cost < best->cost + kTie && !best->network.has_shared_links() && is_shown)) {
+    best = std::move(fitted);
+  }
+}
+
+/// Penalties only on strong evidence: what a network that is not known yet does to messages, they can explain a little.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
                            bool with_penalties) {
-  FittedNetwork best = fit_bandwidths({}, judge, with_penalties);
-  for (const NetworkStructure& network : networks) {
-    FittedNetwork fitted = fit_bandwidths(network, judge, with_penalties);
-    if (fitted.cost < best.cost - kTie ||
-        (fitted.cost < best.cost + kTie && !best.network.has_shared_links() && network.rails == 1 &&
-         (is_tree(network) || bandwidths_in(fitted.network) > 0))) {
-      best = std::move(fitted);
+  std::vector<NetworkStructure> all{NetworkStructure{}};
+  all.insert(all.end(), networks.begin(), networks.end());
+  std::optional<FittedNetwork> sharing;
+  std::optional<FittedNetwork> penalised;
+  for (const NetworkStructure& network : all) {
+    FittedNetwork fitted = fit_bandwidths(network, judge);
+    if (with_penalties) {
+      if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge); other) {
+        take_if_better(penalised, std::move(*other));
+      }
     }
+    take_if_better(sharing, std::move(fitted));
   }
-  return best;
+  return penalised && penalised->cost < sharing->cost - kStrongEvidence ? *penalised : *sharing;
 }
 
 /// What latencies show with envelopes of any size: with one, those of slow links can be as large as those of fast ones

@@ -130,9 +130,9 @@ TEST(OwnLinks, OfHostsWithALimitForAllTheirRanksCanCarryLess) {
   const Platform platform = hosts({});
   const Model model = build_model(table, platform.channels);
   const NetworkJudge judge(campaign, platform, *model.target<Flow>());
-  const FittedNetwork found = fit_bandwidths({}, judge, true);
+  const FittedNetwork found = fit_bandwidths({}, judge);
   EXPECT_NEAR(found.competing.more_sent, kTrue / kTooMuch, kOnePercent);
-  EXPECT_FALSE(found.competing.penalties.any());
+  EXPECT_FALSE(fit_penalties(found, judge).has_value());
 }
 
 TEST(OwnLinks, ThatDifferByLittleAreOfOneClass) {

@@ -40,7 +40,19 @@ TEST(ShortLines, LeaveToTheLineAfterWhatItMeets) {
   EXPECT_NEAR(lines[0].slope.value, 3.31e-10, 1e-13);
 }
 
-/// A line that bends within 5 % of its points stays, and so does one that would keep a single point.
+/// Of the three points, the last is missed by less than 1 %, but met by the line after: two make the line before.
+TEST(ShortLines, LeaveToTheLineAfterWhatItMeetsMuchBetter) {
+  const auto before = [](Bytes bytes) { return 0.874e-6 + 1.165e-10 * static_cast<double>(bytes); };
+  const auto after = [](Bytes bytes) { return 2.9123e-6 + 8.6426e-11 * static_cast<double>(bytes); };
+  const std::vector<CurvePoint> points = {{16384, before(16384)}, {32768, before(32768)}, {65536, after(65536)},
+                                          {66560, after(66560)},  {73728, after(73728)},  {131072, after(131072)}};
+  std::vector<LinePiece> lines{fit_line(std::span(points).first(3)), fit_line(std::span(points).last(3))};
+  mend_short_lines(points, lines);
+  EXPECT_EQ(lines[1].from_bytes, 65536);
+  EXPECT_NEAR(lines[0].slope.value, 1.165e-10, 1e-15);
+}
+
+/// A line stays whose points no neighbour meets, and so does one that would keep a single point.
 TEST(ShortLines, StayWhereTheyMissLittleOrWouldLoseTheirRate) {
   std::vector<CurvePoint> points = points_at({1024, 2048, 4096, 8192, 16384});
   points[4].seconds *= 1.03;
