@@ -1,5 +1,7 @@
+#include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -39,7 +41,11 @@ fs::path find_in_path(const std::string& name) {
 fs::path find_built(const std::string& name) {
   const fs::path self = fs::read_symlink("/proc/self/exe").parent_path();
   std::vector<fs::path> folders{self, self.parent_path() / "libexec" / "postage"};
-  if (const char* chosen = std::getenv("POSTAGE_LIBEXEC"); chosen != nullptr) {
+  if (const char* chosen = std::getenv("POSTAGE_LIBEXEC"); chosen != nullptr && *chosen != '\0') {
+    std::error_code failure;
+    if (!fs::is_directory(chosen, failure)) {
+      throw UsageError(fmt::format("POSTAGE_LIBEXEC is a folder with Postage's programs, not \"{}\"", chosen));
+    }
     folders.insert(folders.begin(), chosen);
   }
   return first_with(folders, name);

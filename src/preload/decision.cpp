@@ -1,7 +1,7 @@
 #include "preload/decision.hpp"
 
 #include "preload/files/decisions_file.hpp"
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 #include "preload/shim/library.hpp"
 
 #include <postage/shm/direct_group.hpp>

@@ -3,14 +3,14 @@
 #include "preload/communicator.hpp"
 #include "preload/files/decisions_file.hpp"
 #include "preload/files/schedule_files.hpp"
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 #include "preload/shim/library.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <vector>
@@ -24,12 +24,6 @@ struct NodeView {
   bool more_ranks_than_cores = false;
 };
 
-/// For tests: how many hardware threads the ranks of a node are to take for theirs; 0: as many as there are.
-int pretended_cores() {
-  const char* const wanted = std::getenv("POSTAGE_PRETENDED_CORES");
-  return wanted != nullptr ? std::atoi(wanted) : 0;
-}
-
 /// Whether the ranks may run on fewer hardware threads, all together, than there are ranks.
 bool are_more_than_cores(MPI_Comm node) {
   cpu_set_t own;
@@ -40,7 +34,7 @@ bool are_more_than_cores(MPI_Comm node) {
   PMPI_Allreduce(&own, &all, sizeof own, MPI_BYTE, MPI_BOR, node);
   int ranks = 0;
   PMPI_Comm_size(node, &ranks);
-  return std::max(CPU_COUNT(&all), pretended_cores()) < ranks;
+  return std::max<std::int64_t>(CPU_COUNT(&all), settings().pretended_cores) < ranks;
 }
 
 NodeView look_at_node(int rank) {

@@ -1,6 +1,8 @@
 """Calls and settings that differ between ranks, as far as MPI lets them: all ranks decide alike. arguments.py FLAVOUR."""
 
+import pathlib
 import sys
+import tempfile
 import unittest
 
 import running
@@ -67,16 +69,25 @@ class Arguments(unittest.TestCase):
                     )
 
     @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
+    def test_folders_of_files_are_created(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [pathlib.Path(folder) / "a" / "b" / name for name in ("statistics.json", "trace")]
+            variables = [f"POSTAGE_STATS_JSON={files[0]}", f"POSTAGE_TRACE={files[1]}"]
+            self.assertEqual(self.run_apart(variables, variables), [])
+            for file in files:
+                self.assertTrue(file.exists(), file)
+
+    @unittest.skipUnless(running.LIBRARY.exists(), "the preload library is not built")
     def test_variables_that_are_wrong(self):
         """Rank 0 says so in one sentence each, and the program goes on."""
         for variable, said in (
             ("POSTAGE_PROBES=maybe", 'POSTAGE_PROBES is on or off, not "maybe"; it is taken as on'),
             ("POSTAGE_PRELOAD=never", 'POSTAGE_PRELOAD is on, off or always, not "never"; it is taken as on'),
-            ("POSTAGE_TRACE=/nowhere/trace",
-             "POSTAGE_TRACE: cannot write /nowhere/trace (No such file or directory); nothing is recorded for it"),
+            ("POSTAGE_TRACE=/dev/null/trace",
+             "POSTAGE_TRACE: cannot write /dev/null/trace (Not a directory); nothing is recorded for it"),
             ("POSTAGE_PRETENDED_NODES=a,b",
-             'POSTAGE_PRETENDED_NODES is a list of whole numbers with commas between them, not "a,b"'),
-            ("POSTAGE_PROBE=off", "POSTAGE_PROBE is no variable of this library; the name is POSTAGE_PROBES"),
+             'POSTAGE_PRETENDED_NODES is a list of whole numbers with commas between them, not "a,b"; it is not used'),
+            ("POSTAGE_PROBE=off", "POSTAGE_PROBE=off sets no variable of Postage; the name is POSTAGE_PROBES; it is not used"),
         ):  # fmt: skip
             with self.subTest(variable=variable):
                 self.assertEqual(self.run_apart([variable], [variable]), [said])

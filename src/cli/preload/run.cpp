@@ -1,12 +1,11 @@
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/preload/environment.hpp"
 #include "cli/preload/platform_decisions.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/find_program.hpp>
 #include <postage/launch/linked_mpi.hpp>
-#include <postage/schedule/tree_file.hpp>
-#include <postage/tuning/decision_table.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -93,23 +92,13 @@ void find_library_and_preload(const std::vector<std::string>& command) {
   throw Error(fmt::format("cannot start {} ({})", command.front(), std::strerror(errno)));
 }
 
-/// Before a program is started that would go on without them.
-void check_decisions(const std::string& file) {
-  const TuningTarget target = read_decisions(file).target();
-  if (target != TuningTarget::kPreload) {
-    throw UsageError(fmt::format("--decisions: {} has decisions for {}; postage tune --for preload makes those for run",
-                                 file, name_of(target)));
-  }
-}
-
-/// The same of schedules, whose files' names stand in a list with colons.
-std::string checked_schedules(const std::vector<std::string>& files) {
+std::string list_of(const std::vector<std::string>& schedules) {
   std::string list;
-  for (const std::string& file : files) {
+  for (const std::string& file : schedules) {
     if (file.find(':') != std::string::npos) {
       throw UsageError(fmt::format("--schedule {}: a schedule file's name may have no colon here; rename it", file));
     }
-    static_cast<void>(read_schedule_file(file));
+    check_schedule("--schedule", file);
     list += (list.empty() ? "" : ":") + absolute(file);
   }
   return list;
@@ -128,7 +117,7 @@ std::string checked_schedules(const std::vector<std::string>& files) {
     set_variable("POSTAGE_TRACE", absolute(request.trace));
   }
   if (!request.decisions.empty()) {
-    check_decisions(request.decisions);
+    check_decisions("--decisions", request.decisions);
     set_variable("POSTAGE_DECISIONS", absolute(request.decisions));
   }
   if (!request.platform.empty()) {
@@ -138,8 +127,9 @@ std::string checked_schedules(const std::vector<std::string>& files) {
     set_variable("POSTAGE_DECISIONS", decisions_of_platform(request.platform).string());
   }
   if (!request.schedules.empty()) {
-    set_variable("POSTAGE_SCHEDULES", checked_schedules(request.schedules));
+    set_variable("POSTAGE_SCHEDULES", list_of(request.schedules));
   }
+  check_environment();
   find_library_and_preload(request.command);
   become(request.command);
 }

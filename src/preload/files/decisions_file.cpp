@@ -1,6 +1,7 @@
 #include "preload/files/decisions_file.hpp"
 
 #include "preload/files/shared_text.hpp"
+#include "preload/settings/agreement.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -10,7 +11,6 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -29,9 +29,8 @@ Loaded& loaded() {
   return only;
 }
 
-const char* file_name() {
-  const char* const name = std::getenv("POSTAGE_DECISIONS");
-  return name != nullptr ? name : "";
+const std::string& file_name() {
+  return settings().decisions_file;
 }
 
 Json json_of(const std::string& text) {
@@ -67,7 +66,7 @@ SharedText read_on_first_rank() {
 void load_decisions() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const bool is_named = rank == 0 && *file_name() != '\0';
+  const bool is_named = rank == 0 && !file_name().empty();
   const SharedText shared = share_from_first_rank(is_named ? read_on_first_rank() : SharedText{});
   loaded().is_missing = shared.is_missing;
   if (!shared.text.empty()) {

@@ -1,6 +1,7 @@
 #include "preload/files/schedule_files.hpp"
 
 #include "preload/files/shared_text.hpp"
+#include "preload/settings/agreement.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -10,9 +11,7 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,18 +22,6 @@ namespace {
 std::vector<CollectiveTree>& loaded_trees() {
   static std::vector<CollectiveTree> trees;
   return trees;
-}
-
-std::vector<std::string> files_named() {
-  const char* const names = std::getenv("POSTAGE_SCHEDULES");
-  std::istringstream list(names != nullptr ? names : "");
-  std::vector<std::string> files;
-  for (std::string file; std::getline(list, file, ':');) {
-    if (!file.empty()) {
-      files.push_back(file);
-    }
-  }
-  return files;
 }
 
 Json json_of(const std::string& text, const std::string& file) {
@@ -71,7 +58,7 @@ std::string read_on_first_rank(const std::string& file) {
 void load_schedules() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const std::vector<std::string> files = rank == 0 ? files_named() : std::vector<std::string>{};
+  const std::vector<std::string> files = rank == 0 ? settings().schedule_files : std::vector<std::string>{};
   int count = static_cast<int>(files.size());
   PMPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
   for (int number = 0; number < count; ++number) {

@@ -4,6 +4,7 @@
 #include "preload/job.hpp"
 #include "preload/nodes/leader_schedules.hpp"
 #include "preload/probes/candidate.hpp"
+#include "preload/settings/agreement.hpp"
 
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -11,11 +12,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <sstream>
-#include <string>
 #include <vector>
 
 namespace postage::preload {
@@ -52,19 +50,12 @@ struct Introduction {
   }
 };
 
-/// For tests: which node each rank of MPI_COMM_WORLD is to take for its own, as in 0,0,1,1; 0 where the list ends.
 std::uint64_t pretended_node() {
-  const char* const wanted = std::getenv("POSTAGE_PRETENDED_NODES");
+  const std::vector<std::int64_t>& nodes = settings().pretended_nodes;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::istringstream list(wanted != nullptr ? wanted : "");
-  std::string number;
-  for (int listed = 0; std::getline(list, number, ','); ++listed) {
-    if (listed == rank) {
-      return std::strtoull(number.c_str(), nullptr, 10);
-    }
-  }
-  return 0;
+  const auto index = static_cast<std::size_t>(rank);
+  return index < nodes.size() ? static_cast<std::uint64_t>(nodes[index]) : 0;
 }
 
 Introduction introduce() {

@@ -2,11 +2,12 @@
 
 #include "preload/probes/known_choices.hpp"
 
+#include <postage/preload/settings.hpp>
+
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <sstream>
-#include <string>
 #include <utility>
 
 namespace postage::preload {
@@ -20,15 +21,13 @@ Nanoseconds nanoseconds_now() {
       .count();
 }
 
-/// For tests: the microseconds that every call of this rank is to take by the library, through slots and by single
-/// copy, as in 30,10,20; 0: what it takes.
+/// Of this rank and the environment as it is now: tests set it rank by rank.
 std::array<Nanoseconds, kCandidates> pretended_times() {
-  const char* const wanted = std::getenv("POSTAGE_PRETENDED_TIMES");
   std::array<Nanoseconds, kCandidates> times{};
-  std::istringstream list(wanted != nullptr ? wanted : "");
+  const std::vector<std::int64_t> pretended = settings_in(environ).pretended_times;
   std::size_t candidate = static_cast<std::size_t>(Candidate::kLibrary);
-  for (std::string number; candidate < kCandidates && std::getline(list, number, ','); ++candidate) {
-    times[candidate] = 1000 * std::strtoll(number.c_str(), nullptr, 10);
+  for (const std::int64_t microseconds : pretended) {
+    times[candidate++] = 1000 * microseconds;
   }
   return times;
 }

@@ -1,4 +1,4 @@
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 
 namespace postage::preload {
 namespace {
@@ -13,6 +14,16 @@ namespace {
 Settings& own_settings() {
   static Settings own = settings_in(environ);
   return own;
+}
+
+/// Programs may set variables before MPI_Init. Too late for those that say which calls are intercepted.
+Settings read_again(const Settings& when_loaded) {
+  Settings settings = settings_in(environ);
+  settings.replacing = when_loaded.replacing;
+  settings.prints_statistics = when_loaded.prints_statistics;
+  settings.statistics_file = when_loaded.statistics_file;
+  settings.trace_file = when_loaded.trace_file;
+  return settings;
 }
 
 /// What ranks compare, as numbers of which a smaller one asks for less.
@@ -37,10 +48,19 @@ void lower(Settings& settings, const Levels& levels) {
   }
 }
 
-void refuse_unwritable(const char* variable, std::optional<std::string>& file, std::vector<std::string>& complaints) {
-  const auto why = file ? why_unwritable(*file) : std::nullopt;
-  if (why) {
-    complaints.push_back(fmt::format("{}: cannot write {} ({}); nothing is recorded for it", variable, *file, *why));
+void create_folder_of(const std::string& file) {
+  std::error_code failure;  // which why_unwritable tells
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failure);
+}
+
+void refuse_unwritable(const char* variable, std::optional<std::string>& file, std::vector<Complaint>& complaints) {
+  if (!file) {
+    return;
+  }
+  create_folder_of(*file);
+  if (const auto why = why_unwritable(*file)) {
+    complaints.push_back(
+        {fmt::format("{}: cannot write {} ({})", variable, *file, *why), "nothing is recorded for it"});
     file.reset();
   }
 }
@@ -57,12 +77,13 @@ void complain(Settings& settings, const Levels& wanted, const Levels& least, con
   for (std::size_t i = 0; i < kCompared.size(); ++i) {
     const bool is_refused = wanted[i] != levels_of(settings)[i];
     if (least[i] != most[i] && !is_refused) {
-      settings.complaints.push_back(fmt::format("{} is not the same on all ranks; it is taken as {}", kCompared[i],
-                                                i < 3 ? kWords[static_cast<std::size_t>(least[i])] : "not set"));
+      settings.complaints.push_back(
+          {fmt::format("{} is not the same on all ranks", kCompared[i]),
+           fmt::format("it is taken as {}", i < 3 ? kWords[static_cast<std::size_t>(least[i])] : "not set")});
     }
   }
-  for (const std::string& complaint : settings.complaints) {
-    std::fprintf(stderr, "postage: %s\n", complaint.c_str());
+  for (const Complaint& complaint : settings.complaints) {
+    std::fprintf(stderr, "postage: %s; %s\n", complaint.wrong.c_str(), complaint.instead.c_str());
   }
 }
 
@@ -74,6 +95,7 @@ const Settings& settings() {
 
 void agree_on_settings() {
   Settings& own = own_settings();
+  own = read_again(own);
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Levels wanted = levels_of(own);

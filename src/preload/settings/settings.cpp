@@ -1,15 +1,17 @@
-#include "preload/settings/settings.hpp"
-
 #include "preload/settings/names.hpp"
+
+#include <postage/preload/settings.hpp>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 namespace postage::preload {
@@ -33,7 +35,7 @@ Variables variables_in(const char* const* environment) {
 /// Reads variables, and notes what is wrong with them.
 class Reader {
  public:
-  Reader(const Variables& variables, std::vector<std::string>& complaints)
+  Reader(const Variables& variables, std::vector<Complaint>& complaints)
       : variables_(variables), complaints_(complaints) {}
 
   [[nodiscard]] std::optional<std::string> text(std::string_view name) const {
@@ -56,33 +58,58 @@ class Reader {
     if (has_always && value == "always") {
       return 2;
     }
-    complaints_.push_back(fmt::format("{} is {}, not \"{}\"; it is taken as {}", name,
-                                      has_always ? "on, off or always" : "on or off", value,
-                                      wrong == 0 ? "off" : "on"));
+    complain(name, has_always ? "on, off or always" : "on or off", value,
+             wrong == 0 ? "it is taken as off" : "it is taken as on");
     return wrong;
   }
 
-  void check_numbers(std::string_view name) {
-    const std::string value = text(name).value_or("0");
-    const bool is_list = value.find_first_not_of("0123456789,") == std::string::npos && value.front() != ',' &&
-                         value.back() != ',' && value.find(",,") == std::string::npos;
-    if (!is_list) {
-      complaints_.push_back(
-          fmt::format("{} is a list of whole numbers with commas between them, not \"{}\"", name, value));
+  /// At most so many whole numbers with commas between them; none where they are anything else. `what`: a sentence's
+  /// words for that.
+  std::vector<std::int64_t> numbers(std::string_view name, std::size_t most, std::string_view what) {
+    const std::string value = text(name).value_or("");
+    std::vector<std::int64_t> list;
+    std::istringstream in(value);
+    for (std::string word; std::getline(in, word, ',');) {
+      const bool is_number =
+          !word.empty() && word.size() <= kMostDigits && word.find_first_not_of("0123456789") == std::string::npos;
+      list.push_back(is_number ? std::stoll(word) : -1);
     }
+    const bool is_wrong = value.ends_with(',') || list.size() > most || std::ranges::count(list, -1) > 0;
+    if (is_wrong) {
+      complain(name, what, value, "it is not used");
+    }
+    return is_wrong ? std::vector<std::int64_t>{} : list;
+  }
+
+  /// File names with colons between them.
+  [[nodiscard]] std::vector<std::string> files(std::string_view name) const {
+    std::vector<std::string> list;
+    std::istringstream in(text(name).value_or(""));
+    for (std::string file; std::getline(in, file, ':');) {
+      if (!file.empty()) {
+        list.push_back(file);
+      }
+    }
+    return list;
   }
 
   void check_names() {
     for (const auto& [name, value] : variables_) {
       if (const auto meant = name_meant_by(name)) {
-        complaints_.push_back(fmt::format("{} is no variable of this library; the name is {}", name, *meant));
+        complaints_.push_back(
+            {fmt::format("{}={} sets no variable of Postage; the name is {}", name, value, *meant), "it is not used"});
       }
     }
   }
 
  private:
+  void complain(std::string_view name, std::string_view right, std::string_view value, std::string_view instead) {
+    complaints_.push_back({fmt::format("{} is {}, not \"{}\"", name, right, value), std::string(instead)});
+  }
+
+  static constexpr std::size_t kMostDigits = 9;
   const Variables& variables_;
-  std::vector<std::string>& complaints_;
+  std::vector<Complaint>& complaints_;
 };
 
 std::string text_of(int error) {
@@ -100,9 +127,14 @@ Settings settings_in(const char* const* environment) {
   settings.prints_statistics = reader.level("POSTAGE_STATS", 0, 1) != 0;
   settings.statistics_file = reader.text("POSTAGE_STATS_JSON");
   settings.trace_file = reader.text("POSTAGE_TRACE");
-  for (const char* list : {"POSTAGE_PRETENDED_CORES", "POSTAGE_PRETENDED_NODES", "POSTAGE_PRETENDED_TIMES"}) {
-    reader.check_numbers(list);
-  }
+  settings.decisions_file = reader.text("POSTAGE_DECISIONS").value_or("");
+  settings.schedule_files = reader.files("POSTAGE_SCHEDULES");
+  const auto cores = reader.numbers("POSTAGE_PRETENDED_CORES", 1, "a whole number");
+  settings.pretended_cores = cores.empty() ? 0 : cores.front();
+  settings.pretended_nodes =
+      reader.numbers("POSTAGE_PRETENDED_NODES", SIZE_MAX, "a list of whole numbers with commas between them");
+  settings.pretended_times =
+      reader.numbers("POSTAGE_PRETENDED_TIMES", 3, "up to three whole numbers with commas between them");
   reader.check_names();
   return settings;
 }
@@ -114,6 +146,9 @@ std::optional<std::string> why_unwritable(const std::string& file) {
     return text_of(EISDIR);
   }
   const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    return text_of(fs::exists(folder, ignored) ? ENOTDIR : ENOENT);
+  }
   const fs::path& written = fs::exists(file, ignored) ? fs::path(file) : folder;
   return access(written.c_str(), W_OK) == 0 ? std::nullopt : std::optional(text_of(errno));
 }

@@ -1,5 +1,5 @@
 // Which function each entry leads to: found once, when the library is loaded.
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 #include "preload/shim/export.hpp"
 #include "preload/shim/library.hpp"
 

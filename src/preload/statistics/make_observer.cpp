@@ -1,4 +1,4 @@
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 #include "preload/statistics/recorder.hpp"
 #include "preload/statistics/statistics.hpp"
 

@@ -1,7 +1,7 @@
 #include "preload/statistics/statistics.hpp"
 
 #include "preload/job.hpp"
-#include "preload/settings/settings.hpp"
+#include "preload/settings/agreement.hpp"
 #include "preload/statistics/summary.hpp"
 
 #include <fmt/format.h>

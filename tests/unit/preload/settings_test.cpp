@@ -1,7 +1,8 @@
-#include "preload/settings/settings.hpp"
-
 #include "preload/settings/names.hpp"
 
+#include <postage/preload/settings.hpp>
+
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -38,7 +39,11 @@ TEST(Settings, AreThoseOfTheEnvironment) {
 }
 
 std::vector<std::string> complaints_about(const char* variable) {
-  return settings_of({variable}).complaints;
+  std::vector<std::string> sentences;
+  for (const Complaint& complaint : settings_of({variable}).complaints) {
+    sentences.push_back(complaint.wrong + "; " + complaint.instead);
+  }
+  return sentences;
 }
 
 TEST(Settings, SayWhatIsWrong) {
@@ -51,12 +56,34 @@ TEST(Settings, SayWhatIsWrong) {
             Sentences{"POSTAGE_PRELOAD is on, off or always, not \"of\"; it is taken as on"});
   EXPECT_EQ(complaints_about("POSTAGE_STATS=yes"),
             Sentences{"POSTAGE_STATS is on or off, not \"yes\"; it is taken as on"});
-  for (const char* list : {"0,,1", ",1", "1,", "-1", "1 2", "x"}) {
-    EXPECT_EQ(complaints_about((std::string("POSTAGE_PRETENDED_NODES=") + list).c_str()).size(), 1U) << list;
-  }
-  EXPECT_EQ(complaints_about("POSTAGE_PRETENDED_NODES=0,10,0"), Sentences{});
   EXPECT_EQ(complaints_about("POSTAGE_STAT=1"),
-            Sentences{"POSTAGE_STAT is no variable of this library; the name is POSTAGE_STATS"});
+            Sentences{"POSTAGE_STAT=1 sets no variable of Postage; the name is POSTAGE_STATS; it is not used"});
+}
+
+TEST(Settings, HaveListsOfNumbers) {
+  for (const char* list : {"0,,1", ",1", "1,", ",", "-1", "1 2", "x", "1234567890"}) {
+    EXPECT_EQ(
+        complaints_about((std::string("POSTAGE_PRETENDED_NODES=") + list).c_str()),
+        std::vector{fmt::format("POSTAGE_PRETENDED_NODES is a list of whole numbers with commas between them, not "
+                                "\"{}\"; it is not used",
+                                list)});
+  }
+  EXPECT_EQ(complaints_about("POSTAGE_PRETENDED_CORES=2,2").size(), 1U);
+  EXPECT_EQ(complaints_about("POSTAGE_PRETENDED_TIMES=1,2,3,4").size(), 1U);
+  const Settings right = settings_of(
+      {"POSTAGE_PRETENDED_CORES=4", "POSTAGE_PRETENDED_NODES=0,10,0", "POSTAGE_PRETENDED_TIMES=30,999999999"});
+  EXPECT_TRUE(right.complaints.empty());
+  EXPECT_EQ(right.pretended_cores, 4);
+  EXPECT_EQ(right.pretended_nodes, (std::vector<std::int64_t>{0, 10, 0}));
+  EXPECT_EQ(right.pretended_times, (std::vector<std::int64_t>{30, 999999999}));
+  EXPECT_TRUE(settings_of({"POSTAGE_PRETENDED_NODES=0,x"}).pretended_nodes.empty());
+}
+
+TEST(Settings, HaveFiles) {
+  const Settings both = settings_of({"POSTAGE_DECISIONS=d:1.json", "POSTAGE_SCHEDULES=a.json::b.json:"});
+  EXPECT_EQ(both.decisions_file, "d:1.json");
+  EXPECT_EQ(both.schedule_files, (std::vector<std::string>{"a.json", "b.json"}));
+  EXPECT_EQ(settings_of({}).decisions_file, "");
 }
 
 TEST(Settings, TellMisspelledNamesFromOthers) {
@@ -75,6 +102,7 @@ TEST(Settings, SayWhyAFileCannotBeWritten) {
   EXPECT_EQ(why_unwritable("no-folder-before-it"), std::nullopt);
   EXPECT_EQ(why_unwritable(folder.string()), "Is a directory");
   EXPECT_EQ(why_unwritable((folder / "postage-no-such-folder" / "file").string()), "No such file or directory");
+  EXPECT_EQ(why_unwritable("/dev/null/file"), "Not a directory");
 }
 
 }  // namespace

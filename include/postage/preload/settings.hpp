@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,15 +9,30 @@ namespace postage::preload {
 
 enum class Replacing : int { kNothing, kWhereFaster, kAlways };
 
-/// What the environment asks for.
+/// A variable that is wrong.
+struct Complaint {
+  std::string wrong;    ///< which, its value, and what would be right
+  std::string instead;  ///< what the preload library does about it
+};
+
+/// What the environment asks the preload library for.
 struct Settings {
   Replacing replacing = Replacing::kWhereFaster;  ///< POSTAGE_PRELOAD
   bool probes = true;                             ///< POSTAGE_PROBES
   bool prints_statistics = false;                 ///< POSTAGE_STATS
   std::optional<std::string> statistics_file{};   ///< POSTAGE_STATS_JSON
   std::optional<std::string> trace_file{};        ///< POSTAGE_TRACE
-  /// A sentence for each variable whose value is none of its own, and for each name that is nearly one of ours.
-  std::vector<std::string> complaints{};
+  std::string decisions_file{};                   ///< POSTAGE_DECISIONS; empty: none
+  std::vector<std::string> schedule_files{};      ///< POSTAGE_SCHEDULES
+  /// For tests: how many hardware threads the ranks of a node are to take for theirs; 0: as many as there are.
+  std::int64_t pretended_cores = 0;
+  /// For tests: which node each rank of MPI_COMM_WORLD is to take for its own; 0 where the list ends.
+  std::vector<std::int64_t> pretended_nodes{};
+  /// For tests: the microseconds that every call of this rank is to take by the library, through slots and by single
+  /// copy; 0, or none: what it takes.
+  std::vector<std::int64_t> pretended_times{};
+  /// One for each variable whose value is none of its own, and for each name that is nearly one of ours.
+  std::vector<Complaint> complaints{};
 
   [[nodiscard]] bool want_statistics() const { return prints_statistics || statistics_file; }
   [[nodiscard]] bool want_observer() const { return want_statistics() || trace_file; }
@@ -27,12 +43,5 @@ struct Settings {
 
 /// Nothing where the file can be written; otherwise why not.
 [[nodiscard]] std::optional<std::string> why_unwritable(const std::string& file);
-
-/// This process's; from MPI_Init on those that all ranks of MPI_COMM_WORLD agree on.
-[[nodiscard]] const Settings& settings();
-
-/// Collective over MPI_COMM_WORLD, in MPI_Init, so that no rank does what others do not expect: of a variable that is
-/// not the same on all ranks what asks for least holds. Rank 0 says so, and its complaints.
-void agree_on_settings();
 
 }  // namespace postage::preload
