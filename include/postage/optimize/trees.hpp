@@ -33,11 +33,16 @@ enum class TreeMethod {
   kFormForEqualRanks,
   /// The best of the above (but for kWorstBinomial), improved by moving sub-trees and exchanging ranks.
   kOptimised,
-  /// The best tree there is, by dynamic programming over sets of ranks: up to kMostExactRanks.
+  /// The best tree there is, in the best order of each rank's children: by dynamic programming over sets of ranks, up
+  /// to kMostExactRanks; or, where what a message takes depends on others, by trying all trees, up to kMostTriedRanks:
+  /// under models with contention, and going up where models have gaps, in which order decides what a message waits
+  /// for: later may be better. An allgather then has pairs of trees, up to kMostTriedPairRanks.
   kExact,
 };
 
 inline constexpr Rank kMostExactRanks = 12;
+inline constexpr Rank kMostTriedRanks = 7;
+inline constexpr Rank kMostTriedPairRanks = 4;
 
 /// "flat", "binomial", "mapped-binomial", ... and back; parse_tree_method throws UsageError listing the valid names.
 [[nodiscard]] std::string_view name_of(TreeMethod method);

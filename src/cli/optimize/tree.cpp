@@ -103,7 +103,8 @@ void add_optimize_tree(Command& optimize) {
       .option("--method", options->method,
               "The tree to draw and write: flat, binomial, mapped-binomial and worst-binomial (Lastovetsky and "
               "Rychkov's choice of ranks), fastest-edge-first, fastest-node-first and earliest-edge-first (Bhat), "
-              "widest-edge-last (Hatta), form-for-equal-ranks, optimised, or exact (up to 12 ranks)")
+              "widest-edge-last (Hatta), form-for-equal-ranks, optimised, or exact (up to 12 ranks; where "
+              "messages wait for others, as gaps and contention make them, up to 7, of an allgather 4)")
       .with_default();
   command.option("-o,--output", options->output, "Schedule file to write, which predict and measure take");
   command.option("--svg", options->svg, "SVG file to write: a space-time diagram");

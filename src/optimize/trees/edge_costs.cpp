@@ -45,6 +45,21 @@ bool EdgeCosts::is_limited(Bytes message) const {
   return limits->is_medium(message) || (limits->serialises_fan_in(message) && limits->large_correction >= 0);
 }
 
+bool EdgeCosts::are_independent() const {
+  const ModelProperties properties = model_->properties();
+  if (feels_contention(*model_) || properties.gets_data || properties.has_flows) {
+    return false;
+  }
+  for (Rank parent = 0; parent < static_cast<Rank>(ranks()); ++parent) {
+    for (Rank child = 0; child < static_cast<Rank>(ranks()); ++child) {
+      if (child != parent && of(parent, child, message(block(child))).gap > 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 EdgeCost EdgeCosts::of(Rank parent, Rank child, Bytes bytes) const {
   const bool down = direction_ == TreeDirection::kDown;
   const Rank source = down ? parent : child;
@@ -58,10 +73,11 @@ EdgeCost EdgeCosts::of(Rank parent, Rank child, Bytes bytes) const {
   }
   if (down) {
     const Seconds busy = std::max(cost.sender_busy, cost.gap);
-    return {busy, cost.total() - busy, cost.wire};
+    return {.busy = busy, .rest = cost.total() - busy, .wire = cost.wire};
   }
-  const Seconds busy = std::max(cost.receiver_busy, cost.receive_gap());
-  return {busy, cost.total() - busy, cost.wire};
+  const Seconds gap = cost.receive_gap();
+  const Seconds busy = std::max(cost.receiver_busy, gap);
+  return {.busy = busy, .rest = cost.total() - busy, .wire = cost.wire, .taking_in = cost.receiver_busy, .gap = gap};
 }
 
 }  // namespace postage

@@ -12,12 +12,17 @@ namespace postage {
 enum class TreeDirection { kDown, kUp };
 
 /// A message between a rank and a child of its: how long it keeps the parent's processor, and the rest of it, on the
-/// wire and at the child. Going down the rest follows, going up it comes before; read backwards, the one is the other.
+/// wire and at the child. Going down the rest follows, going up it comes before; read backwards, the one is the other
+/// where no message needs its receiver's port.
 struct EdgeCost {
   Seconds busy = 0;
   Seconds rest = 0;
-  Seconds wire = 0;  ///< of the rest, what passes on the wire
+  Seconds wire = 0;       ///< of the rest, what passes on the wire
+  Seconds taking_in = 0;  ///< of the parent's processor, going up
+  Seconds gap = 0;        ///< of the parent's port, going up, before the arrival ends
   [[nodiscard]] Seconds total() const { return busy + rest; }
+  /// From the moment at which the child sends to the message's arrival at its parent.
+  [[nodiscard]] Seconds arrival() const { return total() - taking_in; }
 };
 
 /// What the messages of a collective cost along any edge, by a platform's model.
@@ -35,6 +40,9 @@ class EdgeCosts {
   /// to M_2, where gathers escalate, and above, unless kappa_2 is negative. Others cost what they cost alone if each
   /// child has a round of its own.
   [[nodiscard]] bool is_limited(Bytes message) const;
+  /// Messages cost what they cost alone, and none needs its receiver's port for a while going up: a sub-tree that takes
+  /// less time makes no tree slower. O(P^2).
+  [[nodiscard]] bool are_independent() const;
   /// True where a message carries a block for each rank of the sub-tree below it; else all carry the whole vector.
   [[nodiscard]] bool grows() const { return grows_; }
   /// Of one rank; of reduce and bcast the vector's.

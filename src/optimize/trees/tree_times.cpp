@@ -40,7 +40,11 @@ bool TreeTimes::is_below(Rank rank, Rank top) const {
 }
 
 const std::vector<Rank>& TreeTimes::sorted_children(Rank rank) const {
-  const auto after = [&](Rank child) { return node(child).above.rest + node(child).seconds; };
+  const bool down = costs_.direction() == TreeDirection::kDown;
+  const auto after = [&](Rank child) {
+    const EdgeCost& above = node(child).above;
+    return (down ? above.rest : above.arrival()) + node(child).seconds;
+  };
   sorted_ = node(rank).children;
   std::ranges::sort(sorted_, [&](Rank a, Rank b) {
     const Seconds of_a = after(a);
@@ -50,7 +54,7 @@ const std::vector<Rank>& TreeTimes::sorted_children(Rank rank) const {
   return sorted_;
 }
 
-void TreeTimes::evaluate_plain(Node& node) {
+void TreeTimes::evaluate_down(Node& node) {
   Seconds busy = 0;
   for (const Rank child : sorted_) {
     const Node& below = this->node(child);
@@ -60,6 +64,25 @@ void TreeTimes::evaluate_plain(Node& node) {
       node.seconds = end;
       node.critical = child;
     }
+  }
+}
+
+/// As the timeline has it: the port serves messages in the order of their arrival, then the processor does.
+void TreeTimes::evaluate_up(Node& node) {
+  Seconds port = -std::numeric_limits<Seconds>::infinity();
+  Rank last = -1;
+  for (auto child = sorted_.rbegin(); child != sorted_.rend(); ++child) {
+    const Node& below = this->node(*child);
+    const Seconds arrival = below.seconds + below.above.arrival();
+    const Seconds after_others = port + below.above.gap;
+    if (arrival >= after_others) {
+      last = *child;
+    }
+    port = std::max(arrival, after_others);
+    if (port >= node.seconds || node.critical < 0) {
+      node.critical = last;
+    }
+    node.seconds = std::max(port, node.seconds) + below.above.taking_in;
   }
 }
 
@@ -158,12 +181,11 @@ void TreeTimes::evaluate(Rank rank) {
   }
   static_cast<void>(sorted_children(rank));
   own.is_limited = is_limited_fan();
-  if (!own.is_limited) {
-    evaluate_plain(own);
-  } else if (costs_.direction() == TreeDirection::kDown) {
-    evaluate_fan_down(own, *costs_.fan_limits());
+  const bool down = costs_.direction() == TreeDirection::kDown;
+  if (own.is_limited) {
+    down ? evaluate_fan_down(own, *costs_.fan_limits()) : evaluate_fan_up(own, *costs_.fan_limits());
   } else {
-    evaluate_fan_up(own, *costs_.fan_limits());
+    down ? evaluate_down(own) : evaluate_up(own);
   }
   if (rank != root_) {
     own.above = costs_.of(parent(rank), rank, costs_.message(own.bytes));

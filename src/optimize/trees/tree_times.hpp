@@ -11,7 +11,7 @@ namespace postage {
 ///
 /// A rank's messages to its children follow one another in the order that is best for them: the child whose sub-tree
 /// takes longest first, of which it is known that no other order ends earlier where nothing but the processor keeps
-/// them apart. Going up the same holds backwards.
+/// them apart. Going up they are taken in as they arrive.
 class TreeTimes {
  public:
   /// `parents[root]` is -1. `costs` must live as long.
@@ -58,7 +58,8 @@ class TreeTimes {
   /// `sorted_` holds its children.
   [[nodiscard]] bool is_limited_fan() const;
   void evaluate(Rank rank);
-  void evaluate_plain(Node& node);
+  void evaluate_down(Node& node);
+  void evaluate_up(Node& node);
   void evaluate_fan_down(Node& node, const FanLimits& limits);
   void evaluate_fan_up(Node& node, const FanLimits& limits);
   /// The rank's sub-tree and those of all above it.

@@ -1,7 +1,10 @@
+#include "optimize/trees/all_trees.hpp"
 #include "optimize/trees/single_tree.hpp"
 #include "optimize/trees/tree_times.hpp"
 
 #include <postage/base/error.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -41,6 +44,24 @@ std::vector<Rank> roots_to_try(TreeMethod method, const ScheduleRequest& request
   return roots;
 }
 
+/// Of an allgather, of which the way up has more conditions.
+bool are_independent(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
+  const Collective one_way = collective == Collective::kAllgather ? Collective::kGather : collective;
+  return EdgeCosts(platform, one_way, request).are_independent();
+}
+
+CollectiveTree try_all(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
+  const bool is_pair = collective == Collective::kAllgather;
+  const Rank most = is_pair ? kMostTriedPairRanks : kMostTriedRanks;
+  if (request.ranks > most) {
+    throw UsageError(
+        fmt::format("under the model {} the exact {} is found among all trees of up to {} ranks, not {}; take "
+                    "the optimised one",
+                    platform.name(), is_pair ? "pair of trees" : "tree", most, request.ranks));
+  }
+  return best_of_all_trees(collective, request, platform);
+}
+
 CollectiveTree build_allgather(TreeMethod method, const ScheduleRequest& request, const PlatformModel& platform) {
   const EdgeCosts up(platform, Collective::kGather, request);
   const EdgeCosts down(platform, Collective::kBcast, of_everything(request));
@@ -65,6 +86,9 @@ CollectiveTree build_tree(TreeMethod method, Collective collective, const Schedu
                           const PlatformModel& platform) {
   const TreeDirections directions = tree_directions(collective);
   check_tree_request(collective, request);
+  if (method == TreeMethod::kExact && !are_independent(collective, request, platform)) {
+    return try_all(collective, request, platform);
+  }
   if (directions.up && directions.down) {
     return build_allgather(method, request, platform);
   }

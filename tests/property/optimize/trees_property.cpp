@@ -1,3 +1,4 @@
+#include "support/all_trees.hpp"
 #include "support/exhaustive.hpp"
 #include "support/random_lmo.hpp"
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
 #include <numeric>
 
 namespace postage {
@@ -73,51 +73,12 @@ TEST_P(EveryTree, TakesWhatTheTimelineTakes) {
   }
 }
 
-/// All trees with the root's children in all orders, by the evaluator that knows nothing of trees.
-Seconds least_of_all(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
-  const Rank ranks = request.ranks;
-  Seconds least = std::numeric_limits<Seconds>::infinity();
-  std::vector<Rank> parents(static_cast<std::size_t>(ranks), 0);
-  const auto try_orders = [&] {
-    CollectiveTree tree{.collective = collective, .request = request};
-    ExplicitTree& one = tree_directions(collective).up ? tree.up : tree.down;
-    one.parents = parents;
-    one.order.resize(parents.size());
-    std::iota(one.order.begin(), one.order.end(), 0);
-    one.one_by_one = one.order;
-    do {
-      least = std::min(least, predict(schedule_along(tree), platform, Evaluator::kTimeline).seconds);
-    } while (std::ranges::next_permutation(one.order).found);
-  };
-  const auto combinations = static_cast<int>(std::pow(ranks, ranks));
-  for (int code = 0; code < combinations; ++code) {
-    int rest = code;
-    for (Rank& parent : parents) {
-      parent = rest % ranks;
-      rest /= ranks;
-    }
-    if (parents[static_cast<std::size_t>(request.root)] != 0) {
-      continue;  // counts for nothing
-    }
-    parents[static_cast<std::size_t>(request.root)] = -1;
-    try {
-      try_orders();
-    } catch (const UsageError&) {
-      // a circle
-    }
-  }
-  return least;
-}
-
 TEST_P(EveryTree, ExactOneIsTheBestOfAllTrees) {
-  if (GetParam() == Collective::kAllgather) {
-    GTEST_SKIP() << "two trees, each of which is one of the others";
-  }
   test::RandomLmo random(3);
   for (const Rank ranks : {2, 3, 4, 4}) {
     const PlatformModel platform = random.platform(ranks);
     const ScheduleRequest request = request_for(GetParam(), ranks, random);
-    const Seconds least = least_of_all(GetParam(), request, platform);
+    const Seconds least = test::least_of_all_trees(GetParam(), request, platform);
     const Seconds exact = tree_seconds(build_tree(TreeMethod::kExact, GetParam(), request, platform), platform);
     EXPECT_NEAR(exact, least, 1e-9 * least) << "P=" << ranks;
   }

@@ -44,18 +44,42 @@ TEST(Trees, FlatOneSendsOneAfterAnother) {
   EXPECT_NEAR(tree_seconds(tree, platform), 50e-6, 1e-12);
 }
 
+PlatformModel platform_by_pairs(const std::string& model, const std::string& parameters, Rank ranks) {
+  const ParameterTable table = parse_parameters(model, parameters);
+  const Platform nodes = platform_of(table, ranks, 1);
+  return {table, nodes.channels, ChannelMap(nodes, Mapping::block(ranks, 1))};
+}
+
 /// By hand: 0 -> 1 takes 1 + 10 + 1 us, 1 -> 2 then 1 + 1 + 1 us, 15 us in all; 0 -> 2 and then 0 -> 1 32 us. No
 /// message follows the last one of a rank, whose gap of 100 us keeps nothing up.
 TEST(Trees, ExactOneLeavesOutTheGapAfterTheLastMessage) {
-  const ParameterTable table = parse_parameters("loggp",
-                                                "[pair 0 1] L=10us,o=1us,g=100us,G=0 [pair 0 2] L=30us,o=1us,g=1us,G=0 "
-                                                "[pair 1 2] L=1us,o=1us,g=100us,G=0");
-  const Platform nodes = platform_of(table, 3, 1);
-  const PlatformModel platform(table, nodes.channels, ChannelMap(nodes, Mapping::block(3, 1)));
+  const PlatformModel platform =
+      platform_by_pairs("loggp",
+                        "[pair 0 1] L=10us,o=1us,g=100us,G=0 [pair 0 2] L=30us,o=1us,g=1us,G=0 "
+                        "[pair 1 2] L=1us,o=1us,g=100us,G=0",
+                        3);
   const ScheduleRequest request{.ranks = 3, .bytes = 1};
   const CollectiveTree tree = build_tree(TreeMethod::kExact, Collective::kBcast, request, platform);
   EXPECT_EQ(tree.down.parents, (std::vector<Rank>{-1, 0, 1}));
   EXPECT_NEAR(predict(schedule_along(tree), platform).seconds, 15e-6, 1e-12);
+}
+
+/// By hand: straight to rank 0 the messages of 1 and 2 arrive after 9 and 10 us, the second of which ends 50 us after
+/// the first one did: 60 us with o_r. 2 -> 1 takes 1 + 11 + 1 us, 1 -> 0 then 1 + 8 + 1 us, 23 us in all; 2 -> 0 after
+/// 1 -> 2 takes 24 us.
+TEST(Trees, ExactReduceKeepsMessagesApartByTheGapOfTheLater) {
+  const PlatformModel platform = platform_by_pairs("loggp",
+                                                   "[pair 0 1] L=8us,o=1us,g=1us,G=0 [pair 0 2] L=9us,o=1us,g=50us,G=0 "
+                                                   "[pair 1 2] L=11us,o=1us,g=1us,G=0",
+                                                   3);
+  const ScheduleRequest request{.ranks = 3, .bytes = 1};
+  for (const TreeMethod method : {TreeMethod::kExact, TreeMethod::kOptimised}) {
+    const CollectiveTree tree = build_tree(method, Collective::kReduce, request, platform);
+    EXPECT_EQ(tree.up.parents, (std::vector<Rank>{-1, 0, 1}));
+    EXPECT_NEAR(predict(schedule_along(tree), platform).seconds, 23e-6, 1e-12);
+  }
+  const CollectiveTree flat = build_tree(TreeMethod::kFlat, Collective::kReduce, request, platform);
+  EXPECT_NEAR(tree_seconds(flat, platform), 60e-6, 1e-12);
 }
 
 TEST(Trees, FollowTheLimitsOfFans) {
@@ -144,6 +168,26 @@ TEST(Trees, AreRefusedWhereThereIsNone) {
   EXPECT_NE(refusal_of(TreeMethod::kFlat, Collective::kAlltoall, {.ranks = 3}).find("alltoall does not go along trees"),
             std::string::npos);
   EXPECT_THROW(static_cast<void>(parse_tree_method("oak")), UsageError);
+}
+
+std::string refusal_with_gaps(Collective collective, Rank ranks) {
+  const PlatformModel platform = platform_by_pairs("loggp", "L=1us,o=1us,g=2us,G=1ns", ranks);
+  try {
+    static_cast<void>(build_tree(TreeMethod::kExact, collective, {.ranks = ranks, .bytes = 1}, platform));
+  } catch (const UsageError& mistake) {
+    return mistake.what();
+  }
+  return "";
+}
+
+TEST(Trees, AreRefusedWhereTooManyWouldHaveToBeTried) {
+  EXPECT_EQ(refusal_with_gaps(Collective::kBcast, 8), "");
+  EXPECT_EQ(refusal_with_gaps(Collective::kGather, 8),
+            "under the model loggp the exact tree is found among all trees of up to 7 ranks, not 8; take the optimised "
+            "one");
+  EXPECT_EQ(refusal_with_gaps(Collective::kAllgather, 5),
+            "under the model loggp the exact pair of trees is found among all trees of up to 4 ranks, not 5; take the "
+            "optimised one");
 }
 
 TEST(Trees, OfThousandsOfRanksTakeSeconds) {
