@@ -105,11 +105,17 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune("--for", "ucc,ucc@1.2"), mentions=["ucc", "twice"])
         self.refuse(*self.tune("--for", "openmpi:new"), mentions=["new", "4.1.4"])
         self.refuse("tune", *CLUSTER, "--for", "mpich,openmpi:9.0.0", "-o", self.folder / "new", mentions=["9.0.0"])
+        for release in ("2018", "2021.14"):
+            self.refuse(*self.tune("--for", f"intel@{release}"), mentions=[release, "2021 to 2021.12"])
         self.assertFalse((self.folder / "new").exists())
         other = self.folder / "other.json"
-        for text in ("{}", "[]", "3", '{"ranks": 4}', self.platform.read_text()):
+        for text in ("{}", "[]", "3", '{"ranks": 4}', self.platform.read_text(), '{"implementation": "x", "ranks": 4, "results": []}'):
             other.write_text(text)
-            self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "postage guidelines --json"])
+            self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "postage-guidelines"])
+        other.write_text('{"format": "postage-guidelines", "version": 2}')
+        self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json has version 2", "use a newer one"])
+        other.write_text('{"format": "postage-guidelines", "version": 1}')
+        self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "/ranks"])
         # Before anything is measured, so that no folder stays.
         self.refuse("tune", *CLUSTER, "--for", "foo", "-o", self.folder / "new", mentions=["foo", "openmpi"])
         self.refuse("tune", *CLUSTER, "--collectives", "talk", "-o", self.folder / "new", mentions=["talk"])

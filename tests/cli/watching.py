@@ -14,6 +14,8 @@ class Guidelines(CliTest):
     def test_a_bad_algorithm_is_found_with_its_remedy(self):
         result = self.guidelines("--smpi-arg=--cfg=smpi/allreduce:lr", "--json")
         self.assertEqual(result.status, 1, result.err)
+        head = {name: result.json()[name] for name in ("format", "version", "ranks")}
+        self.assertEqual(head, {"format": "postage-guidelines", "version": 1, "ranks": 16})
         rows = result.json()["results"]
         worst = max(rows, key=lambda row: row["factor"])
         self.assertEqual(worst["collective"], "allreduce")
@@ -42,6 +44,13 @@ class Watch(CliTest):
         where = ["--baseline", baseline, "--virtual", "flat16", "-n", "4"]
         recorded = postage("watch", *where, "--record", "--runs", "2")
         self.assertEqual(recorded.status, 0, recorded.err)
+        kept = baseline.read_bytes()
+        refused = postage("watch", *where, "--record", "--runs", "1")
+        self.assertEqual(refused.status, 2, refused.out)
+        self.assertIn(f"{baseline} exists: name another file with --baseline, or replace it with --force", refused.err)
+        self.assertEqual(baseline.read_bytes(), kept)
+        replaced = postage("watch", *where, "--record", "--runs", "2", "--force")
+        self.assertEqual(replaced.status, 0, replaced.err)
         same = postage("watch", *where)
         self.assertEqual(same.status, 0, same.out)
         self.assertIn("as fast as the baseline", same.out)
@@ -53,6 +62,9 @@ class Watch(CliTest):
         self.assertIn("latency_inter_node: 1.0000 ratio", lines)
 
     def test_bad_input(self):
+        result = postage("watch", "--baseline", "none.json", "--force")
+        self.assertEqual(result.status, 2)
+        self.assertIn("--force", result.err)
         result = postage("watch", "--baseline", "none.json")
         self.assertEqual(result.status, 2)
         self.assertIn("none.json", result.err)

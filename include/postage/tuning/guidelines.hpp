@@ -67,6 +67,10 @@ struct GuidelineCheck {
 /// The distinct calls of the checks, by the library's own algorithms.
 [[nodiscard]] std::vector<CollectiveRun> calls_of(std::span<const GuidelineCheck> checks);
 
+/// What `postage guidelines -o FILE` writes, and tune reads.
+inline constexpr int kGuidelinesVersion = 1;
+inline constexpr const char* kGuidelinesFormat = "postage-guidelines";
+
 /// How one check came out.
 struct GuidelineResult {
   GuidelineCheck check;

@@ -164,7 +164,11 @@ Json to_json(const Findings& findings) {
     row["remedy"] = result.violated ? remedy_in(findings, result.check) : "";
     list.push_back(std::move(row));
   }
-  return Json{{"implementation", findings.implementation}, {"ranks", findings.ranks}, {"results", std::move(list)}};
+  return Json{{"format", kGuidelinesFormat},
+              {"version", kGuidelinesVersion},
+              {"implementation", findings.implementation},
+              {"ranks", findings.ranks},
+              {"results", std::move(list)}};
 }
 
 CheckResult check_guidelines(const GuidelinesOptions& options) {

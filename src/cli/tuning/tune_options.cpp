@@ -72,9 +72,9 @@ std::vector<NamedTarget> parse_targets(const std::string& text) {
 
 /// Of a release that reads no files that are known there is nothing to decide for. Those of SMPI and of the preload
 /// library read none.
-void check_release(const NamedTarget& named) {
-  if (named.version && named.target != TuningTarget::kSmpi && named.target != TuningTarget::kPreload) {
-    const DecisionTable nothing(named.target, *named.version, {});
+void check_release(const LibraryRelease& release) {
+  if (release.target != TuningTarget::kSmpi && release.target != TuningTarget::kPreload) {
+    const DecisionTable nothing(release.target, release.version, {});
     static_cast<void>(emit({&nothing, 1}));
   }
 }
@@ -94,7 +94,11 @@ void check_tune_options(const TuneOptions& options) {
   if (options.launch.shm) {
     throw UsageError("--shm is no library whose algorithms can be chosen: leave it out");
   }
-  std::ranges::for_each(parse_targets(options.targets), check_release);
+  for (const NamedTarget& named : parse_targets(options.targets)) {
+    if (named.version) {
+      check_release({named.target, *named.version});
+    }
+  }
   static_cast<void>(collectives_of(options));
   static_cast<void>(parse_sizes(options.sizes));
   if (parse_seconds(options.tuning_budget) <= 0) {
@@ -130,12 +134,14 @@ std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Pla
                       "like decide for one of these by prediction",
                       platform.implementation, platform.name));
     }
+    check_release(*found);
     return {*found};
   }
   std::vector<LibraryRelease> wanted;
   for (const NamedTarget& named : parse_targets(options.targets)) {
     const bool is_here = found && found->target == named.target;
     wanted.push_back({named.target, named.version.value_or(is_here ? found->version : usual_version(named.target))});
+    check_release(wanted.back());
   }
   return wanted;
 }

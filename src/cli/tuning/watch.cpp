@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace postage {
@@ -23,6 +24,7 @@ struct WatchOptions {
   LaunchOptions launch;
   std::string baseline;
   bool record = false;
+  bool force = false;
   int runs = 9;
   double tolerance = 0.1;
   bool reframe = false;
@@ -39,6 +41,10 @@ SampleSet measure_once(const WatchOptions& options) {
 
 void record(const WatchOptions& options) {
   check_output_file("--baseline", options.baseline);
+  if (!options.force && std::filesystem::is_regular_file(options.baseline)) {
+    throw UsageError(
+        fmt::format("{} exists: name another file with --baseline, or replace it with --force", options.baseline));
+  }
   Baseline baseline;
   for (int run = 0; run < options.runs; ++run) {
     baseline.runs.push_back(measure_once(options));
@@ -149,13 +155,14 @@ void add_watch_command(Command& app) {
   const auto options = std::make_shared<WatchOptions>();
   command.option("--baseline", options->baseline, "Baseline file").required();
   command.flag("--record", options->record, "Measure and write the baseline instead of comparing with it");
+  command.flag("--force", options->force, "Replace a baseline that exists");
   command.option("--runs", options->runs, "Runs of a new baseline").with_default().range(1, 100);
   command.option("--tolerance", options->tolerance, "How much slower, as a share, is no change").with_default();
   options->launch.measuring.budget = "5s";
   add_launch_options(command, options->launch);
   command.flag("--reframe", options->reframe, "Print one line a layer for ReFrame's performance patterns");
   command.flag("--json", options->json, "Print JSON");
-  command.only_with({"--record"}, {"--runs"});
+  command.only_with({"--record"}, {"--runs", "--force"});
   command.not_with("--record", {"--tolerance", "--reframe", "--json"});
   command.not_with("--json", {"--reframe"});
   command.footer(

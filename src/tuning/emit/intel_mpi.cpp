@@ -40,10 +40,11 @@ std::string adjustment_of(const EmittedBlocks& made, Collective collective) {
 }  // namespace
 
 EmittedTarget emit_intel_mpi(const DecisionTable& table) {
-  if (table.version() < LibraryVersion{2017, 0, 0} || table.version() >= LibraryVersion{2021, 13, 0}) {
-    throw UsageError(
-        fmt::format("Intel MPI {} numbers its algorithms in another way: settings are written for 2017 to 2021.12",
-                    format_version(table.version())));
+  if (table.version() < LibraryVersion{2021, 0, 0} || table.version() >= LibraryVersion{2021, 13, 0}) {
+    throw UsageError(fmt::format(
+        "Intel MPI {} has other numbers for its algorithms than are known here: settings are written for 2021 "
+        "to 2021.12",
+        format_version(table.version())));
   }
   EmittedTarget target;
   std::string lines = "# Settings of Intel MPI, for every number of nodes that has rules.\n";

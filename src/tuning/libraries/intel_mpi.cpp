@@ -2,11 +2,12 @@
 
 namespace postage::library_lists {
 
-// The numbers of I_MPI_ADJUST_<COLLECTIVE>: Intel MPI Library Developer Reference 2021, "I_MPI_ADJUST Family".
+// The numbers of I_MPI_ADJUST_<COLLECTIVE>: Intel MPI Library Developer Reference 2021, "I_MPI_ADJUST Family". Releases
+// outside these have others.
 std::vector<LibraryAlgorithm> intel_mpi() {
   using enum Collective;
   using enum LibraryRankRule;
-  return {
+  std::vector<LibraryAlgorithm> list{
       {.collective = kBarrier, .ours = "dissemination", .number = 1, .name = "dissemination"},
       {.collective = kBarrier, .ours = "recursive-doubling", .number = 2, .name = "recursive doubling"},
       {.collective = kBcast, .ours = "binomial", .number = 1, .name = "binomial"},
@@ -48,6 +49,11 @@ std::vector<LibraryAlgorithm> intel_mpi() {
       {.collective = kReduceScatter, .ours = "recursive-halving", .number = 1, .name = "recursive halving"},
       {.collective = kReduceScatter, .ours = "pairwise", .number = 2, .name = "pairwise exchange"},
   };
+  for (LibraryAlgorithm& algorithm : list) {
+    algorithm.since = {2021, 0, 0};
+    algorithm.before = {2021, 13, 0};
+  }
+  return list;
 }
 
 }  // namespace postage::library_lists

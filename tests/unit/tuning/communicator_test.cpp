@@ -225,7 +225,7 @@ TEST(PartsOfASpan, AreMeasuredAtAllOfThreeNumbersAndAtThreeOfMore) {
     for (const RankPart& part : parts_of(span)) {
       all += std::to_string(part.ranks.first) + "-" + std::to_string(part.ranks.last) + ":";
       for (const Rank ranks : part.others) {
-        all += " " + std::to_string(ranks);
+        all.append(" ").append(std::to_string(ranks));
       }
       all += "; ";
     }

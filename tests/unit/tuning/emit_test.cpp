@@ -147,6 +147,15 @@ TEST(EmitOpenMpi, WritesAFileForEachNumberOfNodes) {
             "1    # collectives\nbcast 1\nglobal_communicator 2\n1 1\n0 han\n2 1\n0 tuned\n");
 }
 
+TEST(EmitOthers, RefuseReleasesOfIntelMpiWhoseNumbersAreNotKnown) {
+  for (const LibraryVersion& version : {LibraryVersion{2017, 0, 0}, LibraryVersion{2018, 0, 0},
+                                        LibraryVersion{2019, 9, 0}, LibraryVersion{2021, 13, 0}}) {
+    EXPECT_THROW(emit_one(DecisionTable(kIntelMpi, version, {rule(kBcast, "binomial", "binomial", {})})), UsageError);
+    EXPECT_TRUE(known_algorithms(kIntelMpi, version, kBcast).empty());
+  }
+  EXPECT_FALSE(known_algorithms(kIntelMpi, {2021, 12, 0}, kBcast).empty());
+}
+
 TEST(EmitOthers, WriteTheirWords) {
   const DecisionTable ucc(kUcc, {1, 3, 0}, {rule(kAllgather, "ring", "ring", {.ranks = {2, 2}, .bytes = {512, 1023}})});
   EXPECT_EQ(file_of(emit_one(ucc), "ucc/ucc.conf"), "UCC_TL_UCP_TUNE = allgather:1024-2048:host:[2-2]:@ring\n\n");

@@ -92,6 +92,30 @@ TEST(LintEnvironment, KnowsMpichsVariables) {
             Found{"5 number"});
 }
 
+// Seen with MPICH 4.0.2 and 4 ranks: a k-ary tree of 1 is a chain, 0 divides by it, -1 gives wrong data; others abort
+// or never end.
+TEST(LintEnvironment, FindsRadixesOfMpichThatAreTooSmall) {
+  const std::string tree = "MPIR_CVAR_IBCAST_INTRA_ALGORITHM=tsp_tree\n";
+  for (const std::string type : {"", "kary"}) {
+    const std::string typed = tree + (type.empty() ? "\n" : "MPIR_CVAR_IBCAST_TREE_TYPE=" + type + "\n");
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=1\n"), Found{}) << type;
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=0\n"), Found{"3 radix"}) << type;
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=-1\n"), Found{"3 radix"}) << type;
+  }
+  for (const std::string type : {"knomial_1", "knomial_2"}) {
+    const std::string typed = tree + "MPIR_CVAR_IBCAST_TREE_TYPE=" + type + "\n";
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=1\n"), Found{"3 radix"}) << type;
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=2\n"), Found{}) << type;
+    EXPECT_EQ(environment(typed + "MPIR_CVAR_IBCAST_TREE_KVAL=two\n"), Found{"3 number"}) << type;
+  }
+  for (const char* name : {"IALLGATHER_BRUCKS", "IALLREDUCE_RECEXCH", "IGATHER_TREE", "ISCATTER_TREE"}) {
+    EXPECT_EQ(environment(std::string("MPIR_CVAR_") + name + "_KVAL=1\n"), Found{"1 radix"}) << name;
+    EXPECT_EQ(environment(std::string("MPIR_CVAR_") + name + "_KVAL=2\n"), Found{}) << name;
+  }
+  EXPECT_EQ(environment("MPIR_CVAR_IREDUCE_TREE_KVAL=1\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_IREDUCE_TREE_TYPE=knomial_1\nMPIR_CVAR_IREDUCE_TREE_KVAL=1\n"), Found{"2 radix"});
+}
+
 // Each was seen to abort MPICH 4.0.2, or to change nothing.
 TEST(LintEnvironment, KnowsMpichsValues) {
   EXPECT_EQ(environment("MPIR_CVAR_COLLECTIVE_FALLBACK=loud\n"), Found{"1 value"});
@@ -150,6 +174,7 @@ TEST(LintEnvironment, KnowsIntelsAdjustments) {
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-1024@2-8;3:1025-2147483647@2-8\"\n"), Found{});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=99\n"), Found{"1 algorithm"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=99\n", "intel@2021.14"), Found{});
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=99\n", "intel@2018"), Found{});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:8-4\"\n"), Found{"1 empty-range"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-64K\"\n"), Found{"1 syntax"});
   EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=\"1:0-100;2:5-50\"\n"), Found{"1 hidden"});

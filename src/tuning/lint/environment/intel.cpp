@@ -15,6 +15,8 @@
 namespace postage {
 namespace {
 
+/// Before, algorithms had other numbers.
+constexpr LibraryVersion kKnownSince{2021, 0, 0};
 /// From here on numbers are presets, of which there are more than algorithms.
 constexpr LibraryVersion kPresetsSince{2021, 13, 0};
 
@@ -179,6 +181,7 @@ void no_such_variable(const Assignment& one, LintFindings& findings) {
 
 void lint_intel_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
   constexpr long kAnyNumber = 1L << 20;
+  const bool has_known_numbers = kKnownSince <= version && version < kPresetsSince;
   for (const Assignment& one : all) {
     if (is_misspelt(one.name)) {
       no_such_variable(one, findings);
@@ -193,7 +196,7 @@ void lint_intel_variables(std::span<const Assignment> all, const LibraryVersion&
     const auto* const found = std::ranges::find(kIntelAlgorithms, name, &std::pair<std::string_view, long>::first);
     const std::string_view blocking = std::string_view(name).substr(name.starts_with('I') ? 1 : 0);
     if (found != kIntelAlgorithms.end()) {
-      Adjustment(one, version < kPresetsSince ? found->second : kAnyNumber, findings).check();
+      Adjustment(one, has_known_numbers ? found->second : kAnyNumber, findings).check();
     } else if (is_parameter(blocking)) {
       check_parameter(one, findings);
     } else if (blocking != name && (is_collective(blocking) || blocking == "REDUCE_SCATTER_BLOCK")) {

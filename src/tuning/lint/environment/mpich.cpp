@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -42,7 +43,9 @@ class MpichVariables {
         check_word(one, {"error", "print", "silent"});
       } else if (name == "DEVICE_COLLECTIVES") {
         check_word(one, {"all", "none", "percoll"});
-      } else if (name.ends_with("_SIZE") || name.ends_with("_KVAL")) {
+      } else if (name.ends_with("_KVAL")) {
+        check_radix(one, name);
+      } else if (name.ends_with("_SIZE")) {
         check_number(one);
       } else if (name.find("ALGOR") != std::string::npos && !name.ends_with("_INTER_ALGORITHM")) {
         no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
@@ -95,11 +98,35 @@ class MpichVariables {
     }
   }
 
-  void check_number(const Assignment& one) {
+  bool check_number(const Assignment& one) {
     const std::string_view digits = std::string_view(one.value).substr(one.value.starts_with('-') ? 1 : 0);
-    if (digits.empty() || !std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c) != 0; })) {
+    const bool is_number =
+        !digits.empty() && std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (!is_number) {
       findings_.add(one.line, LintEffect::kAborts, "number",
-                    fmt::format("'{}' is no number: MPI_Init aborts", one.value), "whole bytes");
+                    fmt::format("'{}' is no number: MPI_Init aborts", one.value), "digits alone");
+    }
+    return is_number;
+  }
+
+  /// A k-ary tree may be a chain. All trees are k-ary unless their type is given, but those of gather and scatter.
+  [[nodiscard]] bool may_be_chain(const std::string& name) const {
+    if (!name.ends_with("_TREE_KVAL") || name.starts_with("IGATHER") || name.starts_with("ISCATTER")) {
+      return false;
+    }
+    const std::string stem = name.substr(0, name.size() - std::string_view("KVAL").size());
+    const Assignment* const type = find_assignment(all_, std::string(kCvar) + stem + "TYPE");
+    return type == nullptr || type->value == "kary";
+  }
+
+  void check_radix(const Assignment& one, const std::string& name) {
+    const int least = may_be_chain(name) ? 1 : 2;
+    if (check_number(one) && std::atoll(one.value.c_str()) < least) {
+      findings_.add(
+          one.line, LintEffect::kAborts, "radix",
+          fmt::format("{} is below {}: the first call that reads it crashes, never ends or has a wrong result",
+                      one.value, least),
+          fmt::format("a number from {} on", least));
     }
   }
 
@@ -124,7 +151,9 @@ class MpichVariables {
               "MPIR_CVAR_IBCAST_INTRA_ALGORITHM={} beside it, and MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb for MPI_Bcast",
               wanted));
     }
-    if (name.ends_with("_KVAL") || name.ends_with("_SIZE")) {
+    if (name.ends_with("_KVAL")) {
+      check_radix(one, name);
+    } else if (name.ends_with("_SIZE")) {
       check_number(one);
     }
     if (name == "IBCAST_TREE_TYPE" && one.value != "kary" && one.value != "knomial_1" && one.value != "knomial_2") {
