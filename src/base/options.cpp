@@ -37,10 +37,10 @@ void check_first_word(const CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
-/// "postage measure", with the command named on the command line.
+/// "postage optimize tree", with the commands named on the command line.
 std::string chosen_command(const CLI::App& app) {
   const auto chosen = app.get_subcommands();
-  return chosen.empty() ? app.get_name() : fmt::format("{} {}", app.get_name(), chosen.front()->get_name());
+  return chosen.empty() ? app.get_name() : fmt::format("{} {}", app.get_name(), chosen_command(*chosen.front()));
 }
 
 /// CLI11 would name all words that are left, and the option last.

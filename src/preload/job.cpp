@@ -64,24 +64,33 @@ JobRank describe_rank(int rank, const NodeView& node) {
   return self;
 }
 
-std::vector<std::string> gather_text(const std::string& mine) {
-  int rank = 0;
-  int ranks = 1;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+std::vector<std::string> gather_over(MPI_Comm communicator, int rank, int ranks, const std::string& mine) {
   std::vector<int> sizes(static_cast<std::size_t>(ranks));
   const int own = static_cast<int>(mine.size());
-  PMPI_Gather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  PMPI_Gather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, communicator);
   if (rank != 0) {
-    PMPI_Send(mine.data(), own, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+    PMPI_Send(mine.data(), own, MPI_CHAR, 0, 0, communicator);
     return {};
   }
   std::vector<std::string> all{mine};
   for (int other = 1; other < ranks; ++other) {
     std::string text(static_cast<std::size_t>(sizes[static_cast<std::size_t>(other)]), ' ');
-    PMPI_Recv(text.data(), static_cast<int>(text.size()), MPI_CHAR, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    PMPI_Recv(text.data(), static_cast<int>(text.size()), MPI_CHAR, other, 0, communicator, MPI_STATUS_IGNORE);
     all.push_back(std::move(text));
   }
+  return all;
+}
+
+std::vector<std::string> gather_text(const std::string& mine) {
+  int rank = 0;
+  int ranks = 1;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  // The program may have left messages on its own.
+  MPI_Comm apart = MPI_COMM_NULL;
+  PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &apart);
+  std::vector<std::string> all = gather_over(apart, rank, ranks, mine);
+  PMPI_Comm_free(&apart);
   return all;
 }
 

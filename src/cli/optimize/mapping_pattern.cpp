@@ -11,6 +11,7 @@
 #include <charconv>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 namespace postage {
@@ -20,14 +21,27 @@ constexpr const char* kPatterns =
     "ring, 2d-halo, 3d-halo (or 2d-halo:16x8), alltoall, a file in GOAL or recorded with POSTAGE_TRACE, or collectives "
     "like allreduce,bcast:binomial";
 
+/// Also what stands before a separator at the beginning and behind one at the end, which is empty.
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> words{""};
+  for (const char c : text) {
+    if (c == separator) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
 std::vector<Rank> parse_lengths(const std::string& pattern, const std::string& text, std::size_t dimensions) {
   std::vector<Rank> lengths;
-  std::istringstream words(text);
-  for (std::string word; std::getline(words, word, 'x');) {
+  for (const std::string& word : split(text, 'x')) {
     Rank length = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
     if (error != std::errc() || stop != word.data() + word.size() || length < 1) {
-      throw UsageError(fmt::format("--pattern {}: {} is no side of a grid; write it like 2d-halo:16x8", pattern, word));
+      throw UsageError(
+          fmt::format("--pattern {}: '{}' is no side of a grid; write it like 2d-halo:16x8", pattern, word));
     }
     lengths.push_back(length);
   }
@@ -91,8 +105,7 @@ Schedule schedule_asked_for(const std::string& word, Rank ranks, Bytes bytes, co
 
 void add_collectives(const std::string& pattern, Rank ranks, Bytes bytes, const PlatformModel& model,
                      MappingTask& task) {
-  std::istringstream words(pattern);
-  for (std::string word; std::getline(words, word, ',');) {
+  for (const std::string& word : split(pattern, ',')) {
     try {
       task.schedules.push_back(schedule_asked_for(word, ranks, bytes, model));
     } catch (const UsageError& error) {
@@ -105,12 +118,26 @@ void add_collectives(const std::string& pattern, Rank ranks, Bytes bytes, const 
   task.communication.ranks = ranks;
 }
 
+void check_are_different(const std::vector<std::string>& hosts) {
+  std::set<std::string> seen;
+  for (const std::string& host : hosts) {
+    if (!seen.insert(host).second) {
+      throw UsageError(
+          fmt::format("--hosts names {} twice; name each host once: --per-node says how many ranks it has", host));
+    }
+  }
+}
+
 }  // namespace
 
 MappingTask mapping_task(const MappingAdviceOptions& options, Rank slots, const PlatformModel& model) {
   const std::string& pattern = options.pattern;
   MappingTask task{.limits = {.swaps = options.swaps, .seed = static_cast<std::uint64_t>(options.seed)}};
   if (std::filesystem::is_regular_file(pattern)) {
+    if (!options.job.sizes.empty()) {
+      throw UsageError(
+          fmt::format("-m has no effect with the messages of {}, which have sizes: leave it out", pattern));
+    }
     task.trace = read_pattern_trace(pattern, slots);
     task.communication = communication_of(*task.trace);
     task.communication.name = pattern;
@@ -184,6 +211,7 @@ std::vector<std::string> host_names(const MappingAdviceOptions& options, const P
   if (names.size() < nodes) {
     throw UsageError(fmt::format("--hosts names {} hosts, but --nodes is {}", names.size(), nodes));
   }
+  check_are_different(names);
   return names;
 }
 

@@ -62,6 +62,9 @@ void run(TreeCommand options) {
   }
   check_output_file("-o", options.output);
   check_output_file("--svg", options.svg);
+  if (!options.svg.empty() && options.svg == options.output) {
+    throw UsageError(fmt::format("-o and --svg both name {}: give each a file of its own", options.svg));
+  }
   take_counts(job);
   const JobPlatform platform = resolve_platform(job);
   if (platform.models.size() != 1) {

@@ -31,9 +31,15 @@ class GoalReader {
   Trace read() {
     tokens_.expect("num_ranks");
     const auto most = static_cast<std::int64_t>(std::max<std::size_t>(size_ / kLeastTextOfARank, 1));
-    const std::int64_t ranks = tokens_.take_number("num_ranks", std::min<std::int64_t>(most, kMostTag));
+    const std::int64_t ranks = tokens_.take_number("num_ranks", kMostTag);
     if (ranks == 0) {
       tokens_.fail("num_ranks must be at least 1");
+    }
+    if (ranks > most) {
+      tokens_.fail(
+          fmt::format("num_ranks is {}, but a text of {} bytes describes no more than {}; give every rank its "
+                      "'rank N {{ }}'",
+                      ranks, size_, most));
     }
     trace_.ranks.resize(static_cast<std::size_t>(ranks));
     std::vector<bool> is_read(trace_.ranks.size());

@@ -136,11 +136,14 @@ class OptimizeMapping(runner.CliTest):
         goal = self.folder / "app.goal"
         goal.write_text("num_ranks 40\n" + "".join(f"rank {rank} {{ }}\n" for rank in range(40)))
         refused(["--pattern", goal, *JOB], "40 ranks", "32")
+        refused(["--pattern", goal, *JOB, "-m", 8], "-m has no effect")
         goal.write_text("num_ranks 2\nrank 0 { s: sned 8b to 1 }\n")
         refused(["--pattern", goal, *JOB], "app.goal")
         refused(["--pattern", "missing.goal", *JOB], "no such file")
         refused(["--pattern", "2d-halo:3x5", *JOB, "-m", 8], "15 ranks", "32")
         refused(["--pattern", "2d-halo:4x4x2", *JOB, "-m", 8], "2 sides")
+        refused(["--pattern", "2d-halo:4x8x", *JOB, "-m", 8], "''", "2d-halo:16x8")
+        refused(["--pattern", "bcast,", *JOB, "-m", 8], "unknown collective ''")
         refused(["--pattern", "rings", *JOB, "-m", 8], "rings", "2d-halo")
         refused(["--pattern", "ring", *JOB], "-m SIZE")
         refused(["--pattern", "", *JOB, "-m", 8], "--pattern is empty")
@@ -151,6 +154,7 @@ class OptimizeMapping(runner.CliTest):
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "opnmpi"], "opnmpi", "mpich")
         refused(["--pattern", "ring", *JOB, "-m", 8, "--verify", "--mpi", "openmpi"], "--hosts")
         refused(["--pattern", "ring", *JOB, "-m", 8, "-o", self.folder / "ranks", "--hosts", "n[1-3]"], "3 hosts")
+        refused(["--pattern", "ring", *JOB, "-m", 8, "-o", self.folder / "ranks", "--hosts", "n[1-3],n2"], "n2 twice")
         self.assertFalse((self.folder / "ranks").exists())
         today = self.folder / "today"
         today.write_text("0 0\n0 0\n")

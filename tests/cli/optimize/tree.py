@@ -89,6 +89,8 @@ class OptimizeTree(runner.CliTest):
         self.refuse("optimize", "tree", "bcast", "-m", "1K", "--method", "oak", *ONE_FAST, mentions=["oak", "exact"])
         self.refuse("optimize", "tree", "bcast", "-m", "1K,2K", *ONE_FAST, mentions=["one size"])
         self.refuse("optimize", "tree", "allgather", "-m", 8, "--root", 2, *ONE_FAST, mentions=["leave out --root"])
+        self.refuse("optimize", "tree", "bcast", "-m", 8, "-o", file, "--svg", file, *ONE_FAST, mentions=["a file of its own"])
+        self.refuse("optimize", "tree", "bcast", "--oak", mentions=["'postage optimize tree --help'"])
         self.optimize("bcast", "-m", "1K", "-o", file)
         self.refuse("predict", "reduce", "--schedule", file, *ONE_FAST, mentions=["holds a bcast"])
         self.refuse("predict", "bcast", "--schedule", file, "-P", 4, *ONE_FAST, mentions=["is for 6 ranks"])

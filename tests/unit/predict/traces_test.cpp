@@ -52,7 +52,9 @@ TEST(Goal, IsWrittenAsItIsRead) {
 
 TEST(Goal, NamesTheLineOfAMistake) {
   EXPECT_EQ(mistake_of(""), "line 1: the text ends where 'num_ranks' is expected");
-  EXPECT_EQ(mistake_of("num_ranks 99999999"), "line 1: num_ranks '99999999' must be a whole number from 0 to 2");
+  EXPECT_EQ(mistake_of("num_ranks 99999999"),
+            "line 1: num_ranks is 99999999, but a text of 18 bytes describes no more than 2; give every rank its 'rank "
+            "N { }'");
   EXPECT_NE(mistake_of("num_ranks 1\nrank 0 {\nl1: send 8 to 0\n}").find("line 3: the size '8'"), std::string::npos);
   EXPECT_NE(mistake_of("num_ranks 1\nrank 0 {\nl1: send 8b to 7\n}").find("line 3: the rank '7'"), std::string::npos);
   EXPECT_NE(mistake_of("num_ranks 1\nrank 0 {\nl1: send -8b to 0\n}").find("line 3"), std::string::npos);
