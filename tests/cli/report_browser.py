@@ -72,7 +72,7 @@ PROFILE = {
     "least_communication_seconds": 0.1, "most_communication_seconds": 0.3, "other_calls": [],
     "collectives": [{"name": "allreduce", "calls": 200, "replaced": 190, "bytes": 1600, "seconds": 1e-3, "sizes": [
         {"from": 8, "below": 16, "calls": 200, "replaced": 190, "own_seconds": 7e-5, "replaced_seconds": 2e-4, "own_call_seconds": 7e-6, "replaced_call_seconds": 1e-6,
-         "gained_seconds": 1.2e-3, "probes_gained_seconds": 0, "algorithms": {"direct": 190}}]}],
+         "gained_seconds": 1.2e-3, "gained_least_seconds": 1e-3, "gained_most_seconds": 1.4e-3, "probes_gained_seconds": 0, "algorithms": {"direct": 190}}]}],
     "messages": {"point_to_point": [], "collective": [{"from": 8, "below": 16, "messages": 200, "bytes": 1600}]},
 }  # fmt: skip
 

@@ -15,25 +15,15 @@ SizeSummary& size_of(CallSummary& call, int size_class) {
   return call.sizes.back();
 }
 
-/// The lower quartile, since what disturbs a call only makes it longer; nothing where the upper one is so far from it
-/// that the times say more of what else the machine does.
-std::optional<Seconds> steady_time(std::vector<Seconds> seconds) {
-  constexpr double kFarthest = 2;
-  std::sort(seconds.begin(), seconds.end());
-  const std::size_t quarter = seconds.size() / 4;
-  const bool is_steady = !seconds.empty() && seconds[seconds.size() - 1 - quarter] <= kFarthest * seconds[quarter];
-  return is_steady ? std::optional(seconds[quarter]) : std::nullopt;
-}
-
 template <typename IsWanted>
-std::optional<Seconds> steady_time_of(const std::vector<CallTime>& times, const IsWanted& is_wanted) {
+std::optional<TypicalTime> typical_time_of(const std::vector<CallTime>& times, const IsWanted& is_wanted) {
   std::vector<Seconds> seconds;
   for (const CallTime& time : times) {
     if (is_wanted(time)) {
       seconds.insert(seconds.end(), time.seconds.begin(), time.seconds.end());
     }
   }
-  return seconds.size() < SizeSummary::kFewestCalls ? std::nullopt : steady_time(std::move(seconds));
+  return typical_time(seconds);
 }
 
 void add_times(std::vector<CallSummary>& calls, const CallTimes& times) {
@@ -66,35 +56,28 @@ std::vector<CallSummary> calls_of(const Counts& counts) {
 
 }  // namespace
 
-std::optional<Seconds> SizeSummary::own_time() const {
-  return steady_time_of(times,
-                        [](const CallTime& time) { return time.algorithm.empty() && time.probe != Probe::kUncounted; });
+std::optional<TypicalTime> SizeSummary::own_time() const {
+  return typical_time_of(
+      times, [](const CallTime& time) { return time.algorithm.empty() && time.probe != Probe::kUncounted; });
 }
 
-std::optional<Seconds> SizeSummary::replaced_time() const {
-  return steady_time_of(times,
-                        [](const CallTime& time) { return !time.algorithm.empty() && time.probe == Probe::kNone; });
+std::optional<TypicalTime> SizeSummary::replaced_time() const {
+  return typical_time_of(times,
+                         [](const CallTime& time) { return !time.algorithm.empty() && time.probe == Probe::kNone; });
 }
 
-std::optional<SizeSummary::Gain> SizeSummary::gained() const {
-  const std::optional<Seconds> librarys = own_time();
-  if (!librarys || replaced.calls == 0) {
-    return std::nullopt;
-  }
+std::optional<Gain> SizeSummary::gained() const {
+  const std::optional<TypicalTime> librarys = own_time();
   std::optional<Gain> gain;
   for (const CallTime& time : times) {
-    const bool is_probe = time.probe != Probe::kNone;
-    if (time.algorithm.empty() || time.seconds.empty()) {
-      continue;
-    }
-    if (const std::optional<Seconds> ours = steady_time(time.seconds)) {
-      const Seconds gained = static_cast<double>(time.calls) * (*librarys - *ours);
+    const std::optional<TypicalTime> ours = time.algorithm.empty() ? std::nullopt : typical_time(time.seconds);
+    if (librarys && ours) {
       gain = gain.value_or(Gain{});
-      gain->all += gained;
-      gain->probes += is_probe ? gained : 0;
-    } else if (!is_probe) {
-      return std::nullopt;
+      gain->add_replaced(static_cast<double>(time.calls), *librarys, *ours, time.probe != Probe::kNone);
     }
+  }
+  if (gain) {
+    gain->add_uncertainty_of(*librarys);
   }
   return gain;
 }

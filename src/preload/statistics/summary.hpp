@@ -1,5 +1,6 @@
 #pragma once
 
+#include "preload/statistics/gain.hpp"
 #include "preload/statistics/profile.hpp"
 #include "preload/statistics/timed_calls.hpp"
 
@@ -17,18 +18,10 @@ struct SizeSummary {
 
   std::vector<CallTime> times{};  ///< of calls whose times on all ranks are known
 
-  /// The lower quartile of the times of the library's own calls, and of ours but for probes. Nothing where less than
-  /// kFewestCalls were timed, or where the upper quartile is more than twice the lower one.
-  static constexpr std::size_t kFewestCalls = 2;
-  [[nodiscard]] std::optional<Seconds> own_time() const;
-  [[nodiscard]] std::optional<Seconds> replaced_time() const;
-  /// What calls that were replaced would have taken more by the library, on all ranks together, by these times;
-  /// nothing where one of these is not known, but for probes. Of it, what probes gained: less than nothing where they
-  /// lost.
-  struct Gain {
-    Seconds all = 0;
-    Seconds probes = 0;
-  };
+  /// Of the library's own calls, and of ours but for probes. Nothing where less than two were timed.
+  [[nodiscard]] std::optional<TypicalTime> own_time() const;
+  [[nodiscard]] std::optional<TypicalTime> replaced_time() const;
+  /// Of calls that were carried out alike at least twice; nothing where one of these times is not known.
   [[nodiscard]] std::optional<Gain> gained() const;
 };
 

@@ -24,8 +24,18 @@ std::string lower_name(Entry entry) {
   return name;
 }
 
-std::string known(const std::optional<Seconds>& seconds) {
-  return seconds ? fmt::format("{}", *seconds) : "null";
+std::string median_of(const std::optional<TypicalTime>& time) {
+  return time ? fmt::format("{}", time->median) : "null";
+}
+
+std::string fields_of(const std::optional<Gain>& gain) {
+  constexpr const char* kFields =
+      R"("gained_seconds": {}, "gained_least_seconds": {}, "gained_most_seconds": {}, "probes_gained_seconds": {})";
+  if (!gain) {
+    return fmt::format(fmt::runtime(kFields), "null", "null", "null", "null");
+  }
+  const Interval interval = gain->interval();
+  return fmt::format(fmt::runtime(kFields), gain->all(), interval.lower, interval.upper, gain->probes());
 }
 
 std::string algorithms_of(const SizeSummary& size) {
@@ -37,15 +47,12 @@ std::string algorithms_of(const SizeSummary& size) {
 }
 
 std::string size_of(const SizeSummary& size) {
-  const auto gained = size.gained();
   return fmt::format(
       R"({{"from": {}, "below": {}, "calls": {}, "replaced": {}, "own_seconds": {}, "replaced_seconds": {}, )"
-      R"("own_call_seconds": {}, "replaced_call_seconds": {}, "gained_seconds": {}, "probes_gained_seconds": {}, )"
-      R"("algorithms": {{{}}}}})",
+      R"("own_call_seconds": {}, "replaced_call_seconds": {}, {}, "algorithms": {{{}}}}})",
       size.size.first(), size.size.end(), size.own.calls + size.replaced.calls, size.replaced.calls, size.own.seconds,
-      size.replaced.seconds, known(size.own_time()), known(size.replaced_time()),
-      known(gained ? std::optional(gained->all) : std::nullopt),
-      known(gained ? std::optional(gained->probes) : std::nullopt), algorithms_of(size));
+      size.replaced.seconds, median_of(size.own_time()), median_of(size.replaced_time()), fields_of(size.gained()),
+      algorithms_of(size));
 }
 
 std::string call_of(const CallSummary& call) {

@@ -13,19 +13,27 @@ std::string short_name(Entry entry) {
 }
 
 std::string time_text(Seconds seconds) {
+  constexpr double kRoundedUp = 0.9995;  // to 1, with three digits
   const double size = seconds < 0 ? -seconds : seconds;
-  if (size >= 1) {
+  if (size >= kRoundedUp) {
     return fmt::format("{:.3g} s", seconds);
   }
-  return size >= 1e-3 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} us", 1e6 * seconds);
+  return size >= 1e-3 * kRoundedUp ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} us", 1e6 * seconds);
 }
 
 std::string per_call(const CallTotals& totals) {
   return totals.calls == 0 ? "" : time_text(totals.seconds / static_cast<double>(totals.calls));
 }
 
-std::string known_text(const std::optional<Seconds>& seconds) {
-  return seconds ? time_text(*seconds) : "";
+std::string median_text(const std::optional<TypicalTime>& time) {
+  return time ? time_text(time->median) : "";
+}
+
+std::string gained_text(const std::optional<Gain>& gain, double ranks) {
+  if (!gain) {
+    return "";
+  }
+  return gain->is_certain() ? time_text(gain->all() / ranks) : "in noise";
 }
 
 std::string percent(double part, double whole) {
@@ -67,11 +75,10 @@ void add_calls(Table& table, const Summary& summary) {
       CallTotals both = size.own;
       both.add(size.replaced);
       const std::uint64_t calls = both.calls;
-      const auto gained = size.gained();
       table.row(kRow, std::exchange(name, ""), size.size.text(), calls,
                 is_blocking_collective(call.entry) ? percent(double(size.replaced.calls), double(calls)) : "",
-                per_call(both), is_replaced ? known_text(size.replaced_time()) : "",
-                is_replaced ? known_text(size.own_time()) : "", gained ? time_text(gained->all / summary.ranks) : "",
+                per_call(both), is_replaced ? median_text(size.replaced_time()) : "",
+                is_replaced ? median_text(size.own_time()) : "", gained_text(size.gained(), summary.ranks),
                 algorithms_text(size));
     }
   }
@@ -97,28 +104,33 @@ MessageSizes sum_of(MessageSizes a, const MessageSizes& b) {
   return a;
 }
 
-/// Of one rank, in calls of which the library's own were timed too.
-std::optional<SizeSummary::Gain> gained_by(const Summary& summary) {
-  std::optional<SizeSummary::Gain> sum;
+/// Of all ranks, in calls of which the library's own were timed too.
+std::optional<Gain> gained_by(const Summary& summary) {
+  std::optional<Gain> sum;
   for (const CallSummary& call : summary.calls) {
     for (const SizeSummary& size : call.sizes) {
       if (const auto gained = size.gained()) {
-        sum = sum.value_or(SizeSummary::Gain{});
-        sum->all += gained->all / summary.ranks;
-        sum->probes += gained->probes / summary.ranks;
+        sum = sum.value_or(Gain{});
+        sum->add(*gained);
       }
     }
   }
   return sum;
 }
 
-std::string gained_text(const Summary& summary) {
+std::string gained_sentence(const Summary& summary) {
   const auto gained = gained_by(summary);
   if (!gained) {
-    return "what that gained is not known: few of the library's own were timed, or times vary widely";
+    return "what that gained is not known: too few of the library's own were timed";
   }
-  return fmt::format("gained {} a rank, {} of it by probes, where the library's own were timed too",
-                     time_text(gained->all), time_text(gained->probes));
+  const double ranks = summary.ranks;
+  const Interval all = gained->interval();
+  const std::string interval = fmt::format("{} to {}", time_text(all.lower / ranks), time_text(all.upper / ranks));
+  if (!gained->is_certain()) {
+    return fmt::format("no gain beyond noise ({} a rank at 95 %), where the library's own were timed too", interval);
+  }
+  return fmt::format("gained {} a rank ({} at 95 %), {} of it by probes, where the library's own were timed too",
+                     time_text(gained->all() / ranks), interval, time_text(gained->probes() / ranks));
 }
 
 void add_heading(Table& table, const Summary& s) {
@@ -132,7 +144,7 @@ void add_heading(Table& table, const Summary& s) {
     replaced += call.replaced();
   }
   table.row("{} of {} blocking collectives replaced{}", replaced, collectives,
-            replaced > 0 ? "; " + gained_text(s) : "");
+            replaced > 0 ? "; " + gained_sentence(s) : "");
   if (s.more_ranks_than_cores) {
     table.row(
         "a node has more ranks than hardware threads to run on, so that collectives pass through; "

@@ -31,8 +31,9 @@ const profileSection = (profile) => {
     el("p", {}, `${profile.ranks} ranks on ${countOf(profile.nodes, "host")}, ${profile.library}: ${seconds(profile.seconds)} from MPI_Init to MPI_Finalize, ${seconds(profile.communication_seconds)} ` +
       `(${percent(profile.communication_seconds / profile.seconds)}) of it in MPI, from ${seconds(profile.least_communication_seconds)} to ${seconds(profile.most_communication_seconds)} by rank.`),
     table("Blocking collectives by size", [{ title: "call", text: true }, { title: "from bytes", show: bytes }, { title: "below", show: bytes }, { title: "calls" }, { title: "replaced", show: percent },
-      { title: "time a call, replaced", show: seconds }, { title: "library's own", show: seconds }, { title: "gained a rank", show: seconds }],
-    sizes.map((s) => [s.name, s.from, s.below, s.calls, s.replaced / s.calls, s.replaced_call_seconds, s.own_call_seconds, s.gained_seconds === null ? null : s.gained_seconds / profile.ranks])),
+      { title: "time a call, replaced", show: seconds }, { title: "library's own", show: seconds }, { title: "gained a rank", show: seconds }, { title: "at least (95 %)", show: seconds }, { title: "at most", show: seconds }],
+    sizes.map((s) => [s.name, s.from, s.below, s.calls, s.replaced / s.calls, s.replaced_call_seconds, s.own_call_seconds,
+      ...[s.gained_seconds, s.gained_least_seconds, s.gained_most_seconds].map((gained) => (gained == null ? null : gained / profile.ranks))])),
     folded("Other calls, and messages by size",
       table("Other calls", [{ title: "call", text: true }, { title: "calls" }, { title: "bytes", show: bytes }, { title: "time of all ranks", show: seconds }], profile.other_calls.map((c) => [c.name, c.calls, c.bytes, c.seconds])),
       table("Messages by size", [{ title: "kind", text: true }, { title: "from bytes", show: bytes }, { title: "below", show: bytes }, { title: "messages" }, { title: "bytes", show: bytes }], messages)),
