@@ -3,29 +3,29 @@
 #include "predict/node_ranks.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 namespace postage {
 namespace {
 
-Index messages_of(const Round& round, Index iteration) {
-  Index messages = 0;
-  for (const Pattern& pattern : round.patterns) {
-    messages += pair_count(pattern, iteration);
-  }
-  return messages;
-}
-
-/// Of the first, the middle and the last iteration of each stage.
-Index most_in_a_round(const Schedule& schedule) {
-  Index most = 1;
-  for (const Stage& stage : schedule.stages) {
-    for (const Round& round : stage.rounds) {
-      for (const Index iteration : {Index{0}, stage.iterations / 2, stage.iterations - 1}) {
-        most = std::max(most, messages_of(round, iteration));
-      }
-    }
-  }
-  return most;
+/// A rank is in one round at a time, but not in the same as others: in a linear reduction each sends in a round of its
+/// own, and all of them at once. So of each source those of its fullest round.
+Index most_under_way(const Schedule& schedule) {
+  struct Sending {
+    RoundPosition round;
+    Index messages = 0;
+    Index most = 0;
+  };
+  std::vector<Sending> of_rank(static_cast<std::size_t>(schedule.ranks));
+  for_each_transfer(schedule, [&](const RoundPosition& round, const Transfer& transfer) {
+    Sending& sending = of_rank[static_cast<std::size_t>(transfer.source)];
+    sending.messages = sending.round == round ? sending.messages + 1 : 1;
+    sending.round = round;
+    sending.most = std::max(sending.most, sending.messages);
+  });
+  return std::accumulate(of_rank.begin(), of_rank.end(), Index{0},
+                         [](Index sum, const Sending& sending) { return sum + sending.most; });
 }
 
 /// Of the messages from rank 0 to its neighbour and to the last rank.
@@ -45,7 +45,7 @@ bool has_limits_of_ranks(const Schedule& schedule, Bytes bytes, const ChannelMap
 }  // namespace
 
 Index flow_work(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
-  const Index together = most_in_a_round(schedule);
+  const Index together = most_under_way(schedule);
   const Traffic traffic = traffic_of(schedule);
   if (channels.is_single() || traffic.messages == 0 ||
       has_limits_of_ranks(schedule, traffic.bytes / traffic.messages, channels, model)) {

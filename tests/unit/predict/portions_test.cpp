@@ -27,6 +27,14 @@ TEST(Portions, AreTakenWhereFlowsTakeTooLong) {
   EXPECT_EQ(parse_evaluator("portions"), Evaluator::kPortions);
 }
 
+/// A round for each source, and yet all send at once: there are as many flows as sources.
+TEST(Portions, AreTakenWhereManyRanksSendInRoundsOfTheirOwn) {
+  EXPECT_EQ(chosen(linear(Collective::kReduce, 16, 1 << 10)), Evaluator::kFlows);
+  EXPECT_EQ(chosen(linear(Collective::kReduce, 1'000, 1 << 10)), Evaluator::kPortions);
+  const auto acknowledged = find_algorithm(Collective::kScatter, "linear-sync");
+  EXPECT_EQ(chosen(build_schedule(acknowledged, {.ranks = 1'000, .bytes = 1 << 10})), Evaluator::kPortions);
+}
+
 /// The root sends all that it has at 1 GB/s, however it is evaluated: 1,000 messages of 1 MiB, after one overhead and
 /// one latency; those of a rendezvous do not wait for one another.
 TEST(Portions, AndRoundsLetALinearBroadcastTakeWhatItsRootSends) {
