@@ -9,7 +9,7 @@
 
 namespace postage {
 
-/// Ways to choose who passes a collective's blocks on to whom. All of them but kExact are for any number of ranks.
+/// Ways to choose who passes a collective's blocks on to whom. All of them but kExact are for up to kMostTreeRanks.
 enum class TreeMethod {
   /// The root with everybody else below it.
   kFlat,
@@ -40,7 +40,8 @@ enum class TreeMethod {
   kExact,
 };
 
-inline constexpr Rank kMostExactRanks = 12;
+inline constexpr Rank kMostTreeRanks = 1 << 14;
+inline constexpr Rank kMostExactRanks = 16;
 inline constexpr Rank kMostTriedRanks = 7;
 inline constexpr Rank kMostTriedPairRanks = 4;
 
@@ -54,8 +55,9 @@ inline constexpr Rank kMostTriedPairRanks = 4;
 /// together and the model's rules for fans hold (FanLimits). Nothing else contends. An allgather's root is chosen, too:
 /// every rank's for kExact and up to 16 ranks, else the first, the fastest and the request's.
 ///
-/// O(P^2) time, but for kFastestEdgeFirst to kWidestEdgeLast, O(P^2 log P), and kExact, O(P 3^P). Throws UsageError for
-/// collectives without trees, an invalid request, and kExact of more ranks or of messages that may reach those limits.
+/// O(P^2) time, but for kFastestEdgeFirst to kWidestEdgeLast, O(P^2 log P), and kExact, O(P 3^P) or O(P^2 3^P). Throws
+/// UsageError for collectives without trees, an invalid request, more than kMostTreeRanks, and kExact of more ranks
+/// than it is for or of messages that may reach those limits.
 [[nodiscard]] CollectiveTree build_tree(TreeMethod method, Collective collective, const ScheduleRequest& request,
                                         const PlatformModel& platform);
 
@@ -69,7 +71,9 @@ struct TreeCandidate {
   Prediction prediction{};
 };
 
-/// One for each method, in their order, whole; kOptimised also cut into segments where these are predicted to be faster
+/// One for each method, in their order, whole. Where what a message takes depends on others (see kExact) and P is at
+/// most 128, kOptimised is the best of all of these by predicted time, improved by it; about 100,000 messages are
+/// predicted for that. kOptimised is also cut into segments where these are predicted to be faster
 /// or to keep clear of escalations (FanLimits): medium blocks of gathers and scatters into pieces below M_1 and S.
 [[nodiscard]] std::vector<TreeCandidate> tree_candidates(const std::vector<TreeMethod>& methods, Collective collective,
                                                          const ScheduleRequest& request, const PlatformModel& platform);

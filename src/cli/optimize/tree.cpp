@@ -106,7 +106,8 @@ void add_optimize_tree(Command& optimize) {
       .option("--method", options->method,
               "The tree to draw and write: flat, binomial, mapped-binomial and worst-binomial (Lastovetsky and "
               "Rychkov's choice of ranks), fastest-edge-first, fastest-node-first and earliest-edge-first (Bhat), "
-              "widest-edge-last (Hatta), form-for-equal-ranks, optimised, or exact (up to 12 ranks; where "
+              "widest-edge-last (Hatta), form-for-equal-ranks, optimised (where messages wait for others, improved by "
+              "predicted times, up to 128 ranks), or exact (up to 16 ranks; where "
               "messages wait for others, as gaps and contention make them, up to 7, of an allgather 4)")
       .with_default();
   command.option("-o,--output", options->output, "Schedule file to write, which predict and measure take");

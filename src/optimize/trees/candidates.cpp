@@ -1,4 +1,5 @@
 #include "optimize/trees/edge_costs.hpp"
+#include "optimize/trees/predicted_search.hpp"
 
 #include <postage/optimize/trees.hpp>
 
@@ -163,6 +164,11 @@ std::vector<TreeCandidate> tree_candidates(const std::vector<TreeMethod>& method
   }
   const auto optimised = std::ranges::find(candidates, TreeMethod::kOptimised, &TreeCandidate::method);
   if (optimised != candidates.end()) {
+    if (!are_independent(platform, collective, request)) {
+      const auto best =
+          std::ranges::min_element(candidates, {}, [](const auto& one) { return one.prediction.seconds; });
+      *optimised = predicted(TreeMethod::kOptimised, improve_by_prediction(best->tree, platform), platform);
+    }
     *optimised = best_of(candidates, platforms);
   }
   return candidates;

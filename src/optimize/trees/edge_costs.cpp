@@ -80,4 +80,9 @@ EdgeCost EdgeCosts::of(Rank parent, Rank child, Bytes bytes) const {
   return {.busy = busy, .rest = cost.total() - busy, .wire = cost.wire, .taking_in = cost.receiver_busy, .gap = gap};
 }
 
+bool are_independent(const PlatformModel& platform, Collective collective, const ScheduleRequest& request) {
+  const bool is_pair = collective == Collective::kAllgather;
+  return EdgeCosts(platform, is_pair ? Collective::kGather : collective, request).are_independent();
+}
+
 }  // namespace postage

@@ -61,4 +61,8 @@ class EdgeCosts {
   std::vector<Bytes> blocks_;
 };
 
+/// EdgeCosts::are_independent; of an allgather's two ways it is up that asks for more.
+[[nodiscard]] bool are_independent(const PlatformModel& platform, Collective collective,
+                                   const ScheduleRequest& request);
+
 }  // namespace postage

@@ -3,83 +3,118 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace postage {
 namespace {
 
 using RankSet = std::uint32_t;
 
+constexpr bool has(RankSet set, std::size_t rank) {
+  return (set >> rank & 1U) != 0;
+}
+constexpr RankSet without(RankSet set, std::size_t rank) {
+  return set & ~(RankSet{1} << rank);
+}
+
+/// The least seconds of every rank above every set of ranks: from those above smaller sets.
 class SetTimes {
  public:
-  explicit SetTimes(const EdgeCosts& costs)
+  /// Sets with the ranks of `never_below` are left out.
+  SetTimes(const EdgeCosts& costs, RankSet never_below)
       : costs_(costs),
         ranks_(costs.ranks()),
         sets_(std::size_t{1} << ranks_),
-        edges_(ranks_ * ranks_ * sets_),
+        first_option_(ranks_ * sets_),
+        last_option_(ranks_ * sets_),
         states_(ranks_ * sets_) {
-    set_edges();
     for (RankSet set = 1; set < sets_; ++set) {
-      for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        if ((set >> rank & 1U) == 0) {
-          solve(rank, set);
-        }
+      if ((set & never_below) == 0) {
+        serve(set);
       }
     }
   }
 
   void write_parents(std::size_t rank, RankSet set, std::vector<Rank>& parents) const {
     while (set != 0) {
-      const State& state = states_[rank * sets_ + set];
+      const State& state = states_[at(rank, set)];
       parents[state.child] = static_cast<Rank>(rank);
-      write_parents(state.child, state.below & ~(1U << state.child), parents);
+      write_parents(state.child, without(state.below, state.child), parents);
       set &= ~state.below;
     }
   }
 
  private:
+  /// A rank's message to a child that takes care of a set, and when the last of the set is served.
+  struct Option {
+    Seconds busy = 0;
+    Seconds end = 0;
+    std::uint32_t child = 0;
+  };
+
+  /// What a rank serves first, of a set.
   struct State {
-    Seconds seconds = 0;
-    std::size_t child = 0;
+    Seconds seconds = std::numeric_limits<Seconds>::infinity();
+    std::uint32_t child = 0;
     RankSet below = 0;
   };
 
-  [[nodiscard]] EdgeCost& edge(std::size_t parent, std::size_t child, RankSet set) {
-    return edges_[(parent * ranks_ + child) * sets_ + set];
+  [[nodiscard]] std::size_t at(std::size_t rank, RankSet set) const { return set * ranks_ + rank; }
+
+  [[nodiscard]] Bytes message_to(RankSet set) const {
+    Bytes bytes = 0;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      bytes += has(set, rank) ? costs_.block(static_cast<Rank>(rank)) : 0;
+    }
+    return costs_.message(bytes);
   }
 
-  void set_edges() {
-    for (RankSet set = 1; set < sets_; ++set) {
-      Bytes bytes = 0;
-      for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        bytes += (set >> rank & 1U) != 0 ? costs_.block(static_cast<Rank>(rank)) : 0;
-      }
-      for (std::size_t child = 0; child < ranks_; ++child) {
-        for (std::size_t parent = 0; parent < ranks_; ++parent) {
-          if ((set >> child & 1U) != 0 && (set >> parent & 1U) == 0) {
-            edge(parent, child, set) =
-                costs_.of(static_cast<Rank>(parent), static_cast<Rank>(child), costs_.message(bytes));
-          }
-        }
+  void serve(RankSet set) {
+    const Bytes message = message_to(set);
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+      if (!has(set, rank)) {
+        first_option_[at(rank, set)] = options_.size();
+        add_options(rank, set, message);
+        last_option_[at(rank, set)] = options_.size();
+        solve(rank, set);
       }
     }
   }
 
+  /// Every child of the set that is not both later and busier than another.
+  void add_options(std::size_t rank, RankSet set, Bytes message) {
+    drawn_.clear();
+    for (std::size_t child = 0; child < ranks_; ++child) {
+      if (has(set, child)) {
+        const EdgeCost cost = costs_.of(static_cast<Rank>(rank), static_cast<Rank>(child), message);
+        drawn_.push_back(
+            {cost.busy, cost.total() + seconds_below(child, without(set, child)), static_cast<std::uint32_t>(child)});
+      }
+    }
+    std::ranges::sort(drawn_, {}, [](const Option& one) { return std::pair(one.busy, one.end); });
+    Seconds least = std::numeric_limits<Seconds>::infinity();
+    for (const Option& one : drawn_) {
+      if (one.end < least) {
+        least = one.end;
+        options_.push_back(one);
+      }
+    }
+  }
+
+  [[nodiscard]] Seconds seconds_below(std::size_t rank, RankSet set) const {
+    return set == 0 ? 0 : states_[at(rank, set)].seconds;
+  }
+
   void solve(std::size_t rank, RankSet set) {
-    State& best = states_[rank * sets_ + set];
-    best.seconds = std::numeric_limits<Seconds>::infinity();
+    State& best = states_[at(rank, set)];
     for (RankSet below = set; below != 0; below = (below - 1) & set) {
-      // Where none is left the last message's gap delays nobody: its rest may be negative.
-      const bool is_last = below == set;
+      // Where none is left the last message's gap delays nobody: its end may come before it.
       const Seconds others =
-          is_last ? -std::numeric_limits<Seconds>::infinity() : states_[rank * sets_ + (set & ~below)].seconds;
-      for (std::size_t child = 0; child < ranks_; ++child) {
-        if ((below >> child & 1U) != 0) {
-          const EdgeCost& cost = edge(rank, child, below);
-          const Seconds under = cost.rest + states_[child * sets_ + (below & ~(1U << child))].seconds;
-          const Seconds seconds = cost.busy + std::max(under, others);
-          if (seconds < best.seconds) {
-            best = {seconds, child, below};
-          }
+          below == set ? -std::numeric_limits<Seconds>::infinity() : states_[at(rank, set & ~below)].seconds;
+      for (std::size_t i = first_option_[at(rank, below)]; i < last_option_[at(rank, below)]; ++i) {
+        const Seconds seconds = std::max(options_[i].end, options_[i].busy + others);
+        if (seconds < best.seconds) {
+          best = {seconds, options_[i].child, below};
         }
       }
     }
@@ -88,17 +123,25 @@ class SetTimes {
   const EdgeCosts& costs_;
   std::size_t ranks_;
   std::size_t sets_;
-  std::vector<EdgeCost> edges_;
+  std::vector<std::size_t> first_option_;
+  std::vector<std::size_t> last_option_;
+  std::vector<Option> options_;
+  std::vector<Option> drawn_;
   std::vector<State> states_;
 };
 
 }  // namespace
 
-std::vector<Rank> exact_tree(Rank root, const EdgeCosts& costs) {
-  std::vector<Rank> parents(costs.ranks(), -1);
+std::vector<std::vector<Rank>> exact_trees(const std::vector<Rank>& roots, const EdgeCosts& costs) {
   const auto all = (RankSet{1} << costs.ranks()) - 1;
-  SetTimes(costs).write_parents(static_cast<std::size_t>(root), all & ~(RankSet{1} << root), parents);
-  return parents;
+  const auto below = [&](Rank root) { return without(all, static_cast<std::size_t>(root)); };
+  const SetTimes times(costs, roots.size() == 1 ? all & ~below(roots.front()) : 0);
+  std::vector<std::vector<Rank>> trees;
+  for (const Rank root : roots) {
+    trees.emplace_back(costs.ranks(), -1);
+    times.write_parents(static_cast<std::size_t>(root), below(root), trees.back());
+  }
+  return trees;
 }
 
 }  // namespace postage

@@ -59,9 +59,6 @@ std::vector<Rank> parents_by(TreeMethod method, Rank root, const EdgeCosts& cost
       return grow_tree(Growth::kEarliestEdge, root, costs);
     case TreeMethod::kWidestEdgeLast:
       return grow_tree(Growth::kWidestEdge, root, costs);
-    case TreeMethod::kExact:
-      check_exact(costs);
-      return exact_tree(root, costs);
     default:
       return flat_parents(costs.ranks(), root);
   }
@@ -108,12 +105,22 @@ SingleTree optimise_single_tree(Rank root, const EdgeCosts& costs, std::size_t w
   return best;
 }
 
-SingleTree build_single_tree(TreeMethod method, Rank root, const EdgeCosts& costs) {
-  if (method == TreeMethod::kOptimised) {
-    return optimise_single_tree(root, costs, 0);
+std::vector<SingleTree> build_single_trees(TreeMethod method, const std::vector<Rank>& roots, const EdgeCosts& costs) {
+  std::vector<std::vector<Rank>> exact;
+  if (method == TreeMethod::kExact) {
+    check_exact(costs);
+    exact = exact_trees(roots, costs);
   }
-  const TreeTimes tree(costs, root, parents_by(method, root, costs));
-  return {tree.explicit_tree(), tree.seconds()};
+  std::vector<SingleTree> trees;
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (method == TreeMethod::kOptimised) {
+      trees.push_back(optimise_single_tree(roots[i], costs, 0));
+      continue;
+    }
+    const TreeTimes tree(costs, roots[i], exact.empty() ? parents_by(method, roots[i], costs) : exact[i]);
+    trees.push_back({tree.explicit_tree(), tree.seconds()});
+  }
+  return trees;
 }
 
 }  // namespace postage

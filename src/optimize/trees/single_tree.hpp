@@ -4,6 +4,8 @@
 
 #include <postage/optimize/trees.hpp>
 
+#include <vector>
+
 namespace postage {
 
 /// A tree of messages in one direction, and what it takes.
@@ -12,9 +14,11 @@ struct SingleTree {
   Seconds seconds = 0;
 };
 
-[[nodiscard]] SingleTree build_single_tree(TreeMethod method, Rank root, const EdgeCosts& costs);
+/// One for each root.
+[[nodiscard]] std::vector<SingleTree> build_single_trees(TreeMethod method, const std::vector<Rank>& roots,
+                                                         const EdgeCosts& costs);
 
-/// `work` bounds what the search of kOptimised looks at; 0 for what build_single_tree takes.
+/// `work` bounds what the search of kOptimised looks at; 0 for what build_single_trees takes.
 [[nodiscard]] SingleTree optimise_single_tree(Rank root, const EdgeCosts& costs, std::size_t work);
 
 }  // namespace postage

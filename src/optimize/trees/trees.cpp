@@ -44,12 +44,6 @@ std::vector<Rank> roots_to_try(TreeMethod method, const ScheduleRequest& request
   return roots;
 }
 
-/// Of an allgather, of which the way up has more conditions.
-bool are_independent(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
-  const Collective one_way = collective == Collective::kAllgather ? Collective::kGather : collective;
-  return EdgeCosts(platform, one_way, request).are_independent();
-}
-
 CollectiveTree try_all(Collective collective, const ScheduleRequest& request, const PlatformModel& platform) {
   const bool is_pair = collective == Collective::kAllgather;
   const Rank most = is_pair ? kMostTriedPairRanks : kMostTriedRanks;
@@ -67,14 +61,15 @@ CollectiveTree build_allgather(TreeMethod method, const ScheduleRequest& request
   const EdgeCosts down(platform, Collective::kBcast, of_everything(request));
   CollectiveTree best{.collective = Collective::kAllgather, .request = request};
   Seconds least = std::numeric_limits<Seconds>::infinity();
-  for (const Rank root : roots_to_try(method, request, up)) {
-    SingleTree gathered = build_single_tree(method, root, up);
-    SingleTree spread = build_single_tree(method, root, down);
-    if (gathered.seconds + spread.seconds < least) {
-      least = gathered.seconds + spread.seconds;
-      best.request.root = root;
-      best.up = std::move(gathered.tree);
-      best.down = std::move(spread.tree);
+  const std::vector<Rank> roots = roots_to_try(method, request, up);
+  std::vector<SingleTree> gathered = build_single_trees(method, roots, up);
+  std::vector<SingleTree> spread = build_single_trees(method, roots, down);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (gathered[i].seconds + spread[i].seconds < least) {
+      least = gathered[i].seconds + spread[i].seconds;
+      best.request.root = roots[i];
+      best.up = std::move(gathered[i].tree);
+      best.down = std::move(spread[i].tree);
     }
   }
   return best;
@@ -86,7 +81,12 @@ CollectiveTree build_tree(TreeMethod method, Collective collective, const Schedu
                           const PlatformModel& platform) {
   const TreeDirections directions = tree_directions(collective);
   check_tree_request(collective, request);
-  if (method == TreeMethod::kExact && !are_independent(collective, request, platform)) {
+  if (request.ranks > kMostTreeRanks) {
+    throw UsageError(
+        fmt::format("trees are built for up to {} ranks, not {}: searching takes the square of their number",
+                    kMostTreeRanks, request.ranks));
+  }
+  if (method == TreeMethod::kExact && !are_independent(platform, collective, request)) {
     return try_all(collective, request, platform);
   }
   if (directions.up && directions.down) {
@@ -94,7 +94,7 @@ CollectiveTree build_tree(TreeMethod method, Collective collective, const Schedu
   }
   const EdgeCosts costs(platform, collective, request);
   CollectiveTree tree{.collective = collective, .request = request};
-  (directions.up ? tree.up : tree.down) = build_single_tree(method, request.root, costs).tree;
+  (directions.up ? tree.up : tree.down) = std::move(build_single_trees(method, {request.root}, costs).front().tree);
   return tree;
 }
 

@@ -159,8 +159,8 @@ std::string refusal_of(TreeMethod method, Collective collective, const ScheduleR
 }
 
 TEST(Trees, AreRefusedWhereThereIsNone) {
-  EXPECT_EQ(refusal_of(TreeMethod::kExact, Collective::kBcast, {.ranks = 13, .bytes = 1}),
-            "the exact tree is for up to 12 ranks, not 13; take the optimised one");
+  EXPECT_EQ(refusal_of(TreeMethod::kExact, Collective::kBcast, {.ranks = 17, .bytes = 1}),
+            "the exact tree is for up to 16 ranks, not 17; take the optimised one");
   EXPECT_EQ(refusal_of(TreeMethod::kExact, Collective::kBcast, {.ranks = 3, .bytes = 65537}, "S=64K,"),
             "the exact tree is for messages below the model's S and M_1; take the optimised one");
   EXPECT_EQ(refusal_of(TreeMethod::kFlat, Collective::kGather, {.ranks = 3, .block_bytes = {1, 2}}),
@@ -188,6 +188,28 @@ TEST(Trees, AreRefusedWhereTooManyWouldHaveToBeTried) {
   EXPECT_EQ(refusal_with_gaps(Collective::kAllgather, 5),
             "under the model loggp the exact pair of trees is found among all trees of up to 4 ranks, not 5; take the "
             "optimised one");
+}
+
+TEST(Trees, AreRefusedWhereSearchingWouldTakeHours) {
+  const PlatformModel platform(parse_parameters("hockney", "alpha=1us,beta=1ns"), {kAllChannels},
+                               ChannelMap::single_channel());
+  try {
+    static_cast<void>(build_tree(TreeMethod::kFlat, Collective::kBcast, {.ranks = 16'385, .bytes = 1}, platform));
+    FAIL() << "a tree of 16,385 ranks";
+  } catch (const UsageError& mistake) {
+    EXPECT_EQ(std::string(mistake.what()),
+              "trees are built for up to 16384 ranks, not 16385: searching takes the square of their number");
+  }
+}
+
+/// By hand: a message takes 1 us at each end and nothing between, so that those reached after t us are those reached
+/// 1 us and 2 us before: 1, 1, 2, 3, 5, 8, 13 after 6 us, and 21 after 7 us.
+TEST(Trees, ExactOnesOfSixteenRanksAreFound) {
+  const PlatformModel platform(parse_parameters("loggp", "L=0us,o=1us,g=0us,G=0"), {kAllChannels},
+                               ChannelMap::single_channel());
+  const ScheduleRequest request{.ranks = 16, .root = 5, .bytes = 1};
+  const CollectiveTree tree = build_tree(TreeMethod::kExact, Collective::kBcast, request, platform);
+  EXPECT_NEAR(predict(schedule_along(tree), platform).seconds, 7e-6, 1e-12);
 }
 
 TEST(Trees, OfThousandsOfRanksTakeSeconds) {
