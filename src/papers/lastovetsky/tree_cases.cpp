@@ -177,6 +177,10 @@ std::vector<CaseTimes> run_tree_cases(PaperContext& context, const VirtualCluste
       files.emplace_back(tree_case.collective, file.string());
       result.predicted[std::string(name_of(one.method))] = one.prediction.seconds;
     }
+    if (cluster.escalations.empty()) {
+      const CollectiveTree exact = build_tree(TreeMethod::kExact, tree_case.collective, request, model);
+      result.predicted["exact"] = predict(schedule_along(exact), model).seconds;
+    }
   }
   const VirtualClusterFiles platform = write_virtual_cluster(cluster, folder.path());
   const LaunchTarget target{.mpi = "smpi",
