@@ -1,5 +1,7 @@
 #include "model/parameter_text.hpp"
 
+#include <postage/base/text.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,18 +12,6 @@ namespace postage {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) {
-      return parts;
-    }
-    text.remove_prefix(end + 1);
-  }
-}
 
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
@@ -80,7 +70,7 @@ double parse_in_unit(std::string_view unit, std::string_view text) {
 /// VALUE or LOWER<VALUE<UPPER.
 Estimate parse_estimate(const ParameterDescription& parameter, std::string_view text) {
   std::vector<double> numbers;
-  for (const std::string_view part : split(text, '<')) {
+  for (const std::string_view part : split_at(text, '<')) {
     numbers.push_back(part_of(parameter, [&] { return parse_in_unit(parameter.unit, part); }));
   }
   const double least = *std::min_element(numbers.begin(), numbers.end());
@@ -100,7 +90,7 @@ Estimate parse_estimate(const ParameterDescription& parameter, std::string_view 
 /// SIZE:VALUE;...
 ParameterCurve parse_curve(const ParameterDescription& parameter, std::string_view text) {
   ParameterCurve curve;
-  for (const std::string_view point : split(text, ';')) {
+  for (const std::string_view point : split_at(text, ';')) {
     const auto colon = point.find(':');
     if (colon == std::string_view::npos) {
       throw UsageError(
@@ -117,7 +107,7 @@ ParameterCurve parse_curve(const ParameterDescription& parameter, std::string_vi
 /// SIZE/AT:VALUE;..., the points of one AT together or not.
 ParameterSurface parse_surface(const ParameterDescription& parameter, std::string_view text) {
   ParameterSurface surface;
-  for (const std::string_view point : split(text, ';')) {
+  for (const std::string_view point : split_at(text, ';')) {
     const auto slash = point.find('/');
     const auto colon = point.find(':');
     if (slash == std::string_view::npos || colon == std::string_view::npos || slash > colon) {

@@ -223,6 +223,11 @@ Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap
   return Evaluation(schedule, channels).seconds(evaluator, model);
 }
 
+Seconds evaluate(const Schedule& schedule, const ChannelMap& channels, const Model& model, Effort effort) {
+  Evaluation evaluation(schedule, channels);
+  return evaluation.seconds(evaluation.choose(model, effort), model);
+}
+
 Prediction predict(const Schedule& schedule, const PlatformModel& platform, std::optional<Evaluator> evaluator,
                    Effort effort) {
   Evaluation evaluation(schedule, platform.channels());

@@ -77,6 +77,9 @@ enum class Effort { kQuick, kThorough };
 /// Seconds of a schedule. Throws UsageError for flows of another model.
 [[nodiscard]] Seconds evaluate(Evaluator evaluator, const Schedule& schedule, const ChannelMap& channels,
                                const Model& model);
+/// The same with the evaluator that choose_evaluator takes.
+[[nodiscard]] Seconds evaluate(const Schedule& schedule, const ChannelMap& channels, const Model& model,
+                               Effort effort = Effort::kQuick);
 
 /// Evaluates with the parameters at their values and at both ends of their intervals, with the evaluator given or else
 /// the one that choose_evaluator takes for the values; with the model's calibration by that evaluator, if it has one.

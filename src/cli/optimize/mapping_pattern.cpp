@@ -2,6 +2,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/text.hpp>
 #include <postage/platform/host_list.hpp>
 #include <postage/predict/traces/goal.hpp>
 #include <postage/predict/traces/recording.hpp>
@@ -21,22 +22,9 @@ constexpr const char* kPatterns =
     "ring, 2d-halo, 3d-halo (or 2d-halo:16x8), alltoall, a file in GOAL or recorded with POSTAGE_TRACE, or collectives "
     "like allreduce,bcast:binomial";
 
-/// Also what stands before a separator at the beginning and behind one at the end, which is empty.
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> words{""};
-  for (const char c : text) {
-    if (c == separator) {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
-}
-
 std::vector<Rank> parse_lengths(const std::string& pattern, const std::string& text, std::size_t dimensions) {
   std::vector<Rank> lengths;
-  for (const std::string& word : split(text, 'x')) {
+  for (const std::string_view word : split_at(text, 'x')) {
     Rank length = 0;
     const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), length);
     if (error != std::errc() || stop != word.data() + word.size() || length < 1) {
@@ -89,11 +77,11 @@ Trace read_pattern_trace(const std::string& path, Rank slots) {
 }
 
 /// "bcast:binomial", or "bcast".
-Schedule schedule_asked_for(const std::string& word, Rank ranks, Bytes bytes, const PlatformModel& model) {
+Schedule schedule_asked_for(std::string_view word, Rank ranks, Bytes bytes, const PlatformModel& model) {
   const auto colon = word.find(':');
   const Collective collective = parse_collective(word.substr(0, colon));
   const ScheduleRequest request{.ranks = ranks, .bytes = collective == Collective::kBarrier ? 0 : bytes};
-  if (colon != std::string::npos) {
+  if (colon != std::string_view::npos) {
     return build_schedule(find_algorithm(collective, word.substr(colon + 1)), request);
   }
   ComparisonRequest all{.algorithms = {}, .job = request};
@@ -105,7 +93,7 @@ Schedule schedule_asked_for(const std::string& word, Rank ranks, Bytes bytes, co
 
 void add_collectives(const std::string& pattern, Rank ranks, Bytes bytes, const PlatformModel& model,
                      MappingTask& task) {
-  for (const std::string& word : split(pattern, ',')) {
+  for (const std::string_view word : split_at(pattern, ',')) {
     try {
       task.schedules.push_back(schedule_asked_for(word, ranks, bytes, model));
     } catch (const UsageError& error) {

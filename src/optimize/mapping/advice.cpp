@@ -53,7 +53,7 @@ class ExactTime {
     if (follows_ && !task_.schedules.empty()) {
       Seconds sum = 0;
       for (const Schedule& schedule : task_.schedules) {
-        sum += evaluate(choose_evaluator(schedule, channels, model), schedule, channels, model);
+        sum += evaluate(schedule, channels, model);
       }
       return sum;
     }

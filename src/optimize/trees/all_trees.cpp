@@ -84,18 +84,13 @@ class AllTrees {
   std::vector<Rank> downwards_;
 };
 
-Seconds predicted_seconds(const CollectiveTree& tree, const PlatformModel& platform) {
-  const Schedule schedule = schedule_along(tree);
-  const Model& model = platform.model();
-  return evaluate(choose_evaluator(schedule, platform.channels(), model), schedule, platform.channels(), model);
-}
-
 /// Keeps the fastest.
 class FastestTree {
  public:
   explicit FastestTree(const PlatformModel& platform) : platform_(platform) {}
   void take(const CollectiveTree& tree) {
-    if (const Seconds seconds = predicted_seconds(tree, platform_); seconds < least_) {
+    if (const Seconds seconds = evaluate(schedule_along(tree), platform_.channels(), platform_.model());
+        seconds < least_) {
       least_ = seconds;
       best_ = tree;
     }

@@ -9,7 +9,7 @@
 namespace postage {
 namespace {
 
-constexpr std::size_t kMostMessages = 100'000;
+constexpr std::size_t kMostPredictedMessages = 100'000;
 /// Above, so many messages are too few changes to find a better tree by.
 constexpr Rank kMostChanged = 128;
 /// Changes in a row without a gain after which the tree is disturbed, for each rank.
@@ -66,7 +66,7 @@ class PredictedSearch {
     CollectiveTree current = best_;
     Seconds now = least_;
     std::size_t in_vain = 0;
-    for (std::size_t left = kMostMessages / (ranks * trees_of(best_).size()); left > 0; --left) {
+    for (std::size_t left = kMostPredictedMessages / (ranks * trees_of(best_).size()); left > 0; --left) {
       const bool disturbs = in_vain >= kPatience * ranks;
       CollectiveTree changed = disturbs ? best_ : current;
       for (int changes = disturbs ? 3 : 1; changes > 0; --changes) {
@@ -95,9 +95,7 @@ class PredictedSearch {
   }
 
   [[nodiscard]] Seconds seconds_of(const CollectiveTree& tree) const {
-    const Schedule schedule = schedule_along(tree);
-    const Model& model = platform_.model();
-    return evaluate(choose_evaluator(schedule, platform_.channels(), model), schedule, platform_.channels(), model);
+    return evaluate(schedule_along(tree), platform_.channels(), platform_.model());
   }
 
   void keep(const CollectiveTree& tree, Seconds seconds) {

@@ -58,7 +58,7 @@ void add_prediction(const Schedule& schedule, const PlatformModel& model, Accura
 
 void predict_point(const Schedule& schedule, const ChannelMap& map, const NamedModels& models, AccuracyPoint& point) {
   for (const auto& [name, model] : models) {
-    point.predicted[name] = evaluate(choose_evaluator(schedule, map, model, Effort::kThorough), schedule, map, model);
+    point.predicted[name] = evaluate(schedule, map, model, Effort::kThorough);
   }
 }
 

@@ -1,19 +1,8 @@
 ! Calls as Fortran programs make them: derived datatypes, sections of arrays, operations of the program, communicators
-! of a grid, of groups and between groups, nonblocking beside blocking calls, by one of the three interfaces (see
-! collectives.F90). Prints for each part a sum over all that its ranks received.
+! of a grid, of groups and between groups, nonblocking beside blocking calls, by one of the three interfaces.
+! Prints for each part a sum over all that its ranks received.
 program application
-#if POSTAGE_INTERFACE == 3
-  use mpi_f08
-#define POSTAGE_HANDLE(KIND) type(KIND)
-#elif POSTAGE_INTERFACE == 2
-  use mpi
-#define POSTAGE_HANDLE(KIND) integer
-#endif
-  implicit none
-#if POSTAGE_INTERFACE == 1
-  include 'mpif.h'
-#define POSTAGE_HANDLE(KIND) integer
-#endif
+#include "interface.inc"
   integer, parameter :: times = 12, n = 24
   integer :: rank, ranks, code, t
   integer(8) :: h = 17

@@ -1,18 +1,7 @@
-! Every collective that a preloaded library may replace, by one of Fortran's three interfaces: POSTAGE_INTERFACE is 1
-! for mpif.h, 2 for the module mpi, 3 for mpi_f08. Results are compared with what they must be.
+! Every collective that a preloaded library may replace, by one of Fortran's three interfaces. Results are compared with
+! what they must be.
 program collectives
-#if POSTAGE_INTERFACE == 3
-  use mpi_f08
-#define POSTAGE_HANDLE(KIND) type(KIND)
-#elif POSTAGE_INTERFACE == 2
-  use mpi
-#define POSTAGE_HANDLE(KIND) integer
-#endif
-  implicit none
-#if POSTAGE_INTERFACE == 1
-  include 'mpif.h'
-#define POSTAGE_HANDLE(KIND) integer
-#endif
+#include "interface.inc"
   integer, parameter :: n = 500
   integer, parameter :: times = 12
   integer :: rank, ranks, code, time, wrong, all_wrong

@@ -1,23 +1,14 @@
-! Point-to-point messages round a ring, by the interface that POSTAGE_INTERFACE names as in collectives.F90; says how many
+! Point-to-point messages round a ring, by one of the three interfaces; says how many
 ! values arrived wrong. Each rank sends ten messages of 4 kB in each of three ways.
 program messages
-#if POSTAGE_INTERFACE == 1
-  implicit none
-  include 'mpif.h'
-#elif POSTAGE_INTERFACE == 2
-  use mpi
-  implicit none
-#else
-  use mpi_f08
-  implicit none
-#endif
+#include "interface.inc"
   integer, parameter :: values = 512, times = 10
   double precision :: sent(values), received(values)
+  POSTAGE_HANDLE(MPI_Request) :: requests(2)
 #if POSTAGE_INTERFACE == 3
-  type(MPI_Request) :: requests(2)
   type(MPI_Status) :: status
 #else
-  integer :: requests(2), status(MPI_STATUS_SIZE)
+  integer :: status(MPI_STATUS_SIZE)
 #endif
   integer :: rank, ranks, next, previous, wrong, all_wrong, i, ierror
 

@@ -113,9 +113,8 @@ ExhibitResult optimised_trees(PaperContext& context) {
           "mpich take them. On mixed16-ethernet medium messages from several hosts to one escalate, so that gathers "
           "gain more. Blocks of 64 KB leave little to gain, since a link takes longer for one than the root's "
           "processor "
-          "for all: t_0 x bytes is far below what any tree can reach. What a tree of whole messages can reach is the "
-          "exact "
-          "one, by dynamic programming over all sets of the 16 hosts."};
+          "for all: t_0 x bytes is far below what any tree can reach. What a tree of whole messages can reach "
+          "is the exact one, by dynamic programming over all sets of the 16 hosts."};
   std::vector<VirtualCluster> clusters{mixed_cluster(), mixed_ethernet_cluster()};
   for (std::uint64_t i = 1; i <= 3; ++i) {
     clusters.push_back(random_cluster(context.seed() + i));
