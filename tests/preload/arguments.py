@@ -39,6 +39,10 @@ class Arguments(unittest.TestCase):
     def test_ranks_that_are_started_later(self):
         result = self.run_well(1, "merged", **ALWAYS)
         self.assertEqual(result.out.count("sums right"), 2)
+        if running.LIBRARY.exists():
+            everyone = [result.statistics, *result.spawned]
+            self.assertEqual([one["ranks"] for one in everyone], [1, 1])
+            self.assertEqual([running.collectives_of(one)["allreduce"] for one in everyone], [(40, 0)] * 2)
 
     def run_apart(self, *variables):
         """`repeated` on one rank for each of these lists of variables; what the library says."""

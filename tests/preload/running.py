@@ -41,6 +41,8 @@ class Result:
     status: int
     out: str
     statistics: dict
+    spawned: list
+    """Statistics of ranks that the program started."""
 
 
 def rule(collective, algorithm, nodes=(1, 1), ranks=(1, None), bytes=(0, None)):
@@ -85,7 +87,8 @@ def run_command(ranks, *command, environment=None, timeout=600, preload=None):
             timeout=timeout,
         )
         measured = json.loads(statistics.read_text()) if statistics.exists() else {}
-    return Result(done.returncode, done.stdout, measured)
+        spawned = [json.loads(file.read_text()) for file in sorted(pathlib.Path(folder).glob("*.spawned-*"))]
+    return Result(done.returncode, done.stdout, measured, spawned)
 
 
 def collectives_of(statistics):

@@ -65,6 +65,21 @@ void refuse_unwritable(const char* variable, std::optional<std::string>& file, s
   }
 }
 
+bool is_spawned() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  PMPI_Comm_get_parent(&parent);
+  return parent != MPI_COMM_NULL;
+}
+
+/// Ranks that a program starts while it runs inherit its variables, and have a file of their own.
+void name_apart(std::optional<std::string>& file) {
+  if (file) {
+    std::array<char, 256> host{};
+    gethostname(host.data(), host.size() - 1);
+    *file += fmt::format(".spawned-{}-{}", host.data(), getpid());
+  }
+}
+
 Levels agreed(const Levels& own, MPI_Op op) {
   Levels all{};
   PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT, op, MPI_COMM_WORLD);
@@ -99,6 +114,10 @@ void agree_on_settings() {
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const Levels wanted = levels_of(own);
+  if (rank == 0 && is_spawned()) {
+    name_apart(own.statistics_file);
+    name_apart(own.trace_file);
+  }
   if (rank == 0) {
     refuse_unwritable("POSTAGE_STATS_JSON", own.statistics_file, own.complaints);
     refuse_unwritable("POSTAGE_TRACE", own.trace_file, own.complaints);
