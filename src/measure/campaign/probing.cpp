@@ -18,6 +18,7 @@ constexpr int kLeastRepetitions = 6;
 constexpr int kMostRepetitions = 20;
 constexpr double kShareOfBudget = 0.2;
 constexpr int kTokenTag = 22;
+constexpr int kFinishedTag = 23;
 
 MeasureSettings for_probing(MeasureSettings settings, bool is_virtual) {
   settings.passes = 1;
@@ -62,7 +63,8 @@ class Prober {
     }
   }
 
-  /// The leader of each pair tells that of the next one when it has finished.
+  /// The leader of each pair tells that of the next one when both have finished. Those without further pairs wait: what
+  /// they send to rank 0 would disturb the pairs of others.
   void one_after_another(const std::vector<RankGroup>& groups, PairProbes& own) {
     const Rank rank = context_.transport.rank();
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -71,10 +73,17 @@ class Prober {
         context_.transport.receive({}, groups[i - 1].front(), kTokenTag);
       }
       make({groups[i]}, own);
+      const Rank follower = groups[i].back();
+      if (rank == follower) {
+        context_.transport.send({}, leader, kFinishedTag);
+      } else if (rank == leader) {
+        context_.transport.receive({}, follower, kFinishedTag);
+      }
       if (i + 1 < groups.size() && rank == leader && groups[i + 1].front() != leader) {
         context_.transport.send({}, groups[i + 1].front(), kTokenTag);
       }
     }
+    context_.transport.barrier();
   }
 
   void make(const ConcurrentSet& set, PairProbes& own) {

@@ -29,13 +29,14 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
   return words;
 }
 
-/// A switch: each host has a link of its own in each direction, and nothing else is shared.
+/// A switch: each host has a link of its own in each direction, and nothing else is shared but what is asked for.
 struct Switch {
   int hosts = 4;
   int ranks_per_host = 1;
   Seconds latency = 10e-6;  ///< of one link; a message passes two
   double bandwidth = 1e9;   ///< bytes per second
   Seconds overhead = 2e-6;  ///< of a send or a receive
+  double backbone = 0;      ///< bytes per second that all messages share; 0 for no such limit
 
   [[nodiscard]] VirtualClusterFiles write(const std::filesystem::path& folder) const {
     VirtualClusterFiles files{folder / "switch.xml", folder / "switch.hosts", {}};
@@ -45,13 +46,14 @@ struct Switch {
     }
     const std::string own_link =
         ranks_per_host == 1 ? "" : fmt::format(" loopback_bw=\"{}Bps\" loopback_lat=\"{}s\"", bandwidth, latency);
+    const std::string shared = backbone > 0 ? fmt::format(" bb_bw=\"{}Bps\" bb_lat=\"0s\"", backbone) : "";
     write_file(files.platform,
                fmt::format("<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM "
                            "\"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\"><zone id=\"world\" "
                            "routing=\"Full\">\n<cluster id=\"c\" prefix=\"n\" suffix=\"\" radical=\"0-{}\" "
                            "speed=\"1Gf\" core=\"{}\" bw=\"{}Bps\" lat=\"{}s\" "
-                           "sharing_policy=\"SPLITDUPLEX\"{}/></zone></platform>\n",
-                           hosts - 1, ranks_per_host, bandwidth, latency, own_link));
+                           "sharing_policy=\"SPLITDUPLEX\"{}{}/></zone></platform>\n",
+                           hosts - 1, ranks_per_host, bandwidth, latency, own_link, shared));
     write_file(files.hostfile, hostfile);
     for (const char* kind : {"os", "ois", "or"}) {
       files.smpi_arguments.push_back(fmt::format("--cfg=smpi/{}:0:{}:0", kind, overhead));
@@ -96,6 +98,17 @@ TEST(OnASwitch, ParallelAndSerialCampaignsGiveTheSame) {
       // Groups start at moments to the nanosecond.
       EXPECT_NEAR(found.at(experiment) / time, 1, kClose) << describe(experiment) << " of " << experiment.bytes;
     }
+  }
+}
+
+// What ranks tell that have finished is on the way behind the backbone, too.
+TEST(OnASwitch, ProbesThatShareALinkAreNotDisturbed) {
+  const Switch hosts{.hosts = 40, .backbone = 1e6};
+  const SampleSet samples = hosts.measure(only({"--sizes", "8", "--serial", "--budget", "1000"}));
+  ASSERT_GE(samples.pair_probes.pairs.size(), 40U);
+  const Seconds expected = samples.pair_probes.pairs.front().times.front().value;
+  for (const PairProbe& probe : samples.pair_probes.pairs) {
+    EXPECT_NEAR(probe.times.front().value / expected, 1, kClose) << probe.ranks.first << " and " << probe.ranks.second;
   }
 }
 
