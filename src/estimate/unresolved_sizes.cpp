@@ -15,6 +15,8 @@ constexpr int kSteps = 7;
 constexpr double kLeastShared = 0.05;
 /// Lines that miss the next line's first point by less than this do not jump there.
 constexpr double kJump = 0.01;
+/// Lines that miss one of their points by less than this are those of all their points.
+constexpr double kMissed = 0.005;
 /// Points that a line misses by less are on it.
 constexpr double kOnLine = 1e-3;
 
@@ -70,9 +72,13 @@ bool is_exact(const ScopeFit& fit) {
   return !fit.deviations.empty() && !(fit.scatter_in({}) > 0);
 }
 
-/// On both sides of points that their line misses, of lines that have too few others to tell a jump by.
+/// Of a simulation those of one pair: medians over pairs of several kinds would jump wherever more kinds were measured.
+std::vector<CurvePoint> points_of(const ScopeFit& fit) {
+  return is_exact(fit) ? curve_of(longest_pair(*fit.scope)) : fit.points;
+}
+
+/// On both sides of points that their line misses: another line may begin there that had too few points to be found.
 void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
-  constexpr std::size_t kFew = 4;
   constexpr std::size_t kMost = 3;
   if (!is_exact(fit)) {
     return;
@@ -85,11 +91,10 @@ void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
       return point.bytes >= lines[line].from_bytes &&
              (line + 1 == lines.size() || point.bytes < lines[line + 1].from_bytes);
     };
-    const auto own = static_cast<std::size_t>(std::count_if(points.begin(), points.end(), is_on));
-    for (std::size_t i = 0; i < points.size() && own <= kFew && missed < kMost; ++i) {
+    for (std::size_t i = 0; i < points.size() && missed < kMost; ++i) {
       const double expected =
           lines[line].intercept.value + lines[line].slope.value * static_cast<double>(points[i].bytes);
-      if (!is_on(points[i]) || std::abs(points[i].seconds / expected - 1) <= kJump) {
+      if (!is_on(points[i]) || std::abs(points[i].seconds / expected - 1) <= kMissed) {
         continue;
       }
       ++missed;
@@ -128,8 +133,33 @@ void append_answered(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   }
 }
 
+/// Half way between the points of lines that have only two, which any line goes through.
+void append_unproven(const ScopeFit& fit, std::vector<Bytes>& sizes) {
+  constexpr double kFar = 0.1;
+  if (!is_exact(fit)) {
+    return;
+  }
+  const std::vector<CurvePoint> points = points_of(fit);
+  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
+  const auto first_from = [&](Bytes bytes) {
+    return std::lower_bound(points.begin(), points.end(), bytes,
+                            [](const CurvePoint& point, Bytes least) { return point.bytes < least; });
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto first = first_from(lines[i].from_bytes);
+    const auto end = i + 1 < lines.size() ? first_from(lines[i + 1].from_bytes) : points.end();
+    if (std::distance(first, end) == 2) {
+      const Bytes low = first->bytes;
+      const Bytes high = std::next(first)->bytes;
+      if (static_cast<double>(high - low) > kFar * static_cast<double>(high)) {
+        sizes.push_back(low + (high - low) / 2);
+      }
+    }
+  }
+}
+
 void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
-  const std::vector<CurvePoint>& points = fit.points;
+  const std::vector<CurvePoint> points = points_of(fit);
   const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto after = std::lower_bound(points.begin(), points.end(), lines[i].from_bytes,
@@ -197,6 +227,12 @@ void append_unshared(const ScopeFit& fit, const ChannelSharing& sharing, std::ve
   }
 }
 
+/// Of one kind of pairs where there are several: the smallest scope of those that were measured at the most sizes.
+const ScopeFit& longest_fit(const ChannelFits& fits) {
+  return **std::max_element(fits.rbegin(), fits.rend(),
+                            [](const ScopeFit* a, const ScopeFit* b) { return a->points.size() < b->points.size(); });
+}
+
 }  // namespace
 
 UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
@@ -207,15 +243,17 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
     const ScopeFit& fit = *list.front();
     const FlowProtocols& protocols = fit.protocols;
     const RankOverheads overheads = overheads_of(campaign, *fit.scope);
-    append_jumps(fit, unresolved.roundtrips);
-    append_missed(fit, unresolved.roundtrips);
+    const ScopeFit& longest = longest_fit(list);
+    append_jumps(longest, unresolved.roundtrips);
+    append_missed(longest, unresolved.roundtrips);
+    append_unproven(longest, unresolved.roundtrips);
     append_answered(fit, unresolved.roundtrips);
     append_awaited(fit, unresolved.roundtrips);
     append_around(overheads.send, protocols.rendezvous_above, unresolved.overheads);
     if (protocols.awaited_from && *protocols.awaited_from > 0) {
       append_around(overheads.receive, *protocols.awaited_from - 1, unresolved.overheads);
     }
-    append_unshared(fit, ChannelSharing(campaign, list, channel), unresolved.groups);
+    append_unshared(longest, ChannelSharing(campaign, list, channel), unresolved.groups);
   }
   for (auto* sizes : {&unresolved.roundtrips, &unresolved.overheads, &unresolved.groups}) {
     std::sort(sizes->begin(), sizes->end());

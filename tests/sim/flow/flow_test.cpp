@@ -1,8 +1,10 @@
 #include "sim/simulation.hpp"
 
 #include <postage/estimate/estimate.hpp>
+#include <postage/launch/random_platform.hpp>
 #include <postage/launch/virtual_machine.hpp>
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -108,6 +110,70 @@ TEST(FlowEstimates, FindWhatIsSharedAtEachSize) {
   EXPECT_EQ(sizes.groups.back(), 14000);
   EXPECT_TRUE(std::none_of(sizes.groups.begin(), sizes.groups.end(),
                            [](Bytes bytes) { return bytes >= 5000 && bytes <= 9000; }));
+}
+
+/// Two and two hosts behind a slower link, with the simulator's own factors of latency and bandwidth.
+RandomPlatform two_groups() {
+  RandomPlatform platform{.seed = 1, .family = NetworkFamily::kDumbbell, .title = "two groups of two hosts"};
+  HostNetwork& network = platform.network;
+  network.hosts = 4;
+  platform.hosts.assign(4, {1.5e-6, 2e-11});
+  for (const int host : {0, 1, 2, 3}) {
+    network.links.push_back({fmt::format("up{}", host), 2.3e9, 3e-6});
+    network.links.push_back({fmt::format("down{}", host), 2.3e9, 3e-6});
+  }
+  network.links.push_back({"there", 2e9, 3e-6});
+  network.links.push_back({"back", 2e9, 3e-6});
+  network.routes.resize(16);
+  for (int from = 0; from < 4; ++from) {
+    for (int to = 0; to < 4; ++to) {
+      std::vector<int>& route = network.routes[static_cast<std::size_t>(4 * from + to)];
+      if (from != to) {
+        route = from / 2 == to / 2 ? std::vector{2 * from, 2 * to + 1}
+                                   : std::vector{2 * from, from < to ? 8 : 9, 2 * to + 1};
+      }
+    }
+  }
+  platform.protocol.has_factors = true;
+  return platform;
+}
+
+// Pairs of two kinds, of which one is measured at further sizes: each range of the factors is found where it begins,
+// less the 16 bytes that SMPI adds to each message.
+TEST(FlowEstimates, FindWhereTheSimulatorsFactorsChange) {
+  const TemporaryFolder folder;
+  const VirtualClusterFiles files = write_random_platform(two_groups(), folder.path());
+  const std::vector<std::string> none{"--train-sizes",     "none", "--concurrent-sizes", "none", "--fan-sizes", "none",
+                                      "--butterfly-sizes", "none", "--control-sizes",    "none"};
+  const auto measured = [&](std::vector<std::string> words) {
+    words.insert(words.end(), none.begin(), none.end());
+    return simulate(files, 4, std::move(words));
+  };
+  SampleSet samples = measured({"--sizes", "1:1M:x2", "--overhead-sizes", "1:1M:x4", "--all-pairs"});
+  for (int round = 0; round < 6; ++round) {
+    const UnresolvedSizes sizes = unresolved_sizes(samples);
+    if (sizes.roundtrips.empty()) {
+      break;
+    }
+    samples = merge_samples({samples, measured({"--sizes", fmt::format("{}", fmt::join(sizes.roundtrips, ",")),
+                                                "--overhead-sizes", "none", "--pairs", "0-1"})});
+  }
+  const Platform platform = estimate_platform(samples, "two groups");
+  std::vector<Bytes> begin;
+  for (const ParameterTable& table : platform.models) {
+    for (const ParameterGroup& group : table.groups) {
+      if (table.model == "flow" && group.scope == ParameterScope{.first = 0, .second = 1}) {
+        begin.push_back(group.from_bytes);
+      }
+    }
+  }
+  constexpr double kResolved = 0.01;
+  for (const Bytes factor : {1426, 3484, 5776, 9376, 15424, 65472}) {
+    const double expected = static_cast<double>(factor - 16);
+    EXPECT_TRUE(std::any_of(begin.begin(), begin.end(),
+                            [&](Bytes from) { return std::abs(static_cast<double>(from) / expected - 1) < kResolved; }))
+        << factor << " of " << fmt::format("{}", fmt::join(begin, " "));
+  }
 }
 
 // Latencies and bandwidths that are multiplied by 1 + 0.1 e, e exponential: a standard deviation of a tenth, about a

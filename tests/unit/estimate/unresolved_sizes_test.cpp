@@ -45,5 +45,55 @@ TEST(UnresolvedSizes, AreThoseThatTakeMoreOrLessThanBothTheirNeighboursSay) {
   EXPECT_FALSE(asks_for(unresolved_sizes(answered_by_empty_messages(1.002)), kBetween));
 }
 
+/// A simulation whose roundtrips of powers of two take what `change` makes of those on one line.
+template <typename Change>
+SampleSet roundtrips_that(const Change& change) {
+  SampleSet samples = measure({.model = "loggp", .parameters = "L=5us,o=1us,g=2us,G=1ns"},
+                              {.roundtrips = powers_of_two(), .overheads = {8192}});
+  samples.is_virtual = true;
+  for (Measurement& m : samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kRoundtrip) {
+      m.summary.median = change(m.experiment, m.summary.median);
+    }
+  }
+  return samples;
+}
+
+// The first pair of each channel at one more size: the median over pairs of both kinds falls there.
+TEST(UnresolvedSizes, AreNotWhereOnlyPairsOfOneKindWereMeasured) {
+  RankPair first{-1, -1};
+  SampleSet samples = roundtrips_that([&](const Experiment& e, Seconds time) {
+    const RankPair pair = std::minmax(e.source, e.target);
+    const bool is_other = first.first >= 0 && pair != first;
+    first = first.first < 0 ? pair : first;
+    return is_other ? 1.5 * time : time;
+  });
+  const std::size_t count = samples.measurements.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Measurement& m = samples.measurements[i];
+    const Experiment& e = m.experiment;
+    if (e.kind == ExperimentKind::kRoundtrip && e.bytes == 1024 && RankPair(std::minmax(e.source, e.target)) == first) {
+      Measurement between = m;
+      between.experiment.bytes = 1500;
+      between.experiment.reply_bytes = e.reply_bytes > 0 ? 1500 : 0;
+      between.summary.median += (e.reply_bytes > 0 ? 2 : 1) * 476 * 1e-9;
+      samples.measurements.push_back(between);
+    }
+  }
+  const UnresolvedSizes unresolved = unresolved_sizes(samples);
+  const bool is_asked = std::any_of(unresolved.roundtrips.begin(), unresolved.roundtrips.end(),
+                                    [](Bytes bytes) { return bytes > 1024 && bytes < 2048; });
+  EXPECT_FALSE(is_asked);
+}
+
+TEST(UnresolvedSizes, AreHalfWayBetweenTheOnlyTwoOfALine) {
+  const auto leap = [](Bytes bytes) { return (bytes >= 4096 ? 20e-6 : 0) + (bytes >= 16384 ? 50e-6 : 0); };
+  const SampleSet samples = roundtrips_that([&](const Experiment& e, Seconds time) { return time + leap(e.bytes); });
+  EXPECT_TRUE(asks_for(unresolved_sizes(samples), 6144));
+  const SampleSet longer =
+      roundtrips_that([&](const Experiment& e, Seconds time) { return time + (e.bytes >= 4096 ? 20e-6 : 0); });
+  EXPECT_FALSE(asks_for(unresolved_sizes(longer), 6144));
+}
+
 }  // namespace
 }  // namespace postage
