@@ -133,31 +133,6 @@ void append_answered(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   }
 }
 
-/// Half way between the points of lines that have only two, which any line goes through.
-void append_unproven(const ScopeFit& fit, std::vector<Bytes>& sizes) {
-  constexpr double kFar = 0.1;
-  if (!is_exact(fit)) {
-    return;
-  }
-  const std::vector<CurvePoint> points = points_of(fit);
-  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
-  const auto first_from = [&](Bytes bytes) {
-    return std::lower_bound(points.begin(), points.end(), bytes,
-                            [](const CurvePoint& point, Bytes least) { return point.bytes < least; });
-  };
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const auto first = first_from(lines[i].from_bytes);
-    const auto end = i + 1 < lines.size() ? first_from(lines[i + 1].from_bytes) : points.end();
-    if (std::distance(first, end) == 2) {
-      const Bytes low = first->bytes;
-      const Bytes high = std::next(first)->bytes;
-      if (static_cast<double>(high - low) > kFar * static_cast<double>(high)) {
-        sizes.push_back(low + (high - low) / 2);
-      }
-    }
-  }
-}
-
 void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   const std::vector<CurvePoint> points = points_of(fit);
   const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
@@ -246,7 +221,6 @@ UnresolvedSizes unresolved_sizes(const SampleSet& samples) {
     const ScopeFit& longest = longest_fit(list);
     append_jumps(longest, unresolved.roundtrips);
     append_missed(longest, unresolved.roundtrips);
-    append_unproven(longest, unresolved.roundtrips);
     append_answered(fit, unresolved.roundtrips);
     append_awaited(fit, unresolved.roundtrips);
     append_around(overheads.send, protocols.rendezvous_above, unresolved.overheads);

@@ -86,14 +86,5 @@ TEST(UnresolvedSizes, AreNotWhereOnlyPairsOfOneKindWereMeasured) {
   EXPECT_FALSE(is_asked);
 }
 
-TEST(UnresolvedSizes, AreHalfWayBetweenTheOnlyTwoOfALine) {
-  const auto leap = [](Bytes bytes) { return (bytes >= 4096 ? 20e-6 : 0) + (bytes >= 16384 ? 50e-6 : 0); };
-  const SampleSet samples = roundtrips_that([&](const Experiment& e, Seconds time) { return time + leap(e.bytes); });
-  EXPECT_TRUE(asks_for(unresolved_sizes(samples), 6144));
-  const SampleSet longer =
-      roundtrips_that([&](const Experiment& e, Seconds time) { return time + (e.bytes >= 4096 ? 20e-6 : 0); });
-  EXPECT_FALSE(asks_for(unresolved_sizes(longer), 6144));
-}
-
 }  // namespace
 }  // namespace postage
