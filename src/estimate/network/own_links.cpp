@@ -19,6 +19,10 @@ constexpr double kMostMore = 4;
 constexpr int kStepsOfMore = 16;
 /// Rates that differ by less, as a share, are the same.
 constexpr double kSame = 0.01;
+/// Outcasts that take so much longer, as a share, take the same.
+constexpr double kSameTime = 0.005;
+/// Rates are known where the largest that explains an outcast is less than so many times the least.
+constexpr double kKnown = 1.1;
 
 std::size_t at(int index) {
   return static_cast<std::size_t>(index);
@@ -34,6 +38,54 @@ double rate_in(const ParameterGroup& group) {
   return 0;
 }
 
+/// How many times more a host's links carry than was taken for them, and with how few and how many times its outcast
+/// takes the same: where sending keeps its processor longer than its links are busy, they may carry any more.
+struct MoreRange {
+  double least = 1;
+  double best = 1;
+  double most = 1;
+};
+
+/// The last value between one that is alike and another at which it still is, within kSame.
+template <typename IsAlike>
+double edge(double alike, double other, const IsAlike& is_alike) {
+  if (is_alike(other)) {
+    return other;
+  }
+  while (std::abs(std::log(other / alike)) > kSame) {
+    const double middle = std::sqrt(alike * other);
+    (is_alike(middle) ? alike : other) = middle;
+  }
+  return alike;
+}
+
+/// What a host's own links carry, B/s: from the least with which its outcast takes as long.
+struct OwnRate {
+  double least = 0;
+  double best = 0;
+  double most = 0;
+  [[nodiscard]] bool is_known() const { return best > 0 && most < kKnown * least; }
+};
+
+/// Those that their outcasts do not show are like one that its outcast shows, if they can be.
+OwnRates with_unshown(const std::vector<OwnRate>& found) {
+  OwnRates rates(found.size());
+  for (std::size_t host = 0; host < found.size(); ++host) {
+    const OwnRate& own = found[host];
+    rates[host] = own.best;
+    if (own.is_known()) {
+      continue;
+    }
+    double nearest = 0;
+    for (const OwnRate& other : found) {
+      const bool can_be = other.is_known() && other.best >= own.least * (1 - kSame) && other.best <= own.most;
+      nearest = can_be && (nearest == 0 || other.best < nearest) ? other.best : nearest;
+    }
+    rates[host] = nearest > 0 ? nearest : own.best;
+  }
+  return rates;
+}
+
 /// Plays outcasts of hosts whose own links carry more, or less, than the model says.
 class OutcastPlayer {
  public:
@@ -42,14 +94,20 @@ class OutcastPlayer {
         model_(std::move(model)),
         channels_(platform_, Mapping::explicit_placements(platform_.ranks)) {}
 
-  /// How many times more, if what the outcast took is to be explained best.
-  [[nodiscard]] double more_of(const Measurement& outcast) {
+  /// How many times more explain best what the outcast took.
+  [[nodiscard]] MoreRange more_of(const Measurement& outcast) {
     const auto miss_with = [&](double more) {
       return std::abs(std::log(time_of(outcast.experiment, more) / outcast.summary.median));
     };
     const Least best = search(-std::log(kMostMore), std::log(kMostMore), kStepsOfMore,
                               [&](double logarithm) { return miss_with(std::exp(logarithm)); });
-    return best.value < miss_with(1) ? std::exp(best.at) : 1;
+    const double more = best.value < miss_with(1) ? std::exp(best.at) : 1;
+    const Seconds found = time_of(outcast.experiment, more);
+    const auto is_alike = [&](double other) {
+      return time_of(outcast.experiment, other) > (1 - kSameTime) * found &&
+             time_of(outcast.experiment, other) < (1 + kSameTime) * found;
+    };
+    return {edge(more, 1 / kMostMore, is_alike), more, edge(more, kMostMore, is_alike)};
   }
 
  private:
@@ -97,17 +155,19 @@ const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
 
 OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, const NetworkStructure& network,
                        const ParameterTable& table) {
-  OwnRates rates(platform.nodes.size());
+  std::vector<OwnRate> rates(platform.nodes.size());
   const Model model = build_model(table, platform.channels);
   OutcastPlayer player(platform, network, *model.target<Flow>());
   for (const Measurement* outcast : largest_outcasts(campaign)) {
     const int root = outcast->experiment.members.front();
     const ParameterGroup* own = processor_group(table, root);
     if (own != nullptr && rate_in(*own) > 0) {
-      rates[at(platform.ranks[at(root)].node)] = rate_in(*own) * player.more_of(*outcast);
+      const MoreRange more = player.more_of(*outcast);
+      rates[at(platform.ranks[at(root)].node)] = {rate_in(*own) * more.least, rate_in(*own) * more.best,
+                                                  rate_in(*own) * more.most};
     }
   }
-  return in_classes(rates);
+  return in_classes(with_unshown(rates));
 }
 
 void set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {

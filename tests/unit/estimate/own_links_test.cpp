@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace postage {
@@ -53,9 +55,9 @@ Platform hosts(const NetworkStructure& network) {
 }
 
 /// What each host's outcast takes on that torus.
-SampleSet outcasts_with(const OwnRates& own) {
+SampleSet outcasts_with(const ParameterTable& table) {
   const Platform platform = hosts(torus());
-  const Model model = build_model(flow_with(own), platform.channels);
+  const Model model = build_model(table, platform.channels);
   const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
   SampleSet samples = without_measurements(kHosts);
   samples.is_virtual = true;
@@ -80,12 +82,39 @@ SampleSet outcasts_with(const OwnRates& own) {
 const OwnRates kOwn{250e6, 1e9, 1e9, 250e6, 1e9, 1e9, 1e9, 250e6, 1e9};
 
 TEST(OwnLinks, AreFoundBehindSlowerLinksOfTheNetwork) {
-  const SampleSet samples = outcasts_with(kOwn);
+  const SampleSet samples = outcasts_with(flow_with(kOwn));
   const CampaignData campaign(samples);
   const OwnRates found = fit_own_rates(campaign, hosts({}), torus(), flow_with(OwnRates(kHosts, kLink)));
   ASSERT_EQ(found.size(), kOwn.size());
   for (std::size_t host = 0; host < found.size(); ++host) {
     EXPECT_NEAR(found[host] / kOwn[host], 1, kOnePercent) << host;
+  }
+}
+
+/// Sending keeps these longer than their links.
+constexpr std::array kSlowSenders{3, 5};
+
+ParameterTable with_slow_senders(ParameterTable table) {
+  for (ParameterGroup& group : table.groups) {
+    if (std::find(kSlowSenders.begin(), kSlowSenders.end(), group.scope.processor) != kSlowSenders.end()) {
+      group.curves["o_s"].push_back({kFromHost, Estimate::exactly(1.2 * kFromHost / kLink)});
+    }
+  }
+  return table;
+}
+
+// What such hosts send at once does not show what their links carry: they are taken for those of others.
+TEST(OwnLinks, OfHostsWhoseProcessorsAreSlowerAreLikeThoseOfOthers) {
+  const SampleSet samples = outcasts_with(with_slow_senders(flow_with(OwnRates(kHosts, 2 * kLink))));
+  const CampaignData campaign(samples);
+  OwnRates taken(kHosts, kLink);
+  for (const int host : kSlowSenders) {
+    taken[static_cast<std::size_t>(host)] = 3 * kLink;
+  }
+  const OwnRates found = fit_own_rates(campaign, hosts({}), torus(), with_slow_senders(flow_with(taken)));
+  ASSERT_EQ(found.size(), kOwn.size());
+  for (std::size_t host = 0; host < found.size(); ++host) {
+    EXPECT_NEAR(found[host] / (2 * kLink), 1, kOnePercent) << host;
   }
 }
 
@@ -116,7 +145,7 @@ TEST(OwnLinks, OfRanksOfOneKindNeedNotBeAlike) {
 TEST(OwnLinks, OfHostsWithALimitForAllTheirRanksCanCarryLess) {
   constexpr double kTrue = 250e6;
   constexpr double kTooMuch = 400e6;
-  SampleSet samples = outcasts_with(OwnRates(kHosts, kTrue));
+  SampleSet samples = outcasts_with(flow_with(OwnRates(kHosts, kTrue)));
   for (Measurement& m : samples.measurements) {
     m.experiment.kind = ExperimentKind::kOutcast;
   }
