@@ -131,7 +131,8 @@ FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge
   return fit_ways(fit_as_it_is(network, judge), judge);
 }
 
-std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge) {
+std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge,
+                                           const NetworkJudge& of_penalties) {
   if (is_within(kExactTimes, sharing, judge)) {
     return std::nullopt;
   }
@@ -142,7 +143,7 @@ std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const N
   }
   std::optional<FittedNetwork> best;
   const auto try_from = [&](const FittedNetwork& start) {
-    FittedNetwork penalised = fit_with_penalties(start, judge);
+    FittedNetwork penalised = fit_with_penalties(start, of_penalties);
     const double least = best ? best->cost : sharing.cost - kStrongEvidence;
     if (is_plausible(penalised, sharing, judge) && penalised.cost < least) {
       best = std::move(penalised);

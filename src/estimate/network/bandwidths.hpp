@@ -24,8 +24,10 @@ inline constexpr double kStrongEvidence = 10;
 [[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
 
 /// The same network where messages of one host slow one another down as on InfiniBand; nothing where that is not
-/// plausible beside `sharing`, the network without, or the evidence is weak.
-[[nodiscard]] std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge);
+/// plausible beside `sharing`, the network without, as `judge` found it, or the evidence is weak. `of_penalties` knows
+/// the same measurements, with what hosts' links carry where messages slow one another down.
+[[nodiscard]] std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge,
+                                                         const NetworkJudge& of_penalties);
 
 /// Number of bandwidths that measurements show; of others they tell but the least.
 [[nodiscard]] std::size_t bandwidths_in(const NetworkStructure& network);

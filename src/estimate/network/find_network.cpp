@@ -73,14 +73,19 @@ std::optional<Estimate> overhead_of(const ParameterGroup* own) {
   return plus(first("o_s"), first("o_r"));
 }
 
+/// By host.
+std::map<int, int> first_ranks(const Platform& platform) {
+  std::map<int, int> ranks;
+  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
+    ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
+  }
+  return ranks;
+}
+
 /// Hosts by what the model says of their first ranks.
 std::vector<HostClass> host_classes(const ParameterTable& table, const Platform& platform) {
   std::vector<HostClass> classes;
-  std::map<int, int> first_ranks;
-  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
-    first_ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
-  }
-  for (const auto& [host, rank] : first_ranks) {
+  for (const auto& [host, rank] : first_ranks(platform)) {
     const ParameterGroup* own = processor_group(table, rank);
     HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive"), overhead_of(own)};
     const auto same = std::find_if(classes.begin(), classes.end(), [&](const HostClass& known) {
@@ -111,17 +116,18 @@ void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted) {
   }
 }
 
-/// Penalties only on strong evidence: what a network that is not known yet does to messages, they can explain a little.
+/// Penalties only where there is a judge of them, and on strong evidence: what a network that is not known yet does to
+/// messages, they can explain a little.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
-                           bool with_penalties) {
+                           const NetworkJudge* of_penalties) {
   std::vector<NetworkStructure> all{NetworkStructure{}};
   all.insert(all.end(), networks.begin(), networks.end());
   std::optional<FittedNetwork> sharing;
   std::optional<FittedNetwork> penalised;
   for (const NetworkStructure& network : all) {
     FittedNetwork fitted = fit_bandwidths(network, judge);
-    if (with_penalties) {
-      if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge); other) {
+    if (of_penalties != nullptr) {
+      if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge, *of_penalties); other) {
         take_if_better(penalised, std::move(*other));
       }
     }
@@ -196,10 +202,33 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 /// messages best without penalties: these would take the place of links that are not known yet.
 void find_own_links(const CampaignData& campaign, const Platform& platform,
                     const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, ParameterTable& table) {
-  const FittedNetwork found = best_network(networks, judge, false);
+  const FittedNetwork found = best_network(networks, judge, nullptr);
   ParameterTable corrected = table;
   correct(corrected, found.competing);
   set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, corrected));
+}
+
+/// The same table with own links of hosts that carry what their fastest messages do: where messages of one host slow
+/// one another down, what it sends at once does not show its links.
+ParameterTable with_rates_alone(ParameterTable table, const Platform& platform, const Flow& model) {
+  OwnRates rates(platform.nodes.size());
+  const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
+  const std::map<int, int> ranks = first_ranks(platform);
+  for (const auto& [host, rank] : ranks) {
+    for (const auto& [other_host, other] : ranks) {
+      if (other_host == host) {
+        continue;
+      }
+      const FlowLink& link = model.links.at({.source = rank,
+                                             .target = other,
+                                             .channel = channels.channel_of(rank, other),
+                                             .bytes = NetworkJudge::kLargeMessage});
+      double& rate = rates[static_cast<std::size_t>(host)];
+      rate = link.seconds_per_byte > 0 ? std::max(rate, 1 / link.seconds_per_byte) : rate;
+    }
+  }
+  set_own_rates(table, platform, rates);
+  return table;
 }
 
 /// The network that explains concurrent messages best, and the table corrected by it.
@@ -211,7 +240,13 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   }
   const Model model = build_model(table, platform.channels);
   const NetworkJudge with_links(campaign, platform, *model.target<Flow>());
-  FittedNetwork found = best_network(networks, with_links, true);
+  ParameterTable alone = judge.has_processors() ? with_rates_alone(table, platform, *model.target<Flow>()) : table;
+  const Model model_alone = build_model(alone, platform.channels);
+  const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>());
+  FittedNetwork found = best_network(networks, with_links, &of_penalties);
+  if (found.competing.penalties.any()) {
+    table = std::move(alone);
+  }
   correct(table, found.competing);
   if (!judge.knows_hosts()) {
     slow_down(table, found.network);

@@ -39,6 +39,9 @@ void PenaltyCounts::change(MessageId message, double by) {
   Route& route = routes_[at];
   Node& source = node(route.nodes.first);
   Node& target = node(route.nodes.second);
+  if (source.sent + by == 0 && source.in.empty()) {
+    spread();  // what has changed by now; this change reaches nobody
+  }
   route.messages += by;
   source.sent += by;
   target.received += by;
@@ -49,11 +52,12 @@ void PenaltyCounts::change(MessageId message, double by) {
     std::erase(source.out, at);
     std::erase(target.in, at);
   }
-  stirred_.push_back(route.nodes.first);
+  if (!source.out.empty() || !source.in.empty()) {
+    stirred_.push_back(route.nodes.first);
+  }
 }
 
-const std::vector<std::size_t>& PenaltyCounts::renewed_routes() {
-  renewed_.clear();
+void PenaltyCounts::spread() {
   const auto add = [&](int number) {
     if (!std::exchange(node(number).is_renewed, true)) {
       stirred_.push_back(number);
@@ -76,7 +80,6 @@ const std::vector<std::size_t>& PenaltyCounts::renewed_routes() {
     node(number).is_renewed = false;
   }
   stirred_.clear();
-  return renewed_;
 }
 
 /// Of all messages that leave the node.

@@ -9,7 +9,8 @@ namespace postage {
 
 /// Counts the messages under way between nodes, and says how they slow one another (see FlowPenalties). When a message
 /// starts or ends, the rates of all that are joined with its source's others change, by sources and targets that they
-/// have in common; those of a target that the source sends nothing else to stay what they were, as in SimGrid's model.
+/// have in common; those of a target that the source sends nothing else to stay what they were, as in SimGrid's model:
+/// where messages end at the same time, one after the other, in which the last of a source changes nobody's rate.
 class PenaltyCounts {
  public:
   PenaltyCounts(const FlowProgram& program, const FlowClasses& classes, const FlowPenalties& penalties);
@@ -22,14 +23,13 @@ class PenaltyCounts {
   /// O(pairs of nodes with messages under way).
   template <typename Changed>
   void settle(const Changed& changed) {
-    if (stirred_.empty()) {
-      return;
-    }
-    for (const std::size_t route : renewed_routes()) {
+    spread();
+    for (const std::size_t route : renewed_) {
       for (const FlowClassId id : routes_[route].classes) {
         changed(id, classes_.most(id) / routes_[route].penalty);
       }
     }
+    renewed_.clear();
   }
 
  private:
@@ -51,8 +51,8 @@ class PenaltyCounts {
   };
 
   void change(MessageId message, double by);
-  /// Those whose penalty has changed.
-  const std::vector<std::size_t>& renewed_routes();
+  /// Renews what messages that started or ended since the last call have changed.
+  void spread();
   void renew(const Node& node);
   [[nodiscard]] Node& node(int number) { return nodes_[static_cast<std::size_t>(number)]; }
 
@@ -61,8 +61,8 @@ class PenaltyCounts {
   std::vector<std::size_t> route_of_;  ///< [message]
   std::vector<Route> routes_;
   std::vector<Node> nodes_;
-  std::vector<int> stirred_;  ///< nodes that messages have left, or from which they have arrived
-  std::vector<std::size_t> renewed_;
+  std::vector<int> stirred_;          ///< nodes that messages have left, or from which they have arrived
+  std::vector<std::size_t> renewed_;  ///< routes whose penalty has changed since the last settling
 };
 
 }  // namespace postage

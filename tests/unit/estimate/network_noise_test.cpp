@@ -126,7 +126,7 @@ TEST(NetworkUnderNoise, NeitherFreesHostsLinksNorPenalisesMessages) {
   const NetworkJudge judge(campaign, platform, *model.target<Flow>());
   ASSERT_EQ(judge.experiments(), 13U);
   EXPECT_LT(std::sqrt(judge.misses({}, {}) / static_cast<double>(judge.experiments())), 0.01);
-  EXPECT_FALSE(fit_penalties(fit_bandwidths({}, judge), judge).has_value());
+  EXPECT_FALSE(fit_penalties(fit_bandwidths({}, judge), judge, judge).has_value());
 }
 
 }  // namespace

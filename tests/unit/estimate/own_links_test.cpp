@@ -161,7 +161,7 @@ TEST(OwnLinks, OfHostsWithALimitForAllTheirRanksCanCarryLess) {
   const NetworkJudge judge(campaign, platform, *model.target<Flow>());
   const FittedNetwork found = fit_bandwidths({}, judge);
   EXPECT_NEAR(found.competing.more_sent, kTrue / kTooMuch, kOnePercent);
-  EXPECT_FALSE(fit_penalties(found, judge).has_value());
+  EXPECT_FALSE(fit_penalties(found, judge, judge).has_value());
 }
 
 TEST(OwnLinks, ThatDifferByLittleAreOfOneClass) {

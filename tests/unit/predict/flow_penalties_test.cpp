@@ -61,5 +61,16 @@ TEST(FlowPenalties, EndWithTheMessagesThatCausedThem) {
   EXPECT_NEAR(ends[2], 0.9 * kUndisturbed + kUndisturbed / 2, 1e-9);
 }
 
+/// 1 and 2 send two short messages each to 0, and 3 two long ones: each is slowed 2 x 3 x 0.8 times, until the short
+/// ones end at one moment, one after the other. The last message of 1 changes nobody's rate, but those of 2 that are
+/// left then do, until the last of these: from then on, 3 and what is left of 2 count as two sources. Half of the long
+/// ones is left.
+TEST(FlowPenalties, AreRenewedByEachMessageThatEnds) {
+  constexpr Bytes kShort = kLargeMessage / 2;
+  const std::vector<Seconds> ends = ends_of(
+      {{1, 0, kShort}, {1, 0, kShort}, {2, 0, kShort}, {2, 0, kShort}, {3, 0, kLargeMessage}, {3, 0, kLargeMessage}});
+  EXPECT_NEAR(ends[0], (2 * 3 * 0.8 + 2 * 2 * 0.8) / 2 * kUndisturbed, 1e-9);
+}
+
 }  // namespace
 }  // namespace postage
