@@ -5,7 +5,7 @@
 
 #include <postage/estimate/arithmetic.hpp>
 #include <postage/model/model.hpp>
-#include <postage/predict/flows/flows.hpp>
+#include <postage/predict/flows/scattered_messages.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -121,7 +121,9 @@ class OutcastPlayer {
     const FlowLimits before = root->limits;
     root->limits.sender /= more;
     root->limits.node /= more;
-    const Timeline played = play_messages(messages, static_cast<Rank>(platform_.ranks.size()), channels_, model_);
+    // Of messages that vary, most end before the last.
+    const Timeline played = play_scattered_messages(messages, static_cast<Rank>(platform_.ranks.size()), channels_,
+                                                    model_, static_cast<std::uint64_t>(e.members.front()));
     root->limits = before;
     Seconds sum = 0;
     for (const StartedMessage& message : messages) {
