@@ -117,7 +117,7 @@ TEST_P(TreeWithContention, OptimisedIsNearlyExact) {
   test::RandomModel random(26);
   for (const char* model : {"loggpc", "taulop", "flow", "plogp-cell"}) {
     std::vector<double> lost;
-    for (int i = 0; i < (test::is_exhaustive() ? 60 : 3); ++i) {
+    for (int i = 0; i < (test::is_exhaustive() ? 60 : 2); ++i) {
       const Rank ranks = GetParam() == Collective::kAllgather ? 3 + i % 2 : 3 + i % 3;
       const auto [request, platform] = draw_tree_case(GetParam(), model, ranks, random);
       const CollectiveTree exact = build_tree(TreeMethod::kExact, GetParam(), request, platform);
