@@ -73,13 +73,14 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
 }
 
 /// The same with penalties of messages that share a host, as InfiniBand has them.
-FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJudge& judge) {
+FittedNetwork fit_with_penalties(const FittedNetwork& as_it_is, const NetworkJudge& judge, bool links_carry_one) {
   CompetingMessages competing = as_it_is.competing;
   competing.reverse_share.reset();
   competing.penalties = kUsualPenalties;
   competing.more_sent = kMostOfHosts;  // fans took what penalties do for what links carry
   competing.more_received = kMostOfHosts;
-  return fit_from({as_it_is.network, competing}, {.penalties = true}, judge, kSweepsOfPenalties);
+  return fit_from({as_it_is.network, competing}, {.penalties = true, .links_carry_one = links_carry_one}, judge,
+                  kSweepsOfPenalties);
 }
 
 /// False where messages that share a host would slow one another down less than on any card, or just as sharing does,
@@ -142,11 +143,19 @@ std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const N
     level.ways = 1;
   }
   std::optional<FittedNetwork> best;
-  const auto try_from = [&](const FittedNetwork& start) {
-    FittedNetwork penalised = fit_with_penalties(start, of_penalties);
+  const auto take_if_plausible = [&](FittedNetwork penalised) {
     const double least = best ? best->cost : sharing.cost - kStrongEvidence;
-    if (is_plausible(penalised, sharing, judge) && penalised.cost < least) {
+    const bool is_taken = is_plausible(penalised, sharing, judge) && penalised.cost < least;
+    if (is_taken) {
       best = std::move(penalised);
+    }
+    return is_taken;
+  };
+  // Hosts' links that are known from messages alone carry one, if that explains the measurements: a message that
+  // overlaps another only because it seems slower would be slow to its end.
+  const auto try_from = [&](const FittedNetwork& start) {
+    if (!of_penalties.has_processors() || !take_if_plausible(fit_with_penalties(start, of_penalties, true))) {
+      take_if_plausible(fit_with_penalties(start, of_penalties, false));
     }
   };
   try_from(single);

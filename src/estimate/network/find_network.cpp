@@ -228,6 +228,12 @@ ParameterTable with_rates_alone(ParameterTable table, const Platform& platform, 
     }
   }
   set_own_rates(table, platform, rates);
+  for (ParameterGroup& group : table.groups) {
+    const auto send = group.values.find("B_send");
+    if (group.scope.is_processor() && send != group.values.end() && group.values.contains("B_receive")) {
+      group.values["B_receive"] = send->second;  // what incasts say of it, penalties do
+    }
+  }
   return table;
 }
 

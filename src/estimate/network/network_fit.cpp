@@ -149,11 +149,12 @@ class NetworkFit {
   double find_more(double CompetingMessages::*more) {
     const double before = judge_.misses(network_, competing_);
     const double start = competing_.*more;
-    const Least best = search(-std::log(kMostOfHosts), std::log(kMostOfHosts), kStepsOfHosts, [&](double logarithm) {
-      competing_.*more = std::exp(logarithm);
+    const double least = searched_.links_carry_one ? 0 : -std::log(kMostOfHosts);
+    const Least best = search(least, std::log(kMostOfHosts), kStepsOfHosts, [&](double logarithm) {
+      competing_.*more = std::exp(std::max(logarithm, least));
       return judge_.misses(network_, competing_);
     });
-    competing_.*more = best.value < before ? std::exp(best.at) : start;
+    competing_.*more = best.value < before ? std::exp(std::max(best.at, least)) : start;
     return std::min(best.value, before);
   }
 

@@ -16,6 +16,7 @@ struct Searched {
   bool reverse_share = false;
   bool share_bytes = false;
   bool penalties = false;
+  bool links_carry_one = false;  ///< hosts' own links carry no less than the model says
 };
 
 /// The parameters that explain the measurements best, one after the other, from those of another fit on. O(sweeps *
