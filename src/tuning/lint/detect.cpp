@@ -1,4 +1,5 @@
-#include "tuning/lint/environment/assignments.hpp"
+#include "tuning/lint/environment/families.hpp"
+#include "tuning/lint/formats.hpp"
 #include "tuning/lint/openmpi/rules_file.hpp"
 
 #include <postage/base/error.hpp>
@@ -12,6 +13,9 @@
 
 namespace postage {
 namespace {
+
+constexpr std::string_view kFormats =
+    "one of openmpi-rules, openmpi-json, han-rules, mpich-json, ucc-conf or environment";
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
@@ -78,10 +82,19 @@ std::string_view behind_comments(std::string_view text) {
   }
 }
 
+/// An object, or a list, in which no section of ucc.conf begins like this.
+bool begins_json(std::string_view text) {
+  if (!text.starts_with('[')) {
+    return text.starts_with('{');
+  }
+  const auto next = text.find_first_not_of(" \t\r\n", 1);
+  return next == std::string_view::npos || std::string_view("{[]\"").find(text[next]) != std::string_view::npos;
+}
+
 bool is_environment(std::string_view text) {
   const AssignmentText read = read_assignments(text);
   return std::ranges::any_of(read.assignments, [](const Assignment& one) {
-    return one.name.starts_with("OMPI_MCA_") || one.name.starts_with("MPIR_CVAR_") || one.name.starts_with("UCC_") ||
+    return one.name.starts_with("OMPI_MCA_") || !mpich_variable(one.name).empty() || one.name.starts_with("UCC_") ||
            one.name.starts_with("UCX_") || one.name.starts_with("I_MPI_") || one.name.starts_with("coll_") ||
            one.name.starts_with("btl_") || one.name.starts_with("pml_");
   });
@@ -89,9 +102,16 @@ bool is_environment(std::string_view text) {
 
 }  // namespace
 
+bool has_words(std::string_view text) {
+  return std::ranges::any_of(without_comments(text), [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
 TuningFormat detect_tuning_format(std::string_view text) {
   const std::string plain = without_comments(text);
-  if (behind_comments(text).starts_with('{')) {
+  if (plain.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw UsageError("it is empty: name the format with --as, " + std::string(kFormats));
+  }
+  if (begins_json(behind_comments(text))) {
     return has_any(text, {"collective=", "comm_type=", "algorithm=MPIR", "composition="}) ? TuningFormat::kMpichJson
                                                                                           : TuningFormat::kOpenMpiJson;
   }
@@ -104,9 +124,7 @@ TuningFormat detect_tuning_format(std::string_view text) {
   if (is_environment(text)) {
     return TuningFormat::kEnvironment;
   }
-  throw UsageError(
-      "it is no tuning file that is known here: name the format with --as (openmpi-rules, openmpi-json, han-rules, "
-      "mpich-json, ucc-conf or environment)");
+  throw UsageError("it is no tuning file that is known here: name the format with --as, " + std::string(kFormats));
 }
 
 }  // namespace postage

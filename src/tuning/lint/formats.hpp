@@ -15,4 +15,7 @@ void lint_ucc_conf(std::string_view text, const LibraryVersion& version, LintFin
 /// Lines of several libraries: each is checked for its own.
 void lint_environment(std::string_view text, const LintVersions& versions, LintFindings& findings);
 
+/// Whether anything but numbers stands outside of comments.
+[[nodiscard]] bool has_words(std::string_view text);
+
 }  // namespace postage

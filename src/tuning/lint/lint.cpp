@@ -60,11 +60,9 @@ FormatLint lint_of(TuningFormat format, std::string_view text, const LintVersion
   switch (format) {
     case TuningFormat::kOpenMpiJson:
       return {"Open MPI", versions.open_mpi.value_or(kFirstMatchSince), lint_open_mpi_json};
-    case TuningFormat::kHanRules: {
-      const bool has_names =
-          text.find("_node") != std::string_view::npos || text.find("global_") != std::string_view::npos;
-      return {"Open MPI", versions.open_mpi.value_or(has_names ? kVersionTwoSince : kUsualOpenMpi), lint_han_rules};
-    }
+    case TuningFormat::kHanRules:
+      return {"Open MPI", versions.open_mpi.value_or(has_words(text) ? kVersionTwoSince : kUsualOpenMpi),
+              lint_han_rules};
     case TuningFormat::kMpichJson:
       return {"MPICH", versions.mpich.value_or(kUsualMpich), lint_mpich_json};
     case TuningFormat::kUccConf:
@@ -75,8 +73,9 @@ FormatLint lint_of(TuningFormat format, std::string_view text, const LintVersion
 }
 
 std::string libraries_of(const LintVersions& versions) {
-  return fmt::format("{}, {}, {}", named("Open MPI", versions.open_mpi.value_or(kUsualOpenMpi)),
+  return fmt::format("{}, {}, {}, {}", named("Open MPI", versions.open_mpi.value_or(kUsualOpenMpi)),
                      named("MPICH", versions.mpich.value_or(kUsualMpich)),
+                     named("UCC", versions.ucc.value_or(kUsualUcc)),
                      named("Intel MPI", versions.intel.value_or(kUsualIntel)));
 }
 

@@ -30,16 +30,51 @@ TEST(LintEnvironment, ReadsEveryWayOfSetting) {
   }
 }
 
+TEST(LintEnvironment, ReadsScriptsThatStartJobs) {
+  const std::string on = "coll_tuned_use_dynamic_rules 1";
+  EXPECT_EQ(environment("mpirun --mca coll_tuned_bcast_algorithm 19 ./a\n"), (Found{"1 switch", "1 algorithm"}));
+  EXPECT_EQ(environment("exec mpirun -np 4 -mca " + on + " \\\n  --mca coll_tuned_bcast_algorithm 19 ./a\n"),
+            Found{"1 algorithm"});
+  EXPECT_EQ(environment("mpirun -mca " + on +
+                        " -mca coll_tuned_bcast_algorithm 6 a\n"
+                        "mpirun -mca " +
+                        on + " -mca coll_tuned_bcast_algorithm 1 a\n"),
+            Found{})
+      << "two jobs";
+  EXPECT_EQ(environment("mpirun -genv I_MPI_ADJUST_BCAST 77 ./a\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("mpiexec.hydra -env I_MPI_ADJUST_BCAST=77 ./a\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("mpirun -x UCX_RNDV_THRESH=8x -n 2 ./a\n"), Found{"1 number"});
+  EXPECT_EQ(environment("I_MPI_ADJUST_BCAST=77 mpirun -n 4 ./a\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("I_MPI_ADJUST_BCAST=1 mpirun a\nI_MPI_ADJUST_BCAST=3 mpirun a\n"), Found{});
+  EXPECT_EQ(detect_tuning_format("mpirun --mca coll_tuned_bcast_algorithm 19 ./a\n"), TuningFormat::kEnvironment);
+}
+
+TEST(LintEnvironment, ReadsSeveralAssignmentsOnALine) {
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=77 I_MPI_ADJUST_REDUCE=78\n"),
+            (Found{"1 algorithm", "1 algorithm"}));
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=1; export I_MPI_ADJUST_REDUCE=\"1;2:0-8\"\n"), Found{"1 hidden"});
+  EXPECT_EQ(environment("I_MPI_ADJUST_BCAST=1; I_MPI_ADJUST_REDUCE=78 && export I_MPI_ADJUST_GATHER=79\n"),
+            (Found{"1 algorithm", "1 algorithm"}));
+  EXPECT_EQ(environment("export I_MPI_ADJUST_BCAST=1:0-1024; 2:1025-4096\n"), (Found{"1 quotes", "1 syntax"}));
+  EXPECT_EQ(environment("set -gx I_MPI_ADJUST_BCAST 77\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("set -x I_MPI_ADJUST_BCAST '1:0-8;77:9-16'\n"), Found{"1 algorithm"});
+}
+
 TEST(LintEnvironment, ReadsOpenMpisValuesAsItsEnumeratorsDo) {
   for (const char* yes : {"1", "2", "0x1", "true", "yes"}) {
     EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = ") + yes + "\ncoll_tuned_bcast_algorithm = 6\n"),
               Found{})
         << yes;
   }
-  for (const char* no : {"0", "on", "TRUE", ""}) {
+  for (const char* no : {"0", "no", ""}) {
     EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = ") + no + "\ncoll_tuned_bcast_algorithm = 6\n"),
               Found{"2 switch"})
         << no;
+  }
+  for (const char* none : {"on", "TRUE", "maybe"}) {  // Open MPI 4.1.4 says that these are no values
+    EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = ") + none + "\ncoll_tuned_bcast_algorithm = 6\n"),
+              (Found{"1 value", "2 switch"}))
+        << none;
   }
   for (const char* six : {"6", "06", "0x6", "binomial", "BINOMIAL", "ignore", "0"}) {
     EXPECT_EQ(environment(std::string("coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = ") + six + "\n"),
@@ -51,7 +86,32 @@ TEST(LintEnvironment, ReadsOpenMpisValuesAsItsEnumeratorsDo) {
 TEST(LintEnvironment, FindsNamesThatOpenMpiDoesNotKnow) {
   EXPECT_EQ(environment("coll_tuned_use_dynamic_rule = 1\n"), Found{"1 name"});
   EXPECT_EQ(environment("coll_tuned_use_dynamic_rules = 1\ncoll_tuned_dynamic_rules_file = x\n"), Found{"2 name"});
-  EXPECT_EQ(environment("coll_tuned_bcast_algorithm_segmentsize = 8192\n"), Found{"1 switch"});
+  EXPECT_EQ(environment("coll_tuned_bcast_algorithm_segmentsize = 8192\n"), (Found{"1 no-algorithm", "1 switch"}));
+}
+
+// Each was seen to abort Open MPI 4.1.4, or to change nothing.
+TEST(LintEnvironment, KnowsOpenMpisValues) {
+  EXPECT_EQ(environment("coll = basic,libnbc,self,tuned\n"), Found{});
+  EXPECT_EQ(environment("coll = basic,libnbc,self,tunned\n"), Found{"1 component"});
+  EXPECT_EQ(environment("coll = tuned,self\n"), (Found{"1 component", "1 component"}));
+  EXPECT_EQ(environment("coll = ^libnbc\n"), Found{"1 component"});
+  EXPECT_EQ(environment("coll = basic,libnbc,^han\n"), Found{"1 component"});
+  EXPECT_EQ(environment("coll = ^hann\n"), Found{});
+  const std::string rules = "coll_tuned_use_dynamic_rules = 1\ncoll_tuned_bcast_algorithm = 6\n";
+  EXPECT_EQ(environment(rules + "coll = ^tuned\n"), Found{"2 component"});
+  EXPECT_EQ(environment(rules + "coll = basic,libnbc,self\n"), Found{"2 component"});
+  EXPECT_EQ(environment(rules + "coll = ^han\n"), Found{});
+  for (const char* size : {"56", "64K", "4kb", "64M", "-5"}) {
+    EXPECT_EQ(environment(std::string("btl_vader_eager_limit = ") + size + "\n"), Found{}) << size;
+  }
+  for (const char* size : {"k", "4q", "4.5k", "abc"}) {
+    EXPECT_EQ(environment(std::string("btl_tcp_eager_limit = ") + size + "\n"), Found{"1 number"}) << size;
+  }
+  EXPECT_EQ(environment("btl_vader_eager_limit = 55\n"), Found{"1 eager-limit"});
+  EXPECT_EQ(environment(rules + "coll_tuned_bcast_algorithm_segmentsize = abc\n"), Found{"3 number"});
+  EXPECT_EQ(environment(rules + "coll_tuned_bcast_algorithm_segmentsize = 8K\n"), Found{});
+  EXPECT_EQ(environment("coll_tuned_bcast_algorithm_knomial_radix = 8\ncoll_han_priority = high\n"),
+            (Found{"1 switch", "2 number"}));
 }
 
 TEST(LintEnvironment, FindsLinesThatAShellReadsInAnotherWay) {
@@ -125,6 +185,21 @@ TEST(LintEnvironment, KnowsMpichsValues) {
   EXPECT_EQ(environment("MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=64K\n"), Found{"1 number"});
   EXPECT_EQ(environment("MPIR_CVAR_REDUCE_SHORT_MSG_SIZE=-5\n"), Found{});
   EXPECT_EQ(environment("MPIR_CVAR_BCAST_ALGORITHM=binomial\n"), Found{"1 name"});
+  for (const char* name : {"BCAST_MIN_PROCS", "ALLTOALL_THROTTLE", "NUM_CLIQUES", "IREDUCE_TREE_BUFFER_PER_CHILD"}) {
+    EXPECT_EQ(environment(std::string("MPIR_CVAR_") + name + "=8K\n"), Found{"1 number"}) << name;
+    EXPECT_EQ(environment(std::string("MPIR_CVAR_") + name + "=+8\n"), Found{}) << name;
+  }
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=2\n"), Found{"1 value"});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=on\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_INTER_ALGORITHM=binomial\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_INTER_ALGORITHM=remote_send_local_bcast\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM=ipc_read\n"), Found{"1 value"});
+  EXPECT_EQ(environment("MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM=release_gather\n"), Found{});
+  EXPECT_EQ(environment("MPIR_CVAR_GATHER_POSIX_INTRA_ALGORITHM=mpir\n"), Found{"1 name"});
+  // Other prefixes that MPICH reads, and a variable of Cray's MPI.
+  EXPECT_EQ(environment("MPICH_BCAST_INTRA_ALGORITHM=tree\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("MPIR_PARAM_BCAST_INTRA_ALGORITHM=tree\n"), Found{"1 algorithm"});
+  EXPECT_EQ(environment("MPICH_GNI_MAX_EAGER_MSG_SIZE=64K\n"), Found{});
 }
 
 TEST(LintEnvironment, KnowsUccsTuneStrings) {
@@ -199,7 +274,14 @@ TEST(LintEnvironment, KnowsUcxsThresholds) {
   EXPECT_EQ(environment("export UCX_RNDV_THRESH=8x\n"), Found{"1 number"});
 }
 
+TEST(LintEnvironment, WantsFilesWhereFilesAreNamed) {
+  EXPECT_EQ(environment("MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=/\n"), Found{"1 no-file"}) << "a folder";
+  EXPECT_EQ(environment("coll_tuned_use_dynamic_rules = 1\ncoll_tuned_dynamic_rules_filename = /\n"),
+            Found{"2 no-file"});
+}
+
 TEST(LintEnvironment, ReportsNamesAndLines) {
+  EXPECT_NE(lint("UCC_TL_UCP_TUNE=inf\n").library.find("UCC 1.3.0"), std::string::npos);
   const LintReport report = lint("export MPIR_CVAR_BCAST_INTRA_ALGORITHM=tree\n");
   EXPECT_EQ(lint_text(report, "env.sh").substr(0, 18), "env.sh:1: aborts: ");
   EXPECT_EQ(lint_json(report, "env.sh")["findings"][0]["check"].text(), "algorithm");

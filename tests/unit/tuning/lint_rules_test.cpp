@@ -183,6 +183,19 @@ TEST(LintHan, ReadsNamesFromFiveOn) {
   EXPECT_EQ(han("1\n7 1\n0 1\n1 2\n0 3\n128 1\n", "4.1.4"), Found{});
   EXPECT_EQ(detect_tuning_format("1\n7 1\n0 1\n1 2\n0 3\n128 1\n"), TuningFormat::kHanRules);
   EXPECT_EQ(detect_tuning_format(names), TuningFormat::kHanRules);
+  EXPECT_EQ(lint("1 # intra_node is 0\n7 1\n0 1\n1 1\n0 3\n").library, "Open MPI 4.1.4");
+  EXPECT_EQ(lint(names).library, "Open MPI 5.0.7");
+}
+
+TEST(Lint, RefusesTextsThatHoldNothing) {
+  for (const char* text : {"", "\n\n", "# rules\n"}) {
+    EXPECT_THROW((void)detect_tuning_format(text), UsageError) << text;
+  }
+  EXPECT_EQ(checks_of("# rules\n"), Found{"2 truncated"});
+  for (const char* list : {"[]", "[{\"bcast\": []}]", "[[1]]"}) {
+    EXPECT_EQ(detect_tuning_format(list), TuningFormat::kOpenMpiJson) << list;
+  }
+  EXPECT_EQ(detect_tuning_format("[vendor=intel]\nUCC_TLS = ucp\n"), TuningFormat::kUccConf);
 }
 
 TEST(LintHan, FindsWhatIsIgnored) {

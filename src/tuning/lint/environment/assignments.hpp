@@ -23,8 +23,9 @@ struct AssignmentText {
 };
 
 /// Lines like "export NAME=VALUE", "NAME = VALUE", "setenv NAME VALUE" (csh, Tcl modulefiles, Lua's
-/// setenv("NAME", "VALUE")); '#' and "--" begin comments outside of quotes where a word may begin. Quotes are taken
-/// off.
+/// setenv("NAME", "VALUE")), fish's "set -gx NAME VALUE", several on a line, and what mpirun sets ("--mca NAME VALUE",
+/// which becomes OMPI_MCA_NAME, "-genv NAME VALUE", "-x NAME=VALUE"). '#' and "--" begin comments outside of quotes
+/// where a word may begin. Quotes are taken off.
 [[nodiscard]] AssignmentText read_assignments(std::string_view text);
 
 }  // namespace postage

@@ -21,7 +21,10 @@ void lint_ucc_variables(std::span<const Assignment> all, LintFindings& findings)
 /// The assignment of that name that counts, the last one, or nullptr.
 [[nodiscard]] const Assignment* find_assignment(std::span<const Assignment> all, std::string_view name);
 
-/// An absolute name of a file that is not on this machine.
+/// "MPIR_CVAR_<NAME>" of a variable of MPICH's, which also takes the prefixes MPIR_PARAM_ and MPICH_; else "".
+[[nodiscard]] std::string mpich_variable(std::string_view name);
+
+/// An absolute name of what is no file on this machine.
 [[nodiscard]] bool is_missing_file(std::string_view name);
 
 }  // namespace postage

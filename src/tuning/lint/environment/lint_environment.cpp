@@ -23,7 +23,7 @@ void check_repeated(std::span<const Assignment> all, LintFindings& findings) {
 
 /// A variable of a library that is tuned by these.
 bool is_tuning_variable(std::string_view name) {
-  return name.starts_with("OMPI_MCA_") || name.starts_with("MPIR_CVAR_") || name.starts_with("UCC_") ||
+  return name.starts_with("OMPI_MCA_") || !mpich_variable(name).empty() || name.starts_with("UCC_") ||
          name.starts_with("UCX_") || name.starts_with("I_MPI_");
 }
 
@@ -57,7 +57,8 @@ const Assignment* find_assignment(std::span<const Assignment> all, std::string_v
 
 bool is_missing_file(std::string_view name) {
   std::error_code mistake;
-  return name.starts_with('/') && name.find('$') == std::string_view::npos && !std::filesystem::exists(name, mistake);
+  return name.starts_with('/') && name.find('$') == std::string_view::npos &&
+         !std::filesystem::is_regular_file(name, mistake);
 }
 
 void lint_environment(std::string_view text, const LintVersions& versions, LintFindings& findings) {

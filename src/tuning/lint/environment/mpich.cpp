@@ -2,13 +2,16 @@
 #include "tuning/lint/mpich/algorithms.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -16,6 +19,10 @@ namespace {
 constexpr std::string_view kCvar = "MPIR_CVAR_";
 constexpr std::string_view kFileCvar = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE";
 constexpr LibraryVersion kCleanErrorSince{4, 1, 0};
+
+constexpr std::array<std::string_view, 7> kNumberEndings{"_SIZE",  "_PROCS",     "_THROTTLE", "_CLIQUES",
+                                                         "_TASKS", "_PER_CHILD", "_PER_NBR"};
+constexpr std::array<std::string_view, 4> kPosixCollectives{"ALLREDUCE", "BARRIER", "BCAST", "REDUCE"};
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -33,8 +40,10 @@ class MpichVariables {
         continue;
       }
       const std::string name = one.name.substr(kCvar.size());
-      if (name.ends_with("_INTRA_ALGORITHM") && name.find("_POSIX_") == std::string::npos) {
-        check_algorithm(one, lower(name.substr(0, name.size() - 16)));
+      if (name.ends_with("_POSIX_INTRA_ALGORITHM")) {
+        check_posix(one, name.substr(0, name.size() - std::string_view("_POSIX_INTRA_ALGORITHM").size()));
+      } else if (name.ends_with("_INTRA_ALGORITHM") || name.ends_with("_INTER_ALGORITHM")) {
+        check_algorithm(one, lower(name.substr(0, name.size() - 16)), name.ends_with("INTER_ALGORITHM"));
       } else if (name.ends_with("_TUNING_JSON_FILE")) {
         check_file(one);
       } else if (name.starts_with("IBCAST_TREE_") || name.starts_with("IBCAST_RING_")) {
@@ -45,9 +54,12 @@ class MpichVariables {
         check_word(one, {"all", "none", "percoll"});
       } else if (name.ends_with("_KVAL")) {
         check_radix(one, name);
-      } else if (name.ends_with("_SIZE")) {
+      } else if (is_whole_number(name)) {
         check_number(one);
-      } else if (name.find("ALGOR") != std::string::npos && !name.ends_with("_INTER_ALGORITHM")) {
+      } else if (name.ends_with("_DEVICE_COLLECTIVE")) {
+        check_word(one,
+                   {"1", "0", "yes", "no", "YES", "NO", "true", "false", "TRUE", "FALSE", "on", "off", "ON", "OFF"});
+      } else if (name.find("ALGOR") != std::string::npos) {
         no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
                   "MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM");
       }
@@ -59,7 +71,25 @@ class MpichVariables {
     findings_.add(one.line, LintEffect::kNoEffect, std::move(check), std::move(what), std::move(instead));
   }
 
-  void check_algorithm(const Assignment& one, const std::string& collective) {
+  /// Endings of the numbers among the variables of collectives.
+  static bool is_whole_number(std::string_view name) {
+    return std::ranges::any_of(kNumberEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+  }
+
+  /// Of shared memory. Later releases have more of them.
+  void check_posix(const Assignment& one, std::string_view collective) {
+    if (version_ >= kCleanErrorSince) {
+      return;
+    }
+    if (std::ranges::find(kPosixCollectives, collective) == kPosixCollectives.end()) {
+      no_effect(one, "name", fmt::format("MPICH {} has no variable {}", format_version(version_), one.name),
+                fmt::format("one of {}", fmt::join(kPosixCollectives, ", ")));
+      return;
+    }
+    check_word(one, {"auto", "mpir", "release_gather"});
+  }
+
+  void check_algorithm(const Assignment& one, const std::string& collective, bool is_inter) {
     if (std::ranges::find(mpich_collectives(), collective) == mpich_collectives().end()) {
       no_effect(one, "name", fmt::format("MPICH has no variable {}", one.name),
                 "MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM");
@@ -67,7 +97,8 @@ class MpichVariables {
     }
     std::string names = "auto";
     for (const MpichAlgorithm& algorithm : mpich_algorithms()) {
-      if (algorithm.collective == collective && (algorithm.kind == "intra" || algorithm.kind == "allcomm") &&
+      if (algorithm.collective == collective &&
+          (algorithm.kind == (is_inter ? "inter" : "intra") || algorithm.kind == "allcomm") &&
           algorithm.since <= version_ && version_ < algorithm.before) {
         names += ", " + algorithm.name;
       }
@@ -81,7 +112,7 @@ class MpichVariables {
                                 one.value, collective),
                     "one of " + names);
     }
-    if (one.value != "auto" && find_assignment(all_, kFileCvar) != nullptr) {
+    if (!is_inter && one.value != "auto" && find_assignment(all_, kFileCvar) != nullptr) {
       no_effect(one, "file-and-variable", fmt::format("it replaces the rules of {} that the JSON file has", collective),
                 "one of both");
     }
@@ -99,7 +130,8 @@ class MpichVariables {
   }
 
   bool check_number(const Assignment& one) {
-    const std::string_view digits = std::string_view(one.value).substr(one.value.starts_with('-') ? 1 : 0);
+    const bool is_signed = one.value.starts_with('-') || one.value.starts_with('+');
+    const std::string_view digits = std::string_view(one.value).substr(is_signed ? 1 : 0);
     const bool is_number =
         !digits.empty() && std::ranges::all_of(digits, [](unsigned char c) { return std::isdigit(c) != 0; });
     if (!is_number) {
@@ -170,8 +202,29 @@ class MpichVariables {
 
 }  // namespace
 
+std::string mpich_variable(std::string_view name) {
+  if (name.starts_with(kCvar)) {
+    return std::string(name);
+  }
+  for (const std::string_view prefix : {"MPIR_PARAM_", "MPICH_"}) {
+    const std::string rest = name.starts_with(prefix) ? std::string(name.substr(prefix.size())) : "";
+    const bool is_known = rest.ends_with("_INTRA_ALGORITHM") || rest.ends_with("_INTER_ALGORITHM") ||
+                          rest.ends_with("_TUNING_JSON_FILE") || rest.ends_with("_DEVICE_COLLECTIVE") ||
+                          rest == "COLLECTIVE_FALLBACK" || rest == "DEVICE_COLLECTIVES";
+    if (is_known) {  // Cray's MPI has variables of its own that begin with MPICH_.
+      return std::string(kCvar) + rest;
+    }
+  }
+  return "";
+}
+
 void lint_mpich_variables(std::span<const Assignment> all, const LibraryVersion& version, LintFindings& findings) {
-  MpichVariables(all, version, findings).check();
+  std::vector<Assignment> renamed(all.begin(), all.end());
+  for (Assignment& one : renamed) {
+    const std::string name = mpich_variable(one.name);
+    one.name = name.empty() ? one.name : name;
+  }
+  MpichVariables(renamed, version, findings).check();
 }
 
 }  // namespace postage

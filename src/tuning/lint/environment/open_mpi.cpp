@@ -1,4 +1,5 @@
 #include "tuning/lint/environment/families.hpp"
+#include "tuning/lint/environment/open_mpi_values.hpp"
 #include "tuning/lint/openmpi/tuned_rules.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ class OpenMpiVariables {
   void check() {
     for (const Assignment& one : all_) {
       const std::string name = parameter_of(one);
+      lint_open_mpi_value(one, name, findings_);
       if (name.starts_with("coll_tuned_")) {
         check_tuned(one, name.substr(11));
       } else if (name.starts_with("coll_han_")) {
@@ -81,6 +83,7 @@ class OpenMpiVariables {
       return;
     }
     const bool is_algorithm = name.ends_with("_algorithm");
+    check_left_out(one, name);
     if (name == "dynamic_rules_filename" || name.find("_algorithm") != std::string::npos) {
       if (!is_on("coll_tuned_use_dynamic_rules")) {
         no_effect(one, "switch", fmt::format("coll_tuned_{} is not read without coll_tuned_use_dynamic_rules", name),
@@ -91,6 +94,22 @@ class OpenMpiVariables {
       check_file(one, "the built-in decision holds");
     } else if (is_algorithm) {
       check_algorithm(one, name.substr(0, name.size() - 10));
+    }
+  }
+
+  /// Of a component that the list of them leaves out, and of an algorithm that nothing forces.
+  void check_left_out(const Assignment& one, const std::string& name) {
+    const Assignment* const list = find("coll");
+    if (list != nullptr && !lists_component(list->value, "tuned")) {
+      no_effect(one, "component", fmt::format("coll = {} leaves out the component tuned", list->value),
+                "to leave coll as it is");
+    }
+    const auto at = name.find("_algorithm_");
+    if (at != std::string::npos && name.find("knomial_radix") == std::string::npos &&
+        find("coll_tuned_" + name.substr(0, at + 10)) == nullptr) {
+      no_effect(one, "no-algorithm",
+                fmt::format("coll_tuned_{} is read with coll_tuned_{} only", name, name.substr(0, at + 10)),
+                "both, or the column of a file of rules");
     }
   }
 
