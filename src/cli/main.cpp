@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kFailure = 1;
 constexpr int kUsage = 2;
+constexpr const char* kNoOutput = "cannot write to standard output";
 constexpr int kSignalled = 128;  ///< and the signal, as shells say it: 130 for Ctrl-C
 
 void add_commands(Command& app) {
@@ -52,7 +53,7 @@ void add_commands(Command& app) {
 void flush_output() {
   std::cout.flush();
   if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw Error("cannot write to standard output");
+    throw Error(kNoOutput);
   }
 }
 
@@ -94,6 +95,8 @@ int run(int argc, const char* const* argv) {
 }  // namespace postage
 
 int main(int argc, char** argv) {
+  // Whole lines, also where remarks go to the same file.
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   try {
     return postage::run(argc, argv);
   } catch (const std::filesystem::filesystem_error& failure) {
@@ -103,6 +106,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return postage::complain("there is not enough memory for this; ask for less at a time", postage::kFailure);
   } catch (const std::exception& failure) {
-    return postage::complain(failure.what(), postage::kFailure);
+    // fmt throws where a line cannot be written.
+    return postage::complain(std::ferror(stdout) != 0 ? postage::kNoOutput : failure.what(), postage::kFailure);
   }
 }

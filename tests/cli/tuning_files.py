@@ -84,6 +84,10 @@ class Emit(Files):
     def test_refuses_what_it_does_not_know(self):
         decisions = self.write("d.json", json.dumps(table("openmpi", "4.1.4", [rule("scan", "linear", "linear")])))
         self.refuse("emit", decisions, "--for", "openmpi@9.0", "-o", self.folder / "t", mentions=["9.0"])
+        for release in ("openmpi@", "openmpi:", "openmpi@new"):
+            self.refuse("emit", decisions, "--for", release, "-o", self.folder / "t", mentions=["version", "4.1.4"])
+        self.succeed("emit", decisions, "--for", "openmpi:5.0.7", "-o", self.folder / "colon")
+        self.refuse("lint", decisions, mentions=["d.json", "postage's own"])
         self.refuse("emit", decisions, "--for", "smpi@3.32", "-o", self.folder / "t", mentions=["smpi"])
         self.succeed("emit", decisions, "--for", "openmpi@4.1.4,ucc,intel", "-o", self.folder / "t")
         self.refuse("emit", decisions, "-o", self.folder / "t", mentions=["exists", "--force"])

@@ -54,6 +54,11 @@ class Watch(CliTest):
         same = postage("watch", *where)
         self.assertEqual(same.status, 0, same.out)
         self.assertIn("as fast as the baseline", same.out)
+        self.assertNotIn("the baseline is of", same.err)
+        upgraded = self.folder / "upgraded.json"
+        upgraded.write_text(baseline.read_text().replace("SMPI ", "SMPI 1."))
+        other = postage("watch", "--baseline", upgraded, *where[2:])
+        self.assertRegex(other.err, r"the baseline is of SMPI 1\.\S+, and this is SMPI ")
         slower = postage("watch", *where, "--smpi-arg=--cfg=smpi/allreduce:lr")
         self.assertEqual(slower.status, 1, slower.out)
         self.assertIn("slower: algorithm (allreduce", slower.out)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -29,15 +30,19 @@ struct EmitCommandOptions {
   bool force = false;
 };
 
-/// "openmpi@5.0.7"; without a release the table's own, or the one that is installed.
+/// "openmpi@5.0.7", or with a colon as tune has it; without a release the table's own, or the one that is installed.
 struct EmitTarget {
   TuningTarget target;
-  std::string version;
+  std::optional<LibraryVersion> version;
 };
 
 EmitTarget emit_target_of(const std::string& word) {
-  const auto at = word.find('@');
-  return {parse_tuning_target(word.substr(0, at)), at == std::string::npos ? "" : word.substr(at + 1)};
+  const auto at = word.find_first_of("@:");
+  EmitTarget target{parse_tuning_target(word.substr(0, at)), {}};
+  if (at != std::string::npos) {
+    target.version = parse_library_version(word.substr(at + 1));
+  }
+  return target;
 }
 
 LibraryVersion usual_release(TuningTarget target) {
@@ -59,9 +64,9 @@ LibraryVersion usual_release(TuningTarget target) {
 DecisionTable table_for(const EmitTarget& wanted, const std::vector<DecisionTable>& tables) {
   const auto own = std::ranges::find(tables, wanted.target, &DecisionTable::target);
   const DecisionTable& source = own == tables.end() ? tables.front() : *own;
-  const LibraryVersion version = !wanted.version.empty() ? parse_library_version(wanted.version)
-                                 : own != tables.end()   ? own->version()
-                                                         : usual_release(wanted.target);
+  const LibraryVersion version = wanted.version        ? *wanted.version
+                                 : own != tables.end() ? own->version()
+                                                       : usual_release(wanted.target);
   return retarget(source, wanted.target, version);
 }
 

@@ -81,6 +81,7 @@ Platform platform_of(const TuneOptions& options, TuningProgress& progress) {
                                    options.launch.ranks, options.platform, ranks));
     }
     check_cluster(options, platform);
+    check_mpi(options, platform);
     return platform;
   }
   const std::filesystem::path own = std::filesystem::path(options.output) / "platform.json";

@@ -124,6 +124,18 @@ void check_cluster(const TuneOptions& options, const Platform& platform) {
   }
 }
 
+void check_mpi(const TuneOptions& options, const Platform& platform) {
+  const std::string& mpi = options.launch.mpi;
+  const std::optional<LibraryRelease> measured = library_of(platform.implementation);
+  const bool is_named = mpi == name_of(TuningTarget::kOpenMpi) || mpi == name_of(TuningTarget::kMpich);
+  if (is_named && measured && measured->target != TuningTarget::kSmpi && name_of(measured->target) != mpi) {
+    throw UsageError(
+        fmt::format("{} was measured with {}, and --mpi {} starts another MPI: give a platform file of postage measure "
+                    "--mpi {}",
+                    options.platform, platform.implementation, mpi, mpi));
+  }
+}
+
 std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform) {
   const std::optional<LibraryRelease> found = library_of(platform.implementation);
   if (options.targets.empty()) {

@@ -38,6 +38,9 @@ void check_tune_options(const TuneOptions& options);
 /// Throws UsageError where the platform is of another cluster than --virtual names.
 void check_cluster(const TuneOptions& options, const Platform& platform);
 
+/// Throws UsageError where the platform was measured with another MPI library than --mpi starts.
+void check_mpi(const TuneOptions& options, const Platform& platform);
+
 /// Those of --for, by default the one found: those without a version are of the release found, or a recent one. Throws
 /// UsageError where nothing was asked for or found.
 [[nodiscard]] std::vector<LibraryRelease> wanted_targets(const TuneOptions& options, const Platform& platform);

@@ -65,8 +65,13 @@ struct Verdict {
 };
 
 Verdict judge(const WatchOptions& options) {
-  const Watch watch(read_baseline(options.baseline), options.tolerance);
+  const Baseline baseline = read_baseline(options.baseline);
+  const Watch watch(baseline, options.tolerance);
   std::vector<SampleSet> runs{measure_once(options)};
+  if (runs.front().implementation != baseline.runs.front().implementation) {
+    fmt::print(stderr, "postage: the baseline is of {}, and this is {}\n", baseline.runs.front().implementation,
+               runs.front().implementation);
+  }
   std::vector<LayerState> layers = watch.compare(runs);
   if (is_suspicious(layers, options.tolerance)) {
     for (int more = 0; more < kMoreRuns; ++more) {

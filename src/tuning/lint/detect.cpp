@@ -112,6 +112,9 @@ TuningFormat detect_tuning_format(std::string_view text) {
     throw UsageError("it is empty: name the format with --as, " + std::string(kFormats));
   }
   if (begins_json(behind_comments(text))) {
+    if (has_any(text, {"\"postage-"})) {
+      throw UsageError("it is one of postage's own files, which no MPI library reads: lint the files that emit writes");
+    }
     return has_any(text, {"collective=", "comm_type=", "algorithm=MPIR", "composition="}) ? TuningFormat::kMpichJson
                                                                                           : TuningFormat::kOpenMpiJson;
   }
