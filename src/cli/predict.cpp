@@ -105,7 +105,7 @@ void add_predict_command(Command& app) {
       "  postage predict gatherv --schedule tree.json --platform cluster.json\n"
       "  postage predict --trace app.goal --platform cluster.json --nodes 16 --per-node 8\n"
       "  postage predict p2p --expression '32 || T(8K)' --model taulop --params o=0,L=2us,n=2\n"
-      "  postage predict alltoallv --counts counts.txt --element 8 --model hockney --params alpha=5us,beta=1ns\n"
+      "  postage predict alltoallv --counts matrix.txt --element 8 --model hockney --params alpha=5us,beta=1ns\n"
       "  postage predict scatter --formula rico-gallego-eq1 -P 32 -m 8K --model taulop --params "
       "o=0,L=2us,n=2,S=8K");
   command.action([options] { run(*options); });

@@ -49,15 +49,27 @@ struct ErrorSums {
   }
 };
 
+/// How much further than the largest of few errors 95 % of all may reach.
+double beyond_the_largest(std::size_t count) {
+  return std::log(1 / (1 - kConfidence)) / std::log(static_cast<double>(count) + 1);
+}
+
 /// Of `scores`, in any order.
 double conformal_score(std::vector<double> scores) {
   std::sort(scores.begin(), scores.end());
   const auto count = static_cast<double>(scores.size());
   const double rank = std::ceil(kConfidence * (count + 1));
   if (rank > count) {
-    return scores.back() * std::log(1 / (1 - kConfidence)) / std::log(count + 1);
+    return scores.back() * beyond_the_largest(scores.size());
   }
   return scores[static_cast<std::size_t>(rank) - 1];
+}
+
+/// An error of another kind than the others, as where a rank lost its processor, is far from their scale: the product
+/// of score and scale would be many times itself. No interval wider than a factor e is wider than the largest error.
+double bounded_score(double score, double largest_scale, double largest_error, std::size_t count) {
+  const double bound = std::max(1.0, largest_error * std::max(1.0, beyond_the_largest(count)));
+  return std::min(score, bound / largest_scale);
 }
 
 }  // namespace
@@ -111,7 +123,9 @@ Calibration::Calibration(const HeldOut& held_out, const HeldOutPredictions& pred
     rank_factors_[i] = sums.factor(sums.by_ranks[i], sums.ranks[i]);
   }
   points_ = scores.size();
-  score_ = conformal_score(std::move(scores));
+  const double largest_scale = mean_ * *std::ranges::max_element(size_factors_) *
+                               *std::ranges::max_element(traffic_factors_) * *std::ranges::max_element(rank_factors_);
+  score_ = bounded_score(conformal_score(std::move(scores)), largest_scale, *std::ranges::max_element(errors), points_);
   if (!predictions.uncertainty.empty()) {
     usual_uncertainty_ = quantile(predictions.uncertainty, kUsualUncertainty);
   }

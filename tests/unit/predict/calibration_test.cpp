@@ -105,6 +105,22 @@ TEST(Calibration, OfExactTimes) {
   EXPECT_LT(Calibration(held_out, held_out.predictions.front(), false).half_width(error_class("bcast", 64), 0), 1e-4);
 }
 
+/// A rank lost its processor in one of 26: the interval reaches that far, and not many times as far.
+TEST(Calibration, OneErrorOfAnotherKindBoundsTheIntervals) {
+  AnyErrors errors(3);
+  HeldOut held_out = any_held_out(errors, 26);
+  held_out.collectives[4].measured = Estimate::exactly(1000);
+  const Calibration calibration(held_out, held_out.predictions.front(), false);
+  double widest = 0;
+  for (const char* collective : {"bcast", "gather", "allreduce"}) {
+    for (const Bytes message : {Bytes{64}, Bytes{8} << 10, Bytes{1} << 20}) {
+      widest = std::max(widest, calibration.half_width(error_class(collective, message), 0));
+    }
+  }
+  EXPECT_GT(widest, 1);
+  EXPECT_LE(widest, std::log(1000) * 1.001);
+}
+
 TEST(Calibration, NeedsSomeCollectives) {
   AnyErrors errors(1);
   EXPECT_TRUE(calibrations_of(any_held_out(errors, 8), "flow", true).empty()) << "four of eight did not choose";
