@@ -9,11 +9,14 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace postage {
 namespace {
+
+constexpr std::size_t kReadAtOnce = 1 << 16;
+/// /dev/zero has no end.
+constexpr std::size_t kMostOfDevice = std::size_t{1} << 30;
 
 Error cannot(std::string_view do_what, const std::filesystem::path& path, const std::string& why) {
   return Error(fmt::format("cannot {} {}: {}", do_what, path.string(), why));
@@ -118,7 +121,17 @@ std::string read_file(const std::filesystem::path& path) {
   if (!in) {
     throw cannot("read", path, std::strerror(errno));
   }
-  std::string content{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const bool may_be_endless = !std::filesystem::is_regular_file(path, failure);
+  std::string content;
+  while (in) {
+    const std::size_t size = content.size();
+    content.resize(size + kReadAtOnce);
+    in.read(content.data() + size, kReadAtOnce);
+    content.resize(size + static_cast<std::size_t>(in.gcount()));
+    if (may_be_endless && content.size() > kMostOfDevice) {
+      throw cannot("read", path, "it is no regular file, and more than 1 GiB comes out of it");
+    }
+  }
   if (in.bad()) {
     throw cannot("read", path, std::strerror(errno));
   }

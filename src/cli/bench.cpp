@@ -2,6 +2,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -81,7 +82,7 @@ void run(const BenchOptions& options) {
     static_cast<void>(replace_measured(document, "", options.into));
   }
   const MessageBench bench =
-      run_message_bench(plan_of(options), [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
+      run_message_bench(plan_of(options), [](const std::string& text) { print_remark("{}\n", text); });
   const std::string tables = markdown_of(bench);
   if (!options.output.empty()) {
     write_json(options.output, to_json(bench));

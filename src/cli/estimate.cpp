@@ -2,6 +2,7 @@
 #include "cli/estimation.hpp"
 #include "cli/options/benchmark_options.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/platforms/site_topology.hpp"
 
 #include <postage/base/error.hpp>
@@ -51,10 +52,10 @@ void print_what_was_estimated(const Platform& platform) {
   for (const ParameterTable& table : platform.models) {
     names += (names.empty() ? "" : ", ") + table.model;
   }
-  fmt::print(stderr,
-             "postage: estimated {}; other models need overheads, concurrent messages or collectives, which postage "
-             "measure times\n",
-             names);
+  print_remark(
+      "postage: estimated {}; other models need overheads, concurrent messages or collectives, which postage "
+      "measure times\n",
+      names);
 }
 
 void run(const EstimateCommand& options) {

@@ -1,5 +1,6 @@
 #include "cli/estimation.hpp"
 
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 #include "cli/tables/platform_table.hpp"
 
@@ -13,7 +14,7 @@ namespace postage {
 
 void print_remarks(const SampleSet& samples) {
   for (const std::string& remark : remarks_on(samples)) {
-    fmt::print(stderr, "postage: {}\n", remark);
+    print_remark("postage: {}\n", remark);
   }
 }
 
@@ -21,7 +22,7 @@ Platform estimate_models(const SampleSet& samples, const std::string& name, cons
   std::vector<std::string> left_out;
   Platform platform = estimate_platform(samples, name, settings, &left_out);
   for (const std::string& sentence : left_out) {
-    fmt::print(stderr, "postage: {}\n", sentence);
+    print_remark("postage: {}\n", sentence);
   }
   if (platform.models.empty()) {
     throw Error(

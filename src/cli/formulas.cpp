@@ -1,5 +1,6 @@
 #include "cli/formulas.hpp"
 
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -77,7 +78,7 @@ class FormulaTable {
                                          : left_out_.begin()->second);
     }
     for (const auto& [name, reason] : left_out_) {
-      fmt::print(stderr, "postage: left out {}\n", reason);
+      print_remark("postage: left out {}\n", reason);
     }
     return std::move(rows_);
   }

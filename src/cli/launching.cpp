@@ -1,5 +1,7 @@
 #include "cli/launching.hpp"
 
+#include "cli/options/remark.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/launch/measuring.hpp>
@@ -33,7 +35,7 @@ class ProgressLine {
 
   void erase() {
     if (width_ > 0) {
-      fmt::print(stderr, "\r{:{}}\r", "", width_);
+      print_remark("\r{:{}}\r", "", width_);
       std::fflush(stderr);
       width_ = 0;
     }
@@ -47,7 +49,7 @@ class ProgressLine {
             ? fmt::format("measuring: repeating imprecise experiments, at most {:.0f} s more", progress.budget_left)
             : fmt::format("measuring: {:.0f} %, about {:.0f} s left", 100 * progress.share,
                           std::ceil(spent.count() * (1 / progress.share - 1)));
-    fmt::print(stderr, "\r{:{}}", text, width_);
+    print_remark("\r{:{}}", text, width_);
     std::fflush(stderr);
     width_ = std::max(width_, text.size());
   }
@@ -148,7 +150,7 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
       .interrupted =
           [&] {
             line.erase();
-            fmt::print(stderr, "postage: stopping; what was measured is kept. Interrupt again to discard it\n");
+            print_remark("postage: stopping; what was measured is kept. Interrupt again to discard it\n");
           }};
   return run_measuring_program(launch_target(options, folder.path()), std::move(arguments), hooks);
 }

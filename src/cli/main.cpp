@@ -1,10 +1,13 @@
 #include "cli/commands.hpp"
 #include "cli/options/checking.hpp"
+#include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -68,7 +71,7 @@ std::string on_one_line(const std::string& sentence) {
 }
 
 int complain(const std::string& sentence, int status) {
-  fmt::print(stderr, "postage: {}\n", on_one_line(sentence));
+  print_remark("postage: {}\n", on_one_line(sentence));
   return status;
 }
 

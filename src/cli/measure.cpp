@@ -2,6 +2,7 @@
 #include "cli/estimation.hpp"
 #include "cli/measuring/campaign.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/platforms/site_topology.hpp"
 #include "cli/tables/dry_run.hpp"
 
@@ -59,7 +60,7 @@ void run(const MeasureOptions& options) {
   check_output_file("--output", options.output);
   check_output_folder("--samples", options.samples);
   if (const auto seed = seed_of(options.launch.virtual_name)) {
-    fmt::print(stderr, "postage: {} is {}\n", options.launch.virtual_name, random_platform(*seed).title);
+    print_remark("postage: {} is {}\n", options.launch.virtual_name, random_platform(*seed).title);
   }
   check_site_hosts(options.topology, launch_of(options));
   SampleSet samples = measure_all(options);
@@ -70,7 +71,7 @@ void run(const MeasureOptions& options) {
   }
   if (!options.samples.empty()) {
     const std::filesystem::path file = save_samples(options.samples, samples);
-    fmt::print(stderr, "postage: wrote samples to {}\n", file.string());
+    print_remark("postage: wrote samples to {}\n", file.string());
   }
   Platform platform = estimate_models(samples, samples.name, {.groups = site_groups(options.topology, samples)});
   add_held_out(platform, samples);

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/json.hpp>
@@ -41,7 +42,7 @@ void run(const PaperCommand& options) {
     throw UsageError("--all runs every exhibit: leave out --table, --figure and --exhibit");
   }
   const PaperRun run = run_paper(find_paper(options.paper), selection,
-                                 {.tell = [](const std::string& line) { fmt::print(stderr, "{}\n", line); }});
+                                 {.tell = [](const std::string& line) { print_remark("{}\n", line); }});
   if (!options.output.empty()) {
     write_pages(run, options.output);
   }

@@ -1,3 +1,4 @@
+#include "cli/options/remark.hpp"
 #include "cli/suite.hpp"
 #include "cli/table.hpp"
 
@@ -97,7 +98,7 @@ void run_random_suite(const RandomSuiteOptions& options) {
                         .output = options.output,
                         .earlier = options.earlier,
                         .keep = options.keep,
-                        .tell = [](const std::string& sentence) { fmt::print(stderr, "postage: {}\n", sentence); }});
+                        .tell = [](const std::string& sentence) { print_remark("postage: {}\n", sentence); }});
   if (!options.into.empty()) {
     write_file(options.into, with_section(read_file(options.into), random_section(report)));
   }

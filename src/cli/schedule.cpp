@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/tables/algorithm_list.hpp"
 
 #include <postage/base/files.hpp>
@@ -57,9 +58,8 @@ bool has_protocols(const Schedule& schedule) {
 void write_goal(const std::string& path, const Schedule& schedule) {
   write_file(path, goal_text(trace_of(schedule)));
   if (has_protocols(schedule)) {
-    fmt::print(stderr,
-               "postage: {} {} has requests and acknowledgements beside its messages; {} has the messages alone\n",
-               name_of(schedule.collective), schedule.algorithm, path);
+    print_remark("postage: {} {} has requests and acknowledgements beside its messages; {} has the messages alone\n",
+                 name_of(schedule.collective), schedule.algorithm, path);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "cli/suite.hpp"
 
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/files.hpp>
@@ -72,7 +73,7 @@ void run_suite(const SuiteOptions& options) {
                           .output = options.output,
                           .keep = options.keep,
                           .earlier = options.earlier,
-                          .tell = [](const std::string& sentence) { fmt::print(stderr, "postage: {}\n", sentence); }});
+                          .tell = [](const std::string& sentence) { print_remark("postage: {}\n", sentence); }});
   if (!options.page.empty()) {
     write_page(report, options.page);
   }

@@ -2,6 +2,7 @@
 #include "cli/estimation.hpp"
 #include "cli/launching.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/suite.hpp"
 #include "cli/tables/error_table.hpp"
 
@@ -110,7 +111,7 @@ void run(const ValidateOptions& options) {
   const SampleSet samples = measure_held_out(options, platform);
   print_remarks(samples);
   for (const std::string& change : changes_since(platform, samples)) {
-    fmt::print(stderr, "postage: warning: {}\n", change);
+    print_remark("postage: warning: {}\n", change);
   }
   const Validation validation = validate(samples, platform);
   // What was measured is printed, whatever keeps it from being written.

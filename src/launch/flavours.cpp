@@ -114,6 +114,14 @@ std::vector<std::string> simulator(const MpiFlavour& flavour, const LaunchTarget
   if (target.hostfile.empty() || target.ranks < 1) {
     throw UsageError("--virtual with a platform file needs --hostfile FILE and -n RANKS");
   }
+  for (const fs::path& file : {target.virtual_platform, target.hostfile}) {
+    if (file.string().find_first_of(" \t\n") != std::string::npos) {
+      throw UsageError(fmt::format(
+          "smpirun takes no names with white space, like '{}': name a platform and a hostfile, and by TMPDIR a "
+          "folder for temporary files, without it",
+          file.string()));
+    }
+  }
   std::vector<std::string> command{
       flavour.launcher.string(),        "-np",       std::to_string(target.ranks), "-platform",
       target.virtual_platform.string(), "-hostfile", target.hostfile.string()};

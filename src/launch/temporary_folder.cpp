@@ -59,10 +59,13 @@ void remove_abandoned(const fs::path& folder) {
 }
 
 fs::path folder_for_temporary_files() {
+  const char* const named = std::getenv("TMPDIR");
+  if (named != nullptr && *named == '\0') {
+    return "/tmp";
+  }
   std::error_code failure;
   fs::path folder = fs::temp_directory_path(failure);
   if (failure) {
-    const char* const named = std::getenv("TMPDIR");
     throw Error(fmt::format("there is no folder for temporary files: {} is none; let TMPDIR name one",
                             named == nullptr ? "/tmp" : named));
   }

@@ -1,5 +1,6 @@
 """The command itself: version, help, and what it says when it is misused."""
 
+import os
 import re
 import subprocess
 
@@ -83,6 +84,33 @@ class Main(runner.CliTest):
             done = subprocess.run([runner.POSTAGE, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write to standard output", done.stderr)
+
+    def test_remarks_that_cannot_be_written_end_nothing(self):
+        rules = self.folder / "rules.conf"
+        rules.write_text("1\n7 1\n2 1\n8 6 0 0\n")
+        words = [runner.POSTAGE, "lint", rules]  # one finding: a remark says how many, and the status is 1
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(words, stdout=subprocess.PIPE, stderr=full, text=True)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (1, 2))
+        done = subprocess.run(words, stdout=subprocess.PIPE, preexec_fn=lambda: os.close(2), text=True)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (1, 2))
+        refused = subprocess.run([runner.POSTAGE, "--bad"], stdout=subprocess.PIPE, preexec_fn=lambda: os.close(2))
+        self.assertEqual((refused.returncode, refused.stdout), (2, b""))
+
+    def test_results_do_not_take_the_place_of_a_closed_stream(self):
+        picture = self.folder / "x.svg"
+        words = [runner.POSTAGE, "schedule", "bcast", "binomial", "-P", "4", "--svg", picture]
+        self.succeed(*words[1:])
+        whole = picture.read_bytes()
+        for closed, status in ((1, 1), (2, 0)):
+            picture.unlink()
+            done = subprocess.run(words, stdout=None if closed == 1 else subprocess.PIPE, stderr=None if closed == 2 else subprocess.PIPE,
+                                  preexec_fn=lambda: os.close(closed))  # fmt: skip
+            self.assertEqual((done.returncode, picture.read_bytes()), (status, whole), closed)
+
+    def test_files_without_an_end_are_refused(self):
+        for words in (["lint"], ["predict", "bcast", "-m", "1K", "--platform"]):
+            self.refuse(*words, "/dev/zero", status=2 if words == ["lint"] else 1, mentions=["/dev/zero", "1 GiB"])
 
 
 runner.main()

@@ -1,5 +1,7 @@
 #include "cli/measuring/campaign.hpp"
 
+#include "cli/options/remark.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/measure/held_out_draw.hpp>
 #include <postage/samples/sample_files.hpp>
@@ -20,8 +22,8 @@ SampleSet measure_calmly(const MeasureOptions& options, const LaunchOptions& lau
   const std::vector<std::string> words = experiments_of(options);
   SampleSet samples = measure_with(launch, words);
   for (int left = options.repeat; left > 0 && !samples.interrupted && speed_change(samples) > 0; --left) {
-    fmt::print(stderr, "postage: the machine's speed changed by {:.0f} % while it was measured; measuring again\n",
-               100 * speed_change(samples));
+    print_remark("postage: the machine's speed changed by {:.0f} % while it was measured; measuring again\n",
+                 100 * speed_change(samples));
     SampleSet other = measure_with(launch, words);
     if (!other.interrupted && speed_change(other) < speed_change(samples)) {
       samples = std::move(other);

@@ -2,6 +2,7 @@
 #include "cli/optimize/mapping_options.hpp"
 #include "cli/optimize/subcommands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -150,24 +151,24 @@ void write_files(const std::string& folder, const std::vector<RankPlacement>& pl
   const std::filesystem::path path(folder);
   std::filesystem::create_directories(path);
   write_file(path / "mapping", files.mapping);
-  fmt::print(stderr, "postage: wrote {}/mapping, for --mapping of postage\n", folder);
+  print_remark("postage: wrote {}/mapping, for --mapping of postage\n", folder);
   if (hosts.empty()) {
-    fmt::print(stderr, "postage: the hosts' names are not known: give --hosts for the files of launchers\n");
+    print_remark("postage: the hosts' names are not known: give --hosts for the files of launchers\n");
     return;
   }
   write_file(path / "rankfile", files.rankfile);
   write_file(path / "hostfile", files.hostfile);
   write_file(path / "slurm-hosts", files.hosts);
-  fmt::print(stderr,
-             "postage: wrote {0}/rankfile: mpirun -n {1} --rankfile {0}/rankfile PROGRAM with Open MPI\n"
-             "postage: wrote {0}/hostfile: mpiexec -f {0}/hostfile -n {1} -bind-to none PROGRAM with MPICH\n"
-             "postage: wrote {0}/slurm-hosts: SLURM_HOSTFILE={0}/slurm-hosts srun --distribution=arbitrary -n {1} "
-             "PROGRAM\n",
-             folder, placements.size());
+  print_remark(
+      "postage: wrote {0}/rankfile: mpirun -n {1} --rankfile {0}/rankfile PROGRAM with Open MPI\n"
+      "postage: wrote {0}/hostfile: mpiexec -f {0}/hostfile -n {1} -bind-to none PROGRAM with MPICH\n"
+      "postage: wrote {0}/slurm-hosts: SLURM_HOSTFILE={0}/slurm-hosts srun --distribution=arbitrary -n {1} "
+      "PROGRAM\n",
+      folder, placements.size());
   if (!files.keeps_cores) {
-    fmt::print(stderr,
-               "postage: this placement needs cores, which only Open MPI's file names: with the others the ranks of a "
-               "host may be on other cores\n");
+    print_remark(
+        "postage: this placement needs cores, which only Open MPI's file names: with the others the ranks of a "
+        "host may be on other cores\n");
   }
 }
 

@@ -2,6 +2,7 @@
 #include "cli/optimize/tree_text.hpp"
 #include "cli/options/job_options.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -45,11 +46,11 @@ void write(const TreeCommand& options, const CollectiveTree& tree, const JobPlat
     write_file(options.svg, draw_space_time(schedule_along(tree), [&](Rank source, Rank target) -> std::string {
                  return std::string(model.channel_names()[model.channels().channel_of(source, target)]);
                }));
-    fmt::print(stderr, "postage: wrote {}\n", options.svg);
+    print_remark("postage: wrote {}\n", options.svg);
   }
   if (!options.output.empty()) {
     write_schedule_file(options.output, tree);
-    fmt::print(stderr, "postage: wrote {}\n", options.output);
+    print_remark("postage: wrote {}\n", options.output);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "cli/options/job_options.hpp"
 
+#include "cli/options/remark.hpp"
+
 #include <fmt/format.h>
 
 namespace postage {
@@ -129,20 +131,20 @@ void add_what_if_option(Command& command, JobCommand& options) {
 
 void print_choice(const JobPlatform& platform) {
   if (!platform.choice.empty()) {
-    fmt::print(stderr, "postage: predicted with {}, {}; --model takes others\n", platform.models.front().name(),
-               platform.choice);
+    print_remark("postage: predicted with {}, {}; --model takes others\n", platform.models.front().name(),
+                 platform.choice);
   }
 }
 
 void print_limits(const JobPlatform& platform, Rank ranks) {
   for (const std::string& limit : limits_of(platform, ranks)) {
-    fmt::print(stderr, "postage: {}\n", limit);
+    print_remark("postage: {}\n", limit);
   }
 }
 
 void print_left_out(const LeftOutModels& left_out) {
   for (const auto& [model, reason] : left_out) {
-    fmt::print(stderr, "postage: left out {}: {}\n", model, reason);
+    print_remark("postage: left out {}: {}\n", model, reason);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -21,7 +22,7 @@ struct ExportOptions {
 
 void print_remarks_of(const std::vector<std::string>& remarks) {
   for (const std::string& remark : remarks) {
-    fmt::print(stderr, "postage: {}\n", remark);
+    print_remark("postage: {}\n", remark);
   }
 }
 

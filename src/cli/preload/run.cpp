@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/preload/environment.hpp"
 #include "cli/preload/platform_decisions.hpp"
 
@@ -64,19 +65,19 @@ void preload(const std::filesystem::path& library) {
 /// One sentence where nothing will be replaced: the program runs all the same.
 void find_library_and_preload(const std::vector<std::string>& command) {
   if (const std::string program = find_static_mpi(command); !program.empty()) {
-    fmt::print(stderr, "postage: {} has its MPI linked statically; nothing is replaced\n", program);
+    print_remark("postage: {} has its MPI linked statically; nothing is replaced\n", program);
     return;
   }
   const auto mpi = mpi_of_command(command);
   if (!mpi) {
-    fmt::print(stderr,
-               "postage: no word of the command names a program that is dynamically linked to an MPI, nor does its "
-               "launcher say which MPI it is; nothing is replaced\n");
+    print_remark(
+        "postage: no word of the command names a program that is dynamically linked to an MPI, nor does its "
+        "launcher say which MPI it is; nothing is replaced\n");
     return;
   }
   const auto library = find_built(fmt::format("libpostage-{}.so", mpi->flavour));
   if (library.empty()) {
-    fmt::print(stderr, "postage: there is no preload library for {} here; nothing is replaced\n", mpi->library);
+    print_remark("postage: there is no preload library for {} here; nothing is replaced\n", mpi->library);
     return;
   }
   preload(library);

@@ -1,4 +1,5 @@
 #include "cli/commands.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/tuning/write_tuned.hpp"
 
 #include <postage/base/error.hpp>
@@ -57,7 +58,7 @@ void run_prove(const ProveOptions& options) {
   for (const fs::path& file : decision_files(options.folder)) {
     const DecisionTable table = read_decisions(file);
     if (table.target() != TuningTarget::kOpenMpi && table.target() != TuningTarget::kMpich) {
-      fmt::print(stderr, "{}: not tried, since nothing here sees which algorithm runs\n", name_of(table.target()));
+      print_remark("{}: not tried, since nothing here sees which algorithm runs\n", name_of(table.target()));
       continue;
     }
     const std::vector<ProofRow> rows = prove(table, options.folder, limits);

@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/launching.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/tuning/gains.hpp"
 #include "cli/tuning/tune_options.hpp"
 #include "cli/tuning/write_tuned.hpp"
@@ -33,7 +34,7 @@ class TuningProgress {
   void show(const std::string& what, double share) {
     if (is_shown_) {
       const std::string line = fmt::format("tuning: {:.0f} %, {}", 100 * share, what);
-      fmt::print(stderr, "\r{:{}}", line, width_);
+      print_remark("\r{:{}}", line, width_);
       std::fflush(stderr);
       width_ = std::max(width_, line.size());
     }
@@ -42,7 +43,7 @@ class TuningProgress {
  private:
   void erase() const {
     if (width_ > 0) {
-      fmt::print(stderr, "\r{:{}}\r", "", width_);
+      print_remark("\r{:{}}\r", "", width_);
     }
   }
   bool is_shown_;
@@ -153,8 +154,7 @@ LaunchTarget target_for(const TuneOptions& options, TuningTarget library, const 
 void print_held_out(const TuneOptions& options, const std::vector<HeldOutRow>& rows) {
   write_json(options.held_out, to_json(rows));
   const HeldOutSummary s = summarise_held_out(rows);
-  fmt::print(
-      stderr,
+  print_remark(
       "postage: at {} points that were not measured before, {} of them with a rule: tuned/default at most {:.3f}; "
       "speed-up {:.2f}x in the median, {:.2f}x at 95 %; over the best of all algorithms {:.2f} % in the median, "
       "{:.2f} % at 95 %\n",

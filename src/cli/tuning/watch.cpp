@@ -2,6 +2,7 @@
 #include "cli/launching.hpp"
 #include "cli/options/checking.hpp"
 #include "cli/options/output_file.hpp"
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -69,8 +70,8 @@ Verdict judge(const WatchOptions& options) {
   const Watch watch(baseline, options.tolerance);
   std::vector<SampleSet> runs{measure_once(options)};
   if (runs.front().implementation != baseline.runs.front().implementation) {
-    fmt::print(stderr, "postage: the baseline is of {}, and this is {}\n", baseline.runs.front().implementation,
-               runs.front().implementation);
+    print_remark("postage: the baseline is of {}, and this is {}\n", baseline.runs.front().implementation,
+                 runs.front().implementation);
   }
   std::vector<LayerState> layers = watch.compare(runs);
   if (is_suspicious(layers, options.tolerance)) {

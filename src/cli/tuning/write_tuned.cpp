@@ -1,5 +1,6 @@
 #include "cli/tuning/write_tuned.hpp"
 
+#include "cli/options/remark.hpp"
 #include "cli/table.hpp"
 
 #include <postage/base/error.hpp>
@@ -47,7 +48,7 @@ std::vector<DecisionTable> tables_with_files(std::span<const DecisionTable> tabl
       (void)emit({&table, 1});
       known.push_back(table);
     } catch (const UsageError& reason) {
-      fmt::print(stderr, "postage: no files for {}: {}\n", name_of(table.target()), reason.what());
+      print_remark("postage: no files for {}: {}\n", name_of(table.target()), reason.what());
     }
   }
   return known;
@@ -61,12 +62,11 @@ std::size_t prove_table(const DecisionTable& table, const std::filesystem::path&
                        [](const ProofRow& row) { return row.verdict == ProofVerdict::kNotInForce; });
   const auto tried =
       std::ranges::count_if(rows, [](const ProofRow& row) { return row.verdict != ProofVerdict::kNotTried; });
-  fmt::print(
-      stderr,
+  print_remark(
       "postage: {}: {} of {} calls that were tried ran the rule's algorithm, or the default where no rule holds\n",
       name_of(table.target()), static_cast<std::size_t>(tried) - missing.size(), tried);
   if (!missing.empty()) {
-    fmt::print(stderr, "{}", proof_table(missing, table.target()));
+    print_remark("{}", proof_table(missing, table.target()));
   }
   return missing.size();
 }
@@ -116,10 +116,10 @@ void write_tuned(std::span<const DecisionTable> tables, const std::filesystem::p
     write_file(folder / file.path, file.text);
   }
   for (const std::string& note : emitted.notes) {
-    fmt::print(stderr, "postage: {}\n", note);
+    print_remark("postage: {}\n", note);
   }
-  fmt::print(stderr, "postage: source {}/env.sh to use the rules; {}/README.md says how to install them\n",
-             options.folder, options.folder);
+  print_remark("postage: source {}/env.sh to use the rules; {}/README.md says how to install them\n", options.folder,
+               options.folder);
   std::size_t missing = 0;
   for (const DecisionTable& table : known) {
     missing += is_installed(table) && !table.rules().empty() ? prove_table(table, folder) : 0;

@@ -71,6 +71,24 @@ class FullDisk(runner.CliTest):
         self.assertRegex(done.stderr, r"\Apostage: cannot make a temporary folder .*Read-only file system\n\Z")
 
 
+class TemporaryFolders(runner.CliTest):
+    SIMULATED = ["measure", "--virtual", "flat16", "-n", 2, "--quick", "--sizes", "8", "--models", "hockney", "--held-out", 0, "-o"]
+
+    def test_names_with_white_space(self):
+        spaced = self.folder / "a b ü"
+        spaced.mkdir()
+        # smpirun, a script, would take the words of a name for several.
+        self.refuse(*self.SIMULATED, self.folder / "x.json", environment={"TMPDIR": str(spaced)},
+                    mentions=["smpirun", "white space", "TMPDIR"])  # fmt: skip
+        self.assertEqual(list(spaced.iterdir()), [])
+        self.succeed(*MEASURE, "-o", spaced / "x.json", environment={"TMPDIR": str(spaced)})
+        self.assertEqual([path.name for path in spaced.iterdir()], ["x.json"])
+
+    def test_no_folder_is_named(self):
+        self.succeed(*self.SIMULATED, self.folder / "x.json", environment={"TMPDIR": ""})
+        self.refuse(*self.SIMULATED, self.folder / "y.json", status=1, environment={"TMPDIR": "/nowhere"}, mentions=["/nowhere", "TMPDIR"])
+
+
 class Clock(runner.CliTest):
     @unittest.skipUnless(LIBFAKETIME, "libfaketime is not installed")
     def test_jumps_of_the_calendar_do_not_matter(self):
