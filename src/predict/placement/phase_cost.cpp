@@ -251,7 +251,7 @@ void PhaseCost::refresh_rank(Rank rank) {
   }
   const auto add = [&](const Message& one, bool sent) {
     if (fan) {
-      fan->add(0, sent, one.message.bytes, one.cost, 1, 1, work);
+      fan->add(0, {.bytes = one.message.bytes, .sent = sent}, one.cost, 1, work);
     } else if (sent) {
       work.send(one.cost, 1);
     } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "predict/protocol_cost.hpp"
+#include "predict/rounds/pattern_messages.hpp"
 #include "predict/rounds/together.hpp"
 
 #include <postage/platform/mapping.hpp>
@@ -17,6 +18,16 @@ struct Charge {
   TransferCost shared;
   TransferCost together;  ///< see started_together
   Seconds alone = 0;      ///< if it shared nothing
+};
+
+/// The last message in one direction of a round.
+struct Repeated {
+  bool known = false;
+  Bundle bundle;
+  bool receiver_sends = false;
+  TransferCost shared;
+  TransferCost together;
+  Seconds alone = 0;
 };
 
 /// What messages cost, which is mostly what one of those just before has cost.
@@ -62,7 +73,8 @@ class Charges {
   static std::size_t slot_of(const TransferQuestion& question) {
     const auto shared = static_cast<std::size_t>(question.concurrency + 5 * question.sending_concurrency +
                                                  11 * question.receiving_concurrency);
-    return (shared + 3 * question.channel + static_cast<std::size_t>(question.bytes >> 6)) % kKept;
+    const auto ends = static_cast<std::size_t>(17 * (question.source + 1) + 29 * (question.target + 1));
+    return (shared + ends + 3 * question.channel + static_cast<std::size_t>(question.bytes >> 6)) % kKept;
   }
 
   const Model& model_;

@@ -186,6 +186,8 @@ class RoundLoads {
              const ChannelMap& channels, bool ends_count_once = false);
 
   void share(Index source_node, Index target_node, TransferQuestion& question) const;
+  /// What all_nodes_alike says of the round.
+  [[nodiscard]] bool are_alike() const { return alike_; }
   /// True where the rank sends to another in the round. O(patterns).
   [[nodiscard]] bool sends(Rank rank) const;
 

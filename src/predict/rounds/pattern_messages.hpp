@@ -10,8 +10,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace postage {
 
@@ -47,7 +49,8 @@ struct Bundle {
   ChannelId channel = 0;
   Bytes bytes = 0;
   Index count = 1;
-  bool sent = true;  ///< else received
+  Index repeats = 1;  ///< so many bundles like this one follow one another
+  bool sent = true;   ///< else received
   TransferForm form{};
 };
 
@@ -86,9 +89,11 @@ class NearRanks {
 template <typename PairFormula>
 class PatternMessages {
  public:
+  /// `apart`: ranks that no other is like; all others on other nodes than a rank's own are alike to it. Null where
+  /// each may be unlike.
   PatternMessages(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
                   const PairFormula& pairs, const Numbering& numbering, const NodeRanks& nodes,
-                  const ChannelMap& channels, Bundling bundling)
+                  const ChannelMap& channels, Bundling bundling, const std::vector<Rank>* apart = nullptr)
       : schedule_(schedule),
         position_(position),
         pattern_(pattern),
@@ -98,10 +103,12 @@ class PatternMessages {
         channels_(channels),
         near_(pairs, numbering, position.iteration, nodes),
         bytes_(common_bytes(schedule, position, pattern)),
+        apart_(apart),
         bundles_(bundling == Bundling::kByChannel && schedule.layout.has_formula() && !nodes.is_explicit()) {}
 
   /// Calls visit(bundle) for what `rank`, virtual rank v, sends and receives. Where it sends to many or receives from
-  /// many, those come in bundles, one for each channel: O(ranks a node) however many they are; all others one by one.
+  /// many, those come in bundles, one for each channel: O(ranks a node) however many they are; or, of shifts, in runs
+  /// of bundles to or from ranks that are alike: O(n log n) for n ranks apart and on its node; all others one by one.
   /// Transfers to itself are left out.
   template <typename Visit>
   void for_each(Rank rank, Index v, const Visit& visit) {
@@ -116,6 +123,12 @@ class PatternMessages {
       visit_fan<kSent>(rank, v, own, visit);
       return;
     }
+    if constexpr (std::is_same_v<PairFormula, ShiftPairs>) {
+      if (own.count > kFan && apart_ != nullptr && bytes_) {
+        visit_runs<kSent>(rank, v, own, visit);
+        return;
+      }
+    }
     for (Index k = 0; k < own.count; ++k) {
       visit_one<kSent>(rank, pair_of<kSent>(v, own, k), 1, visit);
     }
@@ -126,6 +139,46 @@ class PatternMessages {
   [[nodiscard]] Pair pair_of(Index v, const PairIndices& own, Index k) const {
     return kSent ? Pair{v, formula::target_of(pairs_, v, own, k, position_.iteration)}
                  : Pair{formula::source_of(pairs_, v, own, k, position_.iteration), v};
+  }
+
+  /// The numbers of a rank's pairs with ranks apart and on its node, itself included, ascending.
+  template <bool kSent>
+  [[nodiscard]] std::vector<Index> pairs_apart(Rank rank, Index v) const {
+    std::vector<Index> found;
+    const auto add = [&](Rank other) {
+      const auto w = virtual_of(numbering_, other);
+      const Index distance = w ? (kSent ? *w - v : v - *w) : 0;
+      const auto k = w ? formula::solve(pairs_.first + position_.iteration * pairs_.step, pairs_.stride, distance,
+                                        pairs_.ranks, pairs_.distances)
+                       : std::nullopt;
+      if (k) {
+        found.push_back(*k);
+      }
+    };
+    std::for_each(apart_->begin(), apart_->end(), add);
+    nodes_.for_each(nodes_.node_of(rank), add);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
+
+  template <bool kSent, typename Visit>
+  void visit_runs(Rank rank, Index v, const PairIndices& own, const Visit& visit) {
+    const auto visit_run = [&](Index first, Index end) {
+      if (first < end) {
+        visit_one<kSent>(rank, pair_of<kSent>(v, own, first), 1, [&](Bundle bundle) {
+          bundle.repeats = end - first;
+          visit(bundle);
+        });
+      }
+    };
+    Index next = 0;
+    for (const Index k : pairs_apart<kSent>(rank, v)) {
+      visit_run(next, k);
+      visit_run(k, k + 1);
+      next = k + 1;
+    }
+    visit_run(next, own.count);
   }
 
   template <bool kSent, typename Visit>
@@ -201,6 +254,7 @@ class PatternMessages {
   NearRanks<PairFormula> near_;
   std::optional<Bytes> bytes_;
   std::optional<ChannelId> between_nodes_{};
+  const std::vector<Rank>* apart_;
   bool bundles_;  ///< all blocks and nodes have formulas, and all messages over a channel cost the same
 };
 

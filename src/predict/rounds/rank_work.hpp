@@ -1,5 +1,8 @@
 #pragma once
 
+#include "predict/rounds/pattern_messages.hpp"
+#include "predict/rounds/repeated_sum.hpp"
+
 #include <postage/model/fan_limits.hpp>
 #include <postage/model/transfer.hpp>
 #include <postage/schedule/schedule.hpp>
@@ -14,9 +17,9 @@ struct Queue {
   Seconds spacing = 0;
   Seconds rest = 0;
 
-  void add(const TransferCost& cost, Seconds busy, Seconds gap, Index times) {
+  void add(const TransferCost& cost, Seconds busy, Seconds gap, Index times, Index repeats = 1) {
     const Seconds space = std::max(busy, gap);
-    spacing += static_cast<double>(times) * space;
+    spacing = added_repeatedly(spacing, static_cast<double>(times) * space, repeats);
     rest = std::max(rest, cost.total() - space);
   }
   void add(const Queue& other) {
@@ -31,12 +34,12 @@ struct Queue {
 struct Steps {
   std::array<Seconds, 3> seconds{};
 
-  void send(const TransferCost& cost, Index times) {
-    seconds[0] += static_cast<double>(times) * cost.sender_busy;
-    seconds[1] += static_cast<double>(times) * cost.wire;
+  void send(const TransferCost& cost, Index times, Index repeats) {
+    add(0, static_cast<double>(times) * cost.sender_busy, repeats);
+    add(1, static_cast<double>(times) * cost.wire, repeats);
   }
-  void receive(const TransferCost& cost, Index times) {
-    seconds[cost.wire > 0 ? 2 : 1] += static_cast<double>(times) * cost.receiver_busy;
+  void receive(const TransferCost& cost, Index times, Index repeats) {
+    add(cost.wire > 0 ? 2 : 1, static_cast<double>(times) * cost.receiver_busy, repeats);
   }
   void at_least(const Steps& other) {
     for (std::size_t i = 0; i < seconds.size(); ++i) {
@@ -44,9 +47,15 @@ struct Steps {
     }
   }
   [[nodiscard]] Seconds total() const { return seconds[0] + seconds[1] + seconds[2]; }
+
+ private:
+  void add(std::size_t step, Seconds more, Index repeats) {
+    seconds[step] = added_repeatedly(seconds[step], more, repeats);
+  }
 };
 
-/// What one rank does in one round, or in all rounds of a segment.
+/// What one rank does in one round, or in all rounds of a segment. Of messages that are repeated each is added by
+/// itself, whatever `times` it counts.
 struct RankWork {
   Queue sends;
   Queue receives;
@@ -54,15 +63,15 @@ struct RankWork {
   Steps sent;
   Steps received;
 
-  void send(const TransferCost& cost, Index times) {
-    sends.add(cost, cost.sender_busy, cost.gap, times);
-    processor += static_cast<double>(times) * cost.sender_busy;
-    sent.send(cost, times);
+  void send(const TransferCost& cost, Index times, Index repeats = 1) {
+    sends.add(cost, cost.sender_busy, cost.gap, times, repeats);
+    processor = added_repeatedly(processor, static_cast<double>(times) * cost.sender_busy, repeats);
+    sent.send(cost, times, repeats);
   }
-  void receive(const TransferCost& cost, Index times) {
-    receives.add(cost, cost.receiver_busy, cost.receive_gap(), times);
-    processor += static_cast<double>(times) * cost.receiver_busy;
-    received.receive(cost, times);
+  void receive(const TransferCost& cost, Index times, Index repeats = 1) {
+    receives.add(cost, cost.receiver_busy, cost.receive_gap(), times, repeats);
+    processor = added_repeatedly(processor, static_cast<double>(times) * cost.receiver_busy, repeats);
+    received.receive(cost, times, repeats);
   }
   [[nodiscard]] Seconds total() const { return std::max(sends.total(), receives.total()); }
   /// From one segment to the next: neither the processor nor a port can do better.
@@ -77,17 +86,18 @@ class FanWork {
   explicit FanWork(const FanLimits& limits) : limits_(&limits) {}
   explicit FanWork(const FanLimits&& limits) = delete;
 
-  /// `count` messages in round number `round`, which comes `times` times. Adds what is known of another round to
-  /// `work`.
-  void add(Index round, bool sent, Bytes bytes, const TransferCost& cost, Index count, Index times, RankWork& work) {
+  /// The messages of a bundle in round number `round`, which comes `times` times. Adds what is known of another round
+  /// to `work`.
+  void add(Index round, const Bundle& bundle, const TransferCost& cost, Index times, RankWork& work) {
     if (round != round_) {
       close(work);
       round_ = round;
     }
     times_ = times;
-    sent ? add_sent(bytes, cost, count * times) : add_received(bytes, cost, count * times);
-    (sent ? sent_to_ : received_from_) += count;
-    work.processor += static_cast<double>(count * times) * (sent ? cost.sender_busy : cost.receiver_busy);
+    bundle.sent ? add_sent(bundle, cost, times) : add_received(bundle, cost, times);
+    (bundle.sent ? sent_to_ : received_from_) += bundle.count * bundle.repeats;
+    const Seconds busy = bundle.sent ? cost.sender_busy : cost.receiver_busy;
+    work.processor = added_repeatedly(work.processor, static_cast<double>(bundle.count * times) * busy, bundle.repeats);
   }
   /// After the last message.
   void close(RankWork& work) {
@@ -103,15 +113,19 @@ class FanWork {
   }
 
  private:
-  void add_sent(Bytes bytes, const TransferCost& cost, Index times) {
-    sends_.add(cost, cost.sender_busy, cost.gap, times);
-    fan_out_.add(cost, limits_->serialises_fan_out(bytes) ? cost.total() : cost.sender_busy, cost.gap, times);
+  void add_sent(const Bundle& bundle, const TransferCost& cost, Index times) {
+    const Seconds serial = limits_->serialises_fan_out(bundle.bytes) ? cost.total() : cost.sender_busy;
+    sends_.add(cost, cost.sender_busy, cost.gap, bundle.count * times, bundle.repeats);
+    fan_out_.add(cost, serial, cost.gap, bundle.count * times, bundle.repeats);
   }
-  void add_received(Bytes bytes, const TransferCost& cost, Index times) {
-    receives_.add(cost, cost.receiver_busy, cost.receive_gap(), times);
-    fan_in_.add(cost, limits_->serialises_fan_in(bytes) ? cost.total() : cost.receiver_busy, cost.receive_gap(), times);
-    corrections_ += static_cast<double>(times) * limits_->correction(bytes);
-    has_medium_ = has_medium_ || limits_->is_medium(bytes);
+  void add_received(const Bundle& bundle, const TransferCost& cost, Index times) {
+    const Index each = bundle.count * times;
+    const Seconds serial = limits_->serialises_fan_in(bundle.bytes) ? cost.total() : cost.receiver_busy;
+    receives_.add(cost, cost.receiver_busy, cost.receive_gap(), each, bundle.repeats);
+    fan_in_.add(cost, serial, cost.receive_gap(), each, bundle.repeats);
+    corrections_ =
+        added_repeatedly(corrections_, static_cast<double>(each) * limits_->correction(bundle.bytes), bundle.repeats);
+    has_medium_ = has_medium_ || limits_->is_medium(bundle.bytes);
   }
 
   const FanLimits* limits_;

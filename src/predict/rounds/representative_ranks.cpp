@@ -32,7 +32,8 @@ void sort_uniquely(std::vector<Value>& values) {
 /// Collects the nodes on which a round is looked at; ranks, where all are on one.
 class Sampling {
  public:
-  Sampling(const NodeRanks& nodes, Index iteration) : nodes_(nodes), iteration_(iteration) {}
+  Sampling(const NodeRanks& nodes, Index iteration, Index of_each)
+      : nodes_(nodes), iteration_(iteration), of_each_(of_each) {}
 
   void add(const Pattern& pattern) {
     if (pair_count(pattern, iteration_) == 0) {
@@ -132,12 +133,16 @@ class Sampling {
   void add_ring(const Pattern& pattern) {
     const Index ranks = nodes_.ranks();
     if (!nodes_.is_single() && nodes_.mapping().kind() == Mapping::Kind::kCyclic) {
-      add_node_of(0);
-      add_node_of(nodes_.nodes() - 1);
+      for (Index i = 0; i < std::min(of_each_, nodes_.nodes()); ++i) {
+        add_node_of(i);
+        add_node_of(nodes_.nodes() - 1 - i);
+      }
       return;
     }
     add_partners(pattern, 0);
-    add_node_of(ranks / 2);
+    for (Index i = 0; i < of_each_; ++i) {
+      add_node_of((ranks / 2 + i * nodes_.mapping().per_node()) % ranks);
+    }
     add_node_of(ranks - 1);
   }
 
@@ -172,9 +177,10 @@ class Sampling {
     return per_node / std::gcd(space, per_node);
   }
 
-  /// Both ends of 0, 1, ..., count - 1 and one period in the middle.
+  /// Both ends of 0, 1, ..., count - 1 and of_each_ periods in the middle.
   template <typename Visit>
-  static void for_each_sample(Index count, Index period, const Visit& visit) {
+  void for_each_sample(Index count, Index one_period, const Visit& visit) const {
+    const Index period = one_period * of_each_;
     if (count <= period + 2) {
       for (Index i = 0; i < count; ++i) {
         visit(i);
@@ -258,14 +264,15 @@ class Sampling {
 
   const NodeRanks& nodes_;
   Index iteration_;
+  Index of_each_;
   std::vector<Index> nodes_visited_;
   std::vector<Rank> ranks_;
 };
 
 }  // namespace
 
-std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes) {
-  Sampling sampling(nodes, iteration);
+std::vector<Rank> ranks_to_visit(const Round& round, Index iteration, const NodeRanks& nodes, Index of_each) {
+  Sampling sampling(nodes, iteration, of_each);
   if (!nodes.is_single() && all_nodes_alike(round, iteration, nodes)) {
     sampling.add_first_node();
   } else {

@@ -1,14 +1,15 @@
 #include "predict/rounds/bursts.hpp"
 #include "predict/rounds/charges.hpp"
 #include "predict/rounds/get_work.hpp"
+#include "predict/rounds/iteration_keys.hpp"
 #include "predict/rounds/node_load.hpp"
 #include "predict/rounds/rank_work.hpp"
-#include "predict/rounds/representative_ranks.hpp"
+#include "predict/rounds/visits.hpp"
 
 #include <postage/predict/rounds/rounds.hpp>
 
 #include <array>
-#include <numeric>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -18,28 +19,19 @@ namespace {
 /// Ranks looked at together.
 constexpr std::size_t kTogether = 512;
 
-enum class Coverage { kKinds, kAll };
-
-/// The last message in one direction of a round.
-struct Repeated {
-  bool known = false;
-  Bundle bundle;
-  bool receiver_sends = false;
-  TransferCost shared;
-  TransferCost together;
-  Seconds alone = 0;
-};
-
 /// One schedule on one model.
 class RoundSummation {
  public:
-  RoundSummation(const Schedule& schedule, const ChannelMap& channels, const Model& model, Coverage coverage)
+  /// Visits what coverage_of says, or all.
+  RoundSummation(const Schedule& schedule, const ChannelMap& channels, const Model& model, bool visit_all)
       : schedule_(schedule),
         channels_(channels),
-        model_(model),
         charges_(model),
         nodes_(channels, schedule.ranks),
-        coverage_(coverage),
+        measured_(channels, schedule.ranks),
+        coverage_(visit_all ? Coverage::kAll : coverage_of(schedule, channels, model, nodes_, measured_)),
+        repeats_(!visit_all && coverage_ != Coverage::kKinds),
+        visits_(schedule, model, nodes_, measured_, coverage_),
         contention_(feels_contention(model)),
         by_ranks_(depends_on_ranks(model)),
         bundling_(by_ranks_ ? Bundling::kNone : Bundling::kByChannel),
@@ -47,12 +39,7 @@ class RoundSummation {
         exchange_(model.properties().feels_exchange),
         fan_limits_(model.fan_limits()),
         gets_(model.properties().gets_data),
-        shares_(model.properties().has_flows) {
-    if (coverage_ == Coverage::kAll) {
-      everyone_.resize(static_cast<std::size_t>(schedule.ranks));
-      std::iota(everyone_.begin(), everyone_.end(), 0);
-    }
-  }
+        shares_(model.properties().has_flows) {}
 
   RoundTimes run() {
     for (std::size_t s = 0; s < schedule_.stages.size(); ++s) {
@@ -65,10 +52,22 @@ class RoundSummation {
   void run_stage(std::size_t s) {
     const Stage& stage = schedule_.stages[s];
     const bool within = stage.segment_order == SegmentOrder::kWithinRound;
-    const std::vector<IterationClass> classes = classes_of(stage);
+    const std::vector<IterationClass> classes = visits_.iterations(stage);
+    const IterationKeys keys(schedule_, s, channels_);
+    std::map<IterationKeys::Key, RoundRange> known;
     for (const IterationClass& alike : classes) {
+      const auto key = repeats_ && classes.size() > 1 ? keys.of(alike.representative) : std::nullopt;
+      const auto found = key ? known.find(*key) : known.end();
+      if (found != known.end()) {
+        repeat(found->second, alike.representative);
+        continue;
+      }
+      const std::size_t first = times_.rounds.size();
       for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
         add_round({s, alike.representative, 0, r}, alike.count, within ? stage.segments : 1);
+      }
+      if (key) {
+        known.emplace(*key, RoundRange{first, times_.rounds.size()});
       }
     }
     if (!within && stage.segments > 1) {
@@ -76,24 +75,24 @@ class RoundSummation {
     }
   }
 
-  [[nodiscard]] std::vector<IterationClass> classes_of(const Stage& stage) const {
-    if (coverage_ == Coverage::kKinds) {
-      return iteration_classes(stage, nodes_);
+  /// Of times_.rounds: [first, end).
+  struct RoundRange {
+    std::size_t first = 0;
+    std::size_t end = 0;
+  };
+
+  /// Adds the rounds of an iteration that take as long as those of an earlier one.
+  void repeat(const RoundRange& rounds, Index iteration) {
+    for (std::size_t i = rounds.first; i < rounds.end; ++i) {
+      RoundCost cost = times_.rounds[i];
+      cost.position.iteration = iteration;
+      add(cost);
     }
-    std::vector<IterationClass> all;
-    for (Index t = 0; t < stage.iterations; ++t) {
-      all.push_back({t, 1});
-    }
-    return all;
   }
 
-  [[nodiscard]] std::vector<Rank> ranks_of(const RoundPosition& position) const {
-    if (coverage_ == Coverage::kAll) {
-      return everyone_;
-    }
-    const Round& round = schedule_.stages[position.stage].rounds[position.round];
-    return gets_ ? ranks_to_visit_for_bursts(schedule_, position, nodes_)
-                 : ranks_to_visit(round, position.iteration, nodes_);
+  void add(const RoundCost& cost) {
+    times_.seconds += static_cast<double>(cost.times) * cost.seconds;
+    times_.rounds.push_back(cost);
   }
 
   void add_round(const RoundPosition& position, Index times, Index segments) {
@@ -103,7 +102,7 @@ class RoundSummation {
     last_ = {};
     RoundCost cost{.position = position, .times = times};
     Steps slowest_steps;
-    for_each_chunk(ranks_of(position), [&](std::span<const Rank> ranks) {
+    for_each_chunk(visits_.ranks(position, loads.are_alike()), [&](std::span<const Rank> ranks) {
       virtuals.take(ranks);
       for (std::size_t i = 0; i < round.patterns.size(); ++i) {
         if (virtuals.is_active(i)) {
@@ -122,9 +121,13 @@ class RoundSummation {
     });
     cost.seconds = in_step_ ? slowest_steps.total() : cost.seconds;
     if (cost.seconds > 0) {
-      times_.seconds += static_cast<double>(times) * cost.seconds;
-      times_.rounds.push_back(cost);
+      add(cost);
     }
+  }
+
+  /// All ranks that are not measured, on other nodes than its own, are alike to a rank.
+  [[nodiscard]] bool has_runs(const RoundLoads& loads) const {
+    return coverage_ == Coverage::kMeasuredAndKinds && !exchange_ && (!contention_ || loads.are_alike());
   }
 
   /// Adds what ranks send and receive of one pattern to their works_.
@@ -132,8 +135,10 @@ class RoundSummation {
                const VirtualRanks& virtuals, const RoundLoads& loads, Index segments, SharedTransfer& slowest) {
     const Pattern& pattern = schedule_.stages[position.stage].rounds[position.round].patterns[number];
     const Bursts bursts(schedule_, position);
+    const std::vector<Rank>* apart = has_runs(loads) ? &measured_.ranks() : nullptr;
     with_formula(pattern, [&](const auto& pairs) {
-      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_, bundling_);
+      PatternMessages messages(schedule_, position, pattern, pairs, pattern.numbering, nodes_, channels_, bundling_,
+                               apart);
       virtuals.for_each_within(number, formula::reach_of(pairs, position.iteration), [&](std::size_t k, Index v) {
         messages.for_each(ranks[k], v, [&](const Bundle& bundle) {
           gets_ ? add_get(bundle, bursts, loads, segments, get_works_[k], slowest)
@@ -170,9 +175,10 @@ class RoundSummation {
     const TransferCost& cost = together ? last.together : last.shared;
     RankWork& work = works_[k];
     if (fan_limits_ != nullptr) {
-      fans_[k].add(round, bundle.sent, bundle.bytes, cost, bundle.count, times, work);
+      fans_[k].add(round, bundle, cost, times, work);
     } else {
-      bundle.sent ? work.send(cost, bundle.count * times) : work.receive(cost, bundle.count * times);
+      const Index each = bundle.count * times;
+      bundle.sent ? work.send(cost, each, bundle.repeats) : work.receive(cost, each, bundle.repeats);
     }
   }
 
@@ -223,7 +229,7 @@ class RoundSummation {
     SegmentMessages messages(schedule_, s, classes, nodes_, channels_, bundling_);
     last_ = {};
     PipelineCost cost{.stage = s, .times = schedule_.stages[s].segments - 1};
-    for_each_chunk(ranks_of_stage(s, classes), [&](std::span<const Rank> ranks) {
+    for_each_chunk(visits_.ranks_of_stage(s, classes), [&](std::span<const Rank> ranks) {
       SharedTransfer slowest;
       messages.for_each(ranks, [&](std::size_t k, Index round, const Bundle& bundle, Index times) {
         add(bundle, loads, round, times, k, slowest);
@@ -237,23 +243,11 @@ class RoundSummation {
     times_.pipelines.push_back(cost);
   }
 
-  /// Those to visit in any of its rounds, node by node.
-  [[nodiscard]] std::vector<Rank> ranks_of_stage(std::size_t s, const std::vector<IterationClass>& classes) const {
-    std::vector<Rank> ranks;
-    for (const IterationClass& alike : classes) {
-      for (std::size_t r = 0; r < schedule_.stages[s].rounds.size(); ++r) {
-        const std::vector<Rank> more = ranks_of({s, alike.representative, 0, r});
-        ranks.insert(ranks.end(), more.begin(), more.end());
-      }
-    }
-    return node_by_node(std::move(ranks), nodes_);
-  }
-
   /// Calls visit(ranks) for so few ranks at a time that their work, cleared before, stays near the processor.
   template <typename Visit>
-  void for_each_chunk(const std::vector<Rank>& ranks, const Visit& visit) {
+  void for_each_chunk(std::span<const Rank> ranks, const Visit& visit) {
     for (std::size_t first = 0; first < ranks.size(); first += kTogether) {
-      const std::span<const Rank> some(ranks.data() + first, std::min(kTogether, ranks.size() - first));
+      const std::span<const Rank> some = ranks.subspan(first, std::min(kTogether, ranks.size() - first));
       works_.assign(some.size(), {});
       if (fan_limits_ != nullptr) {
         fans_.assign(some.size(), FanWork(*fan_limits_));
@@ -265,10 +259,12 @@ class RoundSummation {
 
   const Schedule& schedule_;
   const ChannelMap& channels_;
-  const Model& model_;
   Charges charges_;
   NodeRanks nodes_;
+  MeasuredRanks measured_;
   Coverage coverage_;
+  bool repeats_;  ///< iterations that take as long as an earlier one are not visited
+  Visits visits_;
   bool contention_;
   bool by_ranks_;
   Bundling bundling_;
@@ -277,7 +273,6 @@ class RoundSummation {
   const FanLimits* fan_limits_;
   bool gets_;
   bool shares_;  ///< messages of a round share rates
-  std::vector<Rank> everyone_;
   std::vector<RankWork> works_;
   std::vector<FanWork> fans_;  ///< of the same ranks, for a model that has limits
   std::vector<GetWork> get_works_;
@@ -288,13 +283,11 @@ class RoundSummation {
 }  // namespace
 
 RoundTimes sum_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
-  const bool by_ranks = depends_on_ranks(model) || !schedule.layout.has_formula();
-  const Coverage coverage = by_ranks ? Coverage::kAll : Coverage::kKinds;
-  return RoundSummation(schedule, channels, model, coverage).run();
+  return RoundSummation(schedule, channels, model, false).run();
 }
 
 RoundTimes sum_all_rounds(const Schedule& schedule, const ChannelMap& channels, const Model& model) {
-  return RoundSummation(schedule, channels, model, Coverage::kAll).run();
+  return RoundSummation(schedule, channels, model, true).run();
 }
 
 }  // namespace postage
