@@ -130,7 +130,7 @@ class Tune(runner.CliTest):
             self.refuse("tune", "--platform", self.platform, "--virtual", cluster, *SMALL, "-o", self.folder / "x",
                         mentions=["flat16", cluster])  # fmt: skip
         measured = json.loads(self.platform.read_text())
-        other.write_text(json.dumps({**measured, "implementation": "Open MPI 4.1.4", "virtual": False}))
+        other.write_text(json.dumps({**measured, "implementation": "Open MPI 4.1.4"}))
         self.refuse("tune", "--platform", other, "--mpi", "mpich", *SMALL, "-o", self.folder / "x",
                     mentions=["Open MPI 4.1.4", "--mpi mpich"])  # fmt: skip
         self.refuse(*self.tune("--per-node", "0"), mentions=["--per-node"])

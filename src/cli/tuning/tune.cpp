@@ -179,6 +179,21 @@ DecisionTable decide(const TuneOptions& options, const LibraryRelease& wanted, c
   return table;
 }
 
+std::vector<DecisionTable> decide_for_all(const TuneOptions& options) {
+  TuningProgress progress;
+  std::vector<DecisionTable> tables;
+  try {
+    const Platform platform = platform_of(options, progress);
+    for (const LibraryRelease& target : wanted_targets(options, platform)) {
+      tables.push_back(decide(options, target, platform, progress));
+    }
+  } catch (const Interrupted&) {
+    throw Interrupted(
+        fmt::format("tuning was interrupted; the same command goes on with what was measured, in {}", options.output));
+  }
+  return tables;
+}
+
 /// Before the platform is measured: what times the library's algorithms is another program.
 void check_programs(const TuneOptions& options) {
   if (options.platform.empty()) {
@@ -202,14 +217,7 @@ void run(const TuneOptions& options) {
     check_nothing_decided(options);
   }
   check_programs(options);
-  std::vector<DecisionTable> tables;
-  {
-    TuningProgress progress;
-    const Platform platform = platform_of(options, progress);
-    for (const LibraryRelease& target : wanted_targets(options, platform)) {
-      tables.push_back(decide(options, target, platform, progress));
-    }
-  }
+  const std::vector<DecisionTable> tables = decide_for_all(options);
   Json all = Json::array();
   for (const DecisionTable& table : tables) {
     const std::filesystem::path file = decisions_file(options, table.target());

@@ -74,8 +74,10 @@ class RealTimer final : public ChoiceTimer {
       }
     }
     write_file(points, format_choices(list));
+    // What a launcher leaves when it is stopped goes with the folder.
     const RunHooks hooks{.error_line = [&](std::string_view line) { return take_share(line, told); },
-                         .lines_extend_limit = true};
+                         .lines_extend_limit = true,
+                         .environment = {"TMPDIR=" + folder.path().string()}};
     const Seconds limit = measuring_time_limit(seconds);
     static_cast<void>(run_command(
         launch_command(target_, {points.string(), output.string(), fmt::format("{}s", seconds)}), limit, hooks));

@@ -60,7 +60,8 @@ std::vector<std::string> proof_command(const DecisionTable& table, const fs::pat
 ProofRun run_proof(const std::vector<std::string>& command, Seconds time_limit) {
   constexpr std::string_view kMark = "postage-proof\t";
   ProofRun run;
-  RunHooks hooks;
+  const TemporaryFolder folder;
+  RunHooks hooks{.environment = {"TMPDIR=" + folder.path().string()}};
   hooks.error_line = [&](std::string_view line) {
     const auto at = line.find(kMark);
     const auto tab = at == std::string_view::npos ? at : line.find('\t', at + kMark.size());
@@ -73,6 +74,8 @@ ProofRun run_proof(const std::vector<std::string>& command, Seconds time_limit) 
   };
   try {
     (void)run_command(command, time_limit, hooks);
+  } catch (const Interrupted&) {
+    throw Interrupted("proving the rules was interrupted; their files stay");
   } catch (const Error& failure) {
     run.failure = failure.what();
   }

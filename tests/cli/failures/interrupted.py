@@ -1,6 +1,10 @@
 """Ctrl-C in every command that takes longer than a moment: status 130, nothing runs on, no file is half written."""
 
+import json
+import re
+import shutil
 import signal
+import subprocess
 import time
 import unittest
 
@@ -71,6 +75,20 @@ class Interrupted(runner.CliTest):
                 time.sleep(0.05)
                 job.process.send_signal(signal.SIGINT)
                 self.check(name, job, [130])
+
+    @unittest.skipUnless(shutil.which("mpirun.openmpi"), "no Open MPI here")
+    def test_the_launcher_of_tune_leaves_nothing(self):
+        platform = self.folder / "real.json"
+        measured = json.loads(self.platform.read_text())
+        release = re.search(r"\) (\d\S*)", subprocess.run(["mpirun.openmpi", "--version"], stdout=subprocess.PIPE, text=True).stdout)[1]
+        platform.write_text(json.dumps({**measured, "implementation": f"Open MPI {release}"}))
+        tune = ["tune", "--platform", platform, "--nodes", 2, "--per-node", 1, "--collectives", "bcast", "-o", "tuned"]
+        job = self.start([*tune, "--tuning-budget", "1000s"])
+        self.assertTrue(wait_for(lambda: job.running("postage-choices-openmpi") or job.process.poll() is not None), job.output())
+        time.sleep(0.3)
+        job.process.send_signal(signal.SIGINT)
+        self.check("tune, Open MPI", job, [130])
+        self.assertIn("tuning was interrupted; the same command goes on", job.output())
 
     def test_what_does_not(self):
         interrupted = 0
