@@ -1,3 +1,5 @@
+#include "samples/sample_ranks.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/platform/platform_json.hpp>
@@ -278,6 +280,7 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   }
   samples.shm_protocols = read_all_thresholds(file);
   samples.name = file.has("name") ? file["name"].text() : "";
+  check_ranks(samples, file);
   return samples;
 }
 

@@ -56,8 +56,17 @@ std::vector<Experiment> one_of_each() {
        .method = "maximum"}};
 }
 
+/// Eight ranks share two cores.
+SampleSet campaign_of_eight(std::vector<Measurement> measurements) {
+  SampleSet samples = campaign(std::move(measurements));
+  for (int rank = 2; rank < 8; ++rank) {
+    samples.ranks.push_back({0, rank % 2});
+  }
+  return samples;
+}
+
 TEST(Samples, SurviveTheirFile) {
-  SampleSet samples = campaign({});
+  SampleSet samples = campaign_of_eight({});
   for (const Experiment& e : one_of_each()) {
     samples.measurements.push_back(measured(e, {{1e-6, 2e-6, 3e-6}, {}, {2e-6}}));
   }
@@ -105,7 +114,7 @@ TEST(Samples, OfAKindThatNobodyKnowsKeepTheirFields) {
                        .target = 5,
                        .bytes = 7,
                        .messages = 3};
-  const Json file = to_json(campaign({measured(toy, {{1e-6}})}));
+  const Json file = to_json(campaign_of_eight({measured(toy, {{1e-6}})}));
   const Experiment read = samples_from_json(file, "s.json").measurements.at(0).experiment;
   EXPECT_EQ(read, toy);
   EXPECT_EQ(read.kind.name(), "toy");
@@ -124,7 +133,7 @@ TEST(Samples, WithoutAFieldThatTheirKindHasAreRefusedByItsName) {
 }
 
 TEST(Samples, AreReadByTheNamesThatKindsHadBefore) {
-  Json file = to_json(campaign({measured(one_of_each().at(5), {{1e-6}})}));
+  Json file = to_json(campaign_of_eight({measured(one_of_each().at(5), {{1e-6}})}));
   EXPECT_EQ(file["measurements"][0]["experiment"]["kind"].text(), "synchronised-exchange");
   EXPECT_NE(older_name("synchronised-exchange"), "synchronised-exchange");
   file["measurements"][0]["experiment"]["kind"] = std::string(older_name("synchronised-exchange"));
@@ -134,6 +143,18 @@ TEST(Samples, AreReadByTheNamesThatKindsHadBefore) {
 
 TEST(Samples, OfAKindWithoutFieldsCannotBeWritten) {
   EXPECT_THROW(static_cast<void>(to_json(campaign({measured({.kind = ExperimentKind::kRing}, {{1e-6}})}))), Error);
+}
+
+TEST(Samples, OfRanksThatAreNotThereAreRefused) {
+  const auto refusal = [](const char* member, std::int64_t value) {
+    return refusal_after([&](Json& measurements) { measurements[0]["experiment"][member] = value; });
+  };
+  EXPECT_EQ(refusal("target", 1), "");
+  EXPECT_EQ(refusal("target", 2).find("field /measurements of s.json must be between its ranks, 0 to 1"), 0U);
+  EXPECT_NE(refusal("source", 1 << 30), "");
+  Json file = to_json(campaign({measured(roundtrip(8), {{1e-6}})}));
+  file["ranks"][1]["node"] = 7;
+  EXPECT_THROW(static_cast<void>(samples_from_json(file, "s.json")), Error);
 }
 
 TEST(Samples, WithProbesThatDoNotBelongTogetherAreRefused) {
