@@ -22,6 +22,11 @@ Error cannot(std::string_view do_what, const std::filesystem::path& path, const 
   return Error(fmt::format("cannot {} {}: {}", do_what, path.string(), why));
 }
 
+/// Whoever named the file can name another.
+UsageError unreadable(const std::filesystem::path& path, const std::string& why) {
+  return UsageError(cannot("read", path, why).what());
+}
+
 /// An interruption waits until the file has its name, so that no half of it stays beside it.
 class SignalsHeld {
  public:
@@ -115,11 +120,11 @@ class LineWriter {
 std::string read_file(const std::filesystem::path& path) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) {
-    throw cannot("read", path, "it is a folder");
+    throw unreadable(path, "it is a folder");
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    throw cannot("read", path, std::strerror(errno));
+    throw unreadable(path, std::strerror(errno));
   }
   const bool may_be_endless = !std::filesystem::is_regular_file(path, failure);
   std::string content;
@@ -178,7 +183,7 @@ Json read_json(const std::filesystem::path& path) {
   try {
     return Json::parse(text);
   } catch (const Error& mistake) {
-    throw Error(fmt::format("{} is not valid JSON: {}", path.string(), mistake.what()));
+    throw UsageError(fmt::format("{} is not valid JSON: {}", path.string(), mistake.what()));
   }
 }
 
@@ -190,13 +195,14 @@ void check_envelope(const Json& value, std::string_view format, int newest_versi
   const bool well_formed = value.is_object() && value.contains("format") && value["format"].is_text() &&
                            value.contains("version") && value["version"].is_integer();
   if (!well_formed || value["format"].text() != format) {
-    throw Error(fmt::format("{} is not a {} file: it has no \"format\": \"{}\" with an integer \"version\"",
-                            path.string(), format, format));
+    throw UsageError(fmt::format("{} is not a {} file: it has no \"format\": \"{}\" with an integer \"version\"",
+                                 path.string(), format, format));
   }
   const std::int64_t version = value["version"].integer();
   if (version < 1 || version > newest_version) {
-    throw Error(fmt::format("{} has version {} of the {} format; this postage reads versions 1 to {}: use a newer one",
-                            path.string(), version, format, newest_version));
+    throw UsageError(
+        fmt::format("{} has version {} of the {} format; this postage reads versions 1 to {}: use a newer one",
+                    path.string(), version, format, newest_version));
   }
 }
 

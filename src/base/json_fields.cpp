@@ -13,7 +13,7 @@ JsonField JsonField::operator[](std::string_view name) const {
   expect(value_->is_object(), "an object");
   const Json* const found = value_->find(name);
   if (found == nullptr) {
-    throw Error(fmt::format("{} lacks the field {}/{}", file_->string(), path_, name));
+    throw UsageError(fmt::format("{} lacks the field {}/{}", file_->string(), path_, name));
   }
   return {*found, *file_, fmt::format("{}/{}", path_, name)};
 }
@@ -68,8 +68,8 @@ double JsonField::bound(double unbounded) const {
   return value_->number();
 }
 
-Error JsonField::wrong(std::string_view what_is_right) const {
-  return Error(fmt::format("field {} of {} must be {}", path_, file_->string(), what_is_right));
+UsageError JsonField::wrong(std::string_view what_is_right) const {
+  return UsageError(fmt::format("field {} of {} must be {}", path_, file_->string(), what_is_right));
 }
 
 void JsonField::expect(bool holds, std::string_view what_is_right) const {

@@ -33,7 +33,7 @@ Json read_comparison(const std::string& path) {
            row.contains("seconds") && row.contains("model") && row.contains("P");
   };
   if (!rows.is_array() || !std::all_of(rows.begin(), rows.end(), is_row)) {
-    throw Error(fmt::format("{} is not the output of 'postage compare --json'", path));
+    throw UsageError(fmt::format("{} is not the output of 'postage compare --json'", path));
   }
   return rows;
 }
@@ -43,7 +43,7 @@ Json read_profile(const std::string& path) {
   const Json* const format = profile.find("format");
   const bool is_profile = format != nullptr && format->is_text() && format->text() == "postage profile";
   if (!is_profile || !profile.contains("collectives") || !profile.contains("messages")) {
-    throw Error(
+    throw UsageError(
         fmt::format("{} is not a profile of a program, which 'postage run --json FILE -- COMMAND' writes", path));
   }
   return profile;
@@ -52,7 +52,7 @@ Json read_profile(const std::string& path) {
 Json read_doctor(const std::string& path) {
   Json report = read_json(path);
   if (!report.is_object() || !report.contains("findings") || !report.contains("can_measure")) {
-    throw Error(fmt::format("{} is not the output of 'postage doctor --json'", path));
+    throw UsageError(fmt::format("{} is not the output of 'postage doctor --json'", path));
   }
   return report;
 }

@@ -1,3 +1,5 @@
+#include "job/count_places.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/job/counts.hpp>
 
@@ -43,6 +45,17 @@ UnevenBlocks resolve_blocks(const std::string& collective, const CountOptions& o
                                  options.file.empty() ? "counts" : options.file, blocks.ranks, ranks));
   }
   return blocks;
+}
+
+void check_places(const MappingOptions& mapping, const UnevenBlocks& blocks) {
+  const bool is_file = !mapping.mapping.empty() && mapping.mapping != "block" && mapping.mapping != "cyclic";
+  const std::int64_t places = std::int64_t{mapping.nodes} * mapping.per_node;
+  if (!is_file && places > blocks.ranks) {
+    throw UsageError(
+        fmt::format("the counts are for {0} rank{1}, but --nodes {2} and --per-node {3} have places for {4}: give "
+                    "counts for {4} ranks, or -P {0} as well to leave places empty",
+                    blocks.ranks, blocks.ranks == 1 ? "" : "s", mapping.nodes, mapping.per_node, places));
+  }
 }
 
 void set_blocks(const UnevenBlocks& blocks, ScheduleRequest& request) {

@@ -1,3 +1,4 @@
+#include "job/count_places.hpp"
 #include "job/schedule_file.hpp"
 #include "job/unused_options.hpp"
 
@@ -74,6 +75,9 @@ void take_counts(JobOptions& options) {
   }
   if (!options.sizes.empty()) {
     throw UsageError("--counts says how large the blocks are: leave out --size");
+  }
+  if (options.ranks == 0) {
+    check_places(options.mapping, options.blocks);
   }
   options.ranks = options.blocks.ranks;
 }

@@ -143,7 +143,7 @@ JobPlatform resolve_platform(const JobOptions& given) {
   Platform platform = given.known_platform ? *given.known_platform : read_platform(given.platform);
   const JobOptions options = with_scale(given, &platform);
   if (platform.models.empty()) {
-    throw Error(fmt::format("{} has no model parameters; measure the platform again", options.platform));
+    throw UsageError(fmt::format("{} has no model parameters; measure the platform again", options.platform));
   }
   ChangedTables changed = changed_tables(tables_of(platform, options), platform, options);
   const Mapping mapping = given_mapping(options.mapping).value_or(Mapping::explicit_placements(platform.ranks));

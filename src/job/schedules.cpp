@@ -1,3 +1,4 @@
+#include "job/count_places.hpp"
 #include "job/schedule_file.hpp"
 #include "job/unused_options.hpp"
 
@@ -86,6 +87,9 @@ Schedule schedule_of(ScheduleOptions& options) {
   }
   const UnevenBlocks blocks = resolve_blocks(options.collective, options.counts, options.ranks);
   if (options.ranks == 0) {
+    if (!blocks.empty()) {
+      check_places(options.mapping, blocks);
+    }
     options.ranks = blocks.empty() ? kUsualRanks : blocks.ranks;
   }
   return build(options, blocks);

@@ -82,7 +82,12 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
 }
 
 Platform read_platform(const std::filesystem::path& path) {
-  return platform_from_json(read_json(path), path);
+  const Json json = read_json(path);
+  try {
+    return platform_from_json(json, path);
+  } catch (const Error& mistake) {
+    throw UsageError(mistake.what());
+  }
 }
 
 void write_platform(const std::filesystem::path& path, const Platform& platform) {

@@ -123,13 +123,13 @@ class Predict(runner.CliTest):
     def test_bad_platform_files(self):
         path = self.folder / "p.json"
         words = ["predict", "bcast", "-P", 2, "-m", "1K", "--platform", path]
-        self.refuse(*words, status=1, mentions=["p.json"])
+        self.refuse(*words, mentions=["p.json"])
         path.write_text("{")
-        self.refuse(*words, status=1, mentions=["p.json", "JSON"])
+        self.refuse(*words, mentions=["p.json", "JSON"])
         path.write_text(json.dumps({"format": "postage-platform", "version": 99}))
-        self.refuse(*words, status=1, mentions=["version 99"])
+        self.refuse(*words, mentions=["version 99"])
         path.write_text(json.dumps({"format": "other", "version": 1}))
-        self.refuse(*words, status=1, mentions=["postage-platform"])
+        self.refuse(*words, mentions=["postage-platform"])
 
 
 # Tu et al., 2009, at 4K and a stride of 8: o = 10 us, l = 6 us; o' = 20 us, l' = 30 us, o'_net = 100 us.

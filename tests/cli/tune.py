@@ -111,11 +111,11 @@ class Tune(runner.CliTest):
         other = self.folder / "other.json"
         for text in ("{}", "[]", "3", '{"ranks": 4}', self.platform.read_text(), '{"implementation": "x", "ranks": 4, "results": []}'):
             other.write_text(text)
-            self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "postage-guidelines"])
+            self.refuse(*self.tune("--guidelines", other), mentions=["other.json", "postage-guidelines"])
         other.write_text('{"format": "postage-guidelines", "version": 2}')
-        self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json has version 2", "use a newer one"])
+        self.refuse(*self.tune("--guidelines", other), mentions=["other.json has version 2", "use a newer one"])
         other.write_text('{"format": "postage-guidelines", "version": 1}')
-        self.refuse(*self.tune("--guidelines", other), status=1, mentions=["other.json", "/ranks"])
+        self.refuse(*self.tune("--guidelines", other), mentions=["other.json", "/ranks"])
         # Before anything is measured, so that no folder stays.
         self.refuse("tune", *CLUSTER, "--for", "foo", "-o", self.folder / "new", mentions=["foo", "openmpi"])
         self.refuse("tune", *CLUSTER, "--collectives", "talk", "-o", self.folder / "new", mentions=["talk"])
@@ -136,7 +136,7 @@ class Tune(runner.CliTest):
         self.refuse(*self.tune("--per-node", "0"), mentions=["--per-node"])
         self.refuse(*self.tune("--nodes", "1", "--per-node", "1"), mentions=["--nodes"])
         self.refuse("tune", "--platform", self.platform, "-o", self.folder / "x", mentions=["--virtual"])
-        self.refuse("tune", "--platform", self.folder / "none.json", "-o", self.folder / "x", status=1, mentions=["none.json"])
+        self.refuse("tune", "--platform", self.folder / "none.json", "-o", self.folder / "x", mentions=["none.json"])
 
     def test_missing_program(self):
         # Nothing but postage itself and what measures: no simulation of an algorithm could be made.

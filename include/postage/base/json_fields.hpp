@@ -15,8 +15,8 @@
 
 namespace postage {
 
-/// A JSON value that knows where it stands, so that a wrong file is refused with the path of the field at fault. It
-/// refers to the value and the file's name, which must live longer.
+/// A JSON value that knows where it stands, so that a wrong file is refused, with a UsageError, with the path of the
+/// field at fault. It refers to the value and the file's name, which must live longer.
 class JsonField {
  public:
   JsonField(const Json& value, const std::filesystem::path& file, std::string path = "");
@@ -49,7 +49,7 @@ class JsonField {
   /// A number; null stands for `unbounded`, since JSON has no infinity.
   [[nodiscard]] double bound(double unbounded) const;
 
-  [[nodiscard]] Error wrong(std::string_view what_is_right) const;
+  [[nodiscard]] UsageError wrong(std::string_view what_is_right) const;
 
  private:
   void expect(bool holds, std::string_view what_is_right) const;

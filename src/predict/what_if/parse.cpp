@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace postage {
 namespace {
 
 constexpr std::int32_t kMostNodes = 1 << 24;
 constexpr std::int32_t kMostOnANode = 1 << 16;
+constexpr double kLargestFactor = 1e9;
 
 std::string_view without_spaces_around(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -26,8 +26,8 @@ double factor_of(std::string_view item, std::string_view value) {
     const auto [stop, error] = std::from_chars(value.data() + 1, end, factor);
     factor = stop == end && error == std::errc() ? factor : 0;
   }
-  if (!(factor > 0) || !std::isfinite(factor) || !std::isfinite(1 / factor)) {
-    throw UsageError(fmt::format("--what-if {}: write a factor above 0, like x2 or /1.5", item));
+  if (!(factor >= 1 / kLargestFactor && factor <= kLargestFactor)) {
+    throw UsageError(fmt::format("--what-if {}: write a factor above 0, like x2 or /1.5, from 1e-9 to 1e9", item));
   }
   return is_divisor ? 1 / factor : factor;
 }

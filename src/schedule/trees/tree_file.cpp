@@ -38,9 +38,20 @@ ExplicitTree tree_in(const JsonField& field) {
           .one_by_one = field.has("one_by_one") ? ranks_in(field["one_by_one"]) : std::vector<Rank>{}};
 }
 
-CollectiveTree tree_in_file(const JsonField& whole) {
-  CollectiveTree tree{.collective = parse_collective(whole["collective"].text())};
-  const TreeDirections directions = tree_directions(tree.collective);
+/// What `read` returns; mistakes that do not name the file get its name.
+template <typename Read>
+auto naming(const std::filesystem::path& path, const Read& read) {
+  try {
+    return read();
+  } catch (const UsageError& mistake) {
+    throw UsageError(fmt::format("{}: {}", path.string(), mistake.what()));
+  }
+}
+
+CollectiveTree tree_in_file(const JsonField& whole, const std::filesystem::path& path) {
+  const std::string collective = whole["collective"].text();
+  CollectiveTree tree{.collective = naming(path, [&] { return parse_collective(collective); })};
+  const TreeDirections directions = naming(path, [&] { return tree_directions(tree.collective); });
   ScheduleRequest& request = tree.request;
   request.ranks = static_cast<Rank>(whole["ranks"].integer(1, kMostRanks));
   request.root = static_cast<Rank>(whole["root"].integer(0, kMostRanks));
@@ -51,7 +62,8 @@ CollectiveTree tree_in_file(const JsonField& whole) {
         [&](const JsonField& item) { request.block_bytes.push_back(item.count<Bytes>()); });
     for (const Bytes bytes : request.block_bytes) {
       if (bytes > std::numeric_limits<Bytes>::max() - request.bytes) {
-        throw UsageError("the sizes in block_bytes are together more bytes than can be counted");
+        throw UsageError(
+            fmt::format("{}: the sizes in block_bytes are together more bytes than can be counted", path.string()));
       }
       request.bytes += bytes;
     }
@@ -99,15 +111,12 @@ CollectiveTree read_schedule_file(const std::filesystem::path& path) {
 
 CollectiveTree schedule_from_json(const Json& json, const std::filesystem::path& path) {
   check_envelope(json, kScheduleFormat, kScheduleVersion, path);
-  try {
-    CollectiveTree tree = tree_in_file(JsonField(json, path));
-    if (const auto mistake = find_dataflow_mistake(schedule_along(tree), false)) {
-      throw UsageError(*mistake);
-    }
-    return tree;
-  } catch (const UsageError& mistake) {
-    throw UsageError(fmt::format("{}: {}", path.string(), mistake.what()));
+  CollectiveTree tree = tree_in_file(JsonField(json, path), path);
+  const auto mistake = naming(path, [&] { return find_dataflow_mistake(schedule_along(tree), false); });
+  if (mistake) {
+    throw UsageError(fmt::format("{}: {}", path.string(), *mistake));
   }
+  return tree;
 }
 
 CollectiveTree resized(CollectiveTree tree, std::optional<Bytes> bytes) {

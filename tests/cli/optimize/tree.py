@@ -68,7 +68,7 @@ class OptimizeTree(runner.CliTest):
         self.refuse("schedule", "gather", "binomial", "--schedule", file, mentions=["leave out --algorithm"])
         self.refuse("schedule", "--schedule", file, "-P", 8, mentions=["is for 6 ranks"])
         self.refuse("schedule", "--schedule", file, "--root", 3, mentions=["has the root 2"])
-        self.refuse("schedule", "--schedule", self.folder / "none.json", mentions=["none.json"], status=1)
+        self.refuse("schedule", "--schedule", self.folder / "none.json", mentions=["none.json"])
 
     def test_counts(self):
         counts, file = self.folder / "counts.txt", self.folder / "tree.json"
@@ -79,6 +79,37 @@ class OptimizeTree(runner.CliTest):
         self.assertEqual(written["up"]["parents"][2], -1)
         self.succeed("predict", "gatherv", "--schedule", file, *ONE_FAST)
         self.refuse("predict", "gatherv", "--schedule", file, "-m", "1K", *ONE_FAST, mentions=["leave out the size"])
+
+    def test_counts_are_for_all_places_or_for_p_ranks(self):
+        counts = self.folder / "counts.txt"
+        counts.write_text("1000\n2000\n")
+        words = ["--counts", counts, *ONE_FAST]
+        right = ["counts are for 2 ranks", "have places for 6", "counts for 6 ranks", "-P 2"]
+        for command in (["optimize", "tree", "scatterv"], ["predict", "scatterv"], ["compare", "gatherv"],
+                        ["explain", "gatherv", "--algorithm", "linear"]):  # fmt: skip
+            self.refuse(*command, *words, mentions=right)
+        self.refuse("schedule", "scatterv", "linear", "--counts", counts, "--nodes", 6, "--per-node", 1, mentions=right)
+        rows = self.succeed("predict", "scatterv", *words, "-P", 2, "--json").json()
+        self.assertEqual({row["P"] for row in rows}, {2})
+
+    def test_files_that_are_missing_or_none_of_their_kind_are_invalid_requests(self):
+        file = self.folder / "tree.json"
+        self.optimize("bcast", "-m", "1K", "-o", file)
+        tree = json.loads(file.read_text())
+        for content, mistake in (
+            (None, "cannot read"),
+            ("{", "is not valid JSON"),
+            ("{}", "is not a postage-schedule file"),
+            (json.dumps({**tree, "version": 99}), "has version 99"),
+            (json.dumps({**tree, "ranks": "six"}), "/ranks"),
+            (json.dumps({**tree, "collective": "oak"}), "unknown collective 'oak'"),
+            (json.dumps({**tree, "collective": "alltoall"}), "does not go along trees"),
+            (json.dumps({**tree, "down": {"parents": [-1, -1, 0, 0, 0, 0]}}), "parent"),
+        ):
+            file.unlink() if content is None else file.write_text(content)
+            for command in (["predict", "bcast", *ONE_FAST], ["schedule"]):
+                self.refuse(*command, "--schedule", file, mentions=["tree.json", mistake])
+            self.refuse("run", "--schedule", file, "--", "true", mentions=["tree.json", mistake])
 
     def test_invalid_requests_get_one_sentence(self):
         counts, file = self.folder / "counts.txt", self.folder / "tree.json"

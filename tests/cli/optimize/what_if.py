@@ -72,6 +72,7 @@ class WhatIf(runner.CliTest):
         refused("internode.bandwidth=x2", "internode.bandwidth", "inter-node.bandwidth", "shared-cache.latency")
         refused("processor 3.speed=x2", "processor 3.speed", "processors.speed")
         refused("inter-node.bandwidth=x0", "above 0")
+        refused("inter-node.bandwidth=x1e308", "from 1e-9 to 1e9")
         refused("inter-node.bandwidth=-2", "above 0")
         refused("inter-node.bandwidth=2", "like x2")
         refused("inter-node.bandwidth", "RESOURCE=xF")
