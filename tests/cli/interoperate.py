@@ -216,6 +216,15 @@ class Exports(runner.CliTest):
         self.refuse("export", "--platform", self.platform, "--for", "ns3", mentions=["ns3"])
         self.refuse("export", "--platform", self.folder / "none.json", "--for", "smpi", mentions=["none.json"])
         document = json.loads(self.platform.read_text())
+        # Latencies alone: nothing can be made of them.
+        halves = json.loads(self.platform.read_text())
+        for table in halves["models"]:
+            for group in table["groups"] if table["model"] == "hockney" else []:
+                group["parameters"].pop("beta", None)
+        half = self.folder / "half.json"
+        half.write_text(json.dumps(halves))
+        for simulator in ("smpi", "loggopsim"):
+            self.refuse("export", "--platform", half, "--for", simulator, status=1, mentions=["Hockney"])
         document["models"] = [table for table in document["models"] if table["model"] != "hockney"]
         self.platform.write_text(json.dumps(document))
         self.refuse("export", "--platform", self.platform, "--for", "smpi", status=1, mentions=["Hockney"])

@@ -33,16 +33,17 @@ const ParameterScope* scope_of(const ParameterTable& table, const Platform& plat
 std::vector<MessagePiece> hockney_pieces(const Platform& platform, const std::string& channel) {
   const ParameterTable* table = find_table("hockney", platform.models);
   const ParameterScope* scope = table == nullptr ? nullptr : scope_of(*table, platform, channel);
-  if (scope == nullptr) {
-    throw Error(fmt::format("platform {} has no Hockney parameters of messages over {}", platform.name, channel));
-  }
   std::vector<MessagePiece> pieces;
-  for (const ParameterGroup& group : table->groups) {
+  for (std::size_t i = 0; scope != nullptr && i < table->groups.size(); ++i) {
+    const ParameterGroup& group = table->groups[i];
     const auto alpha = group.values.find("alpha");
     const auto beta = group.values.find("beta");
     if (group.scope == *scope && alpha != group.values.end() && beta != group.values.end()) {
       pieces.push_back({group.from_bytes, alpha->second.value, beta->second.value});
     }
+  }
+  if (pieces.empty()) {
+    throw Error(fmt::format("platform {} has no Hockney parameters of messages over {}", platform.name, channel));
   }
   std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.from_bytes < b.from_bytes; });
   return pieces;
