@@ -74,11 +74,13 @@ std::vector<TreeMethod> starting_methods(std::size_t ranks) {
   return methods;
 }
 
-/// O(P^2), and no more than some seconds.
-std::size_t usual_work(std::size_t ranks) {
-  constexpr std::size_t kOfEachPair = 1000;
+/// O(P^2), and no more than some seconds. Of one of many trees, one for each root, less: only the best of them counts.
+std::size_t usual_work(std::size_t ranks, std::size_t trees) {
+  constexpr std::size_t kOfEachPair = 12'000;
+  constexpr std::size_t kOfEachPairAmongMany = 1000;
   constexpr std::size_t kMost = 3'000'000;
-  return std::max(std::min(kOfEachPair * ranks * ranks, kMost), ranks * ranks / 4);
+  const std::size_t of_each_pair = trees == 1 ? kOfEachPair : kOfEachPairAmongMany;
+  return std::max(std::min(of_each_pair * ranks * ranks, kMost), ranks * ranks / 4);
 }
 
 }  // namespace
@@ -92,12 +94,11 @@ SingleTree optimise_single_tree(Rank root, const EdgeCosts& costs, std::size_t w
   }
   std::ranges::sort(order);
   // Forms that are slow at first may hold what the best ones cannot be moved into; those two get most of the work.
-  const std::size_t all = work == 0 ? usual_work(costs.ranks()) : work;
   const std::size_t starts_used = costs.ranks() <= kMostFromEverywhere ? order.size() : 2;
   SingleTree best{.tree = {}, .seconds = std::numeric_limits<Seconds>::infinity()};
   for (std::size_t i = 0; i < starts_used; ++i) {
     TreeTimes tree(costs, root, starts[order[i].second]);
-    improve_tree(tree, all / (i < 2 ? 2 : starts_used), i + 1);
+    improve_tree(tree, work / (i < 2 ? 2 : starts_used), i + 1);
     if (tree.seconds() < best.seconds) {
       best = {tree.explicit_tree(), tree.seconds()};
     }
@@ -114,7 +115,7 @@ std::vector<SingleTree> build_single_trees(TreeMethod method, const std::vector<
   std::vector<SingleTree> trees;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     if (method == TreeMethod::kOptimised) {
-      trees.push_back(optimise_single_tree(roots[i], costs, 0));
+      trees.push_back(optimise_single_tree(roots[i], costs, usual_work(costs.ranks(), roots.size())));
       continue;
     }
     const TreeTimes tree(costs, roots[i], exact.empty() ? parents_by(method, roots[i], costs) : exact[i]);

@@ -18,7 +18,7 @@ struct SingleTree {
 [[nodiscard]] std::vector<SingleTree> build_single_trees(TreeMethod method, const std::vector<Rank>& roots,
                                                          const EdgeCosts& costs);
 
-/// `work` bounds what the search of kOptimised looks at; 0 for what build_single_trees takes.
+/// `work` bounds what the search of kOptimised looks at.
 [[nodiscard]] SingleTree optimise_single_tree(Rank root, const EdgeCosts& costs, std::size_t work);
 
 }  // namespace postage

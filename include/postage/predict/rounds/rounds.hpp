@@ -55,7 +55,9 @@ struct RoundTimes {
 /// sends, or from which it receives, is counted as well, at O(patterns * ranks a node) each; these are few where the
 /// ranks of a node talk to those of another, and as many as the ranks visited where each talks to another node, as a
 /// cyclic mapping does to a tree and a reflection to any. A tree's pipeline looks at all rounds for each such node.
-/// Elsewhere, and with blocks whose sizes are listed, O(ranks * rounds). Block sizes that differ by an element are
+/// Where M <= P / 8 ranks have parameters of their own, these and their partners are visited besides, O(M * patterns)
+/// in each iteration that no earlier one is like; all P where all send to all, O(M log M) each. Elsewhere, and with
+/// blocks whose sizes are listed, O(ranks * rounds). Block sizes that differ by an element are
 /// taken as met on the nodes visited; so is the load of the busiest node, of which those visited may be one message
 /// short where nodes are not full or a schedule's nodes are others than the mapping's. Throws Error where the mapping
 /// is too small or a channel is unknown.
