@@ -12,6 +12,8 @@ namespace {
 
 /// Messages of a fan that are smaller say nothing of bandwidths.
 constexpr Bytes kLeastOfFans = 512;
+/// Costs that differ by less are the same.
+constexpr double kSameCost = 0.1;
 /// Occupancies that differ from 1 by less are 1.
 constexpr double kSameOccupancy = 1e-3;
 
@@ -59,6 +61,24 @@ ParameterTable as_the_largest(const ParameterTable& table, bool in_proportion) {
   return changed;
 }
 
+/// With the limits of the largest messages where those of a size are not known: its fans were of messages that keep
+/// processors longer than links.
+ParameterTable with_all_limits(ParameterTable table) {
+  const ParameterTable known = table;
+  for (ParameterGroup& group : table.groups) {
+    if (!is_between_nodes(group)) {
+      continue;
+    }
+    const ParameterGroup& largest = largest_of(known, group);
+    for (const char* symbol : {"B_send", "B_receive", "B_node"}) {
+      if (const double rate = value_of(largest, symbol); rate > 0) {
+        group.values.try_emplace(symbol, Estimate::exactly(rate));
+      }
+    }
+  }
+  return table;
+}
+
 /// Ranges of sizes with limits of their own.
 std::size_t ranges_of(const ParameterTable& table) {
   std::set<Bytes> begins;
@@ -82,6 +102,11 @@ void fit_limits_by_size(const CampaignData& campaign, const Platform& platform, 
   };
   const ParameterTable as_measured = table;
   double least = cost_of(as_measured, 2 * ranges_of(table));
+  ParameterTable whole = with_all_limits(as_measured);
+  if (const double cost = cost_of(whole, 2 * ranges_of(table)); cost < least + kSameCost) {
+    least = cost;
+    table = std::move(whole);
+  }
   for (const bool in_proportion : {false, true}) {
     ParameterTable tried = as_the_largest(as_measured, in_proportion);
     if (const double cost = cost_of(tried, 2); cost < least) {
