@@ -33,8 +33,9 @@ class Main(runner.CliTest):
         self.refuse("predict", "bcast", "-P", 4, "-m", "1K\n2K", "--model", "hockney", "--params", "alpha=1us,beta=1ns",
                     mentions=["1K\\n2K"])  # fmt: skip
         long = "x" * 5000
-        for words in (["predict", "bcast", "-P", 4, "-m", "1K", "--platform"], ["prove"], ["estimate"]):
-            self.refuse(*words, long, status=1, mentions=["File name too long"])
+        predict = ["predict", "bcast", "-P", 4, "-m", "1K", "--platform"]
+        for words, status in ((predict, 2), (["prove"], 1), (["estimate"], 1)):
+            self.refuse(*words, long, status=status, mentions=["File name too long"])
 
     def test_numbers_that_mean_nothing(self):
         loggp = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]

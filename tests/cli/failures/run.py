@@ -47,14 +47,14 @@ class Run(runner.CliTest):
         foreign = self.folder / "foreign.json"
         foreign.write_text(decisions("ucc"))
         missing = self.folder / "none.json"
-        for name, option, value, status, mention in (
-            ("POSTAGE_DECISIONS", "--decisions", foreign, 2, "decisions for ucc"),
-            ("POSTAGE_DECISIONS", "--decisions", missing, 1, "none.json"),
-            ("POSTAGE_SCHEDULES", "--schedule", missing, 1, "none.json"),
+        for name, option, value, mention in (
+            ("POSTAGE_DECISIONS", "--decisions", foreign, "decisions for ucc"),
+            ("POSTAGE_DECISIONS", "--decisions", missing, "none.json"),
+            ("POSTAGE_SCHEDULES", "--schedule", missing, "none.json"),
         ):
             with self.subTest(name=name, value=value.name):
-                self.refuse_with({name: str(value)}, status=status, mentions=[name, mention])
-                self.refuse_with({}, option, value, status=status, mentions=[option, mention])
+                self.refuse_with({name: str(value)}, status=2, mentions=[name, mention])
+                self.refuse_with({}, option, value, status=2, mentions=[option, mention])
 
     def test_right_ones_and_those_that_options_replace(self):
         right = self.folder / "right.json"
