@@ -112,10 +112,10 @@ class Schedules(unittest.TestCase):
     def test_run(self):
         good = self.write("good.json", schedule("bcast", RANKS))
         circle = self.write("circle.json", {**schedule("bcast", RANKS), "down": {"parents": [-1, 1, 1, 1][:RANKS]}})
-        for file, status, mention in ((circle, 2, "form a circle"), (circle.with_name("none.json"), 1, "none.json")):
+        for file, mention in ((circle, "form a circle"), (circle.with_name("none.json"), "none.json")):
             command = [str(running.POSTAGE), "run", "--schedule", str(good), "--schedule", str(file), "--", "true"]
             done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-            self.assertEqual((done.returncode, done.stderr.count("\n")), (status, 1), done.stderr)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
             self.assertIn(mention, done.stderr)
         good = self.write("allgather.json", schedule("allgather", RANKS, blocks=[9] * RANKS))
         command = [str(running.POSTAGE), "run", "--stats", "--schedule", str(good), "--", *running.launcher(RANKS, {})]
