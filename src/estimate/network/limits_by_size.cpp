@@ -102,10 +102,11 @@ void fit_limits_by_size(const CampaignData& campaign, const Platform& platform, 
   };
   const ParameterTable as_measured = table;
   double least = cost_of(as_measured, 2 * ranges_of(table));
-  ParameterTable whole = with_all_limits(as_measured);
-  if (const double cost = cost_of(whole, 2 * ranges_of(table)); cost < least + kSameCost) {
-    least = cost;
-    table = std::move(whole);
+  if (ParameterTable whole = with_all_limits(as_measured); whole != as_measured) {
+    if (const double cost = cost_of(whole, 2 * ranges_of(table)); cost < least + kSameCost) {
+      least = cost;
+      table = std::move(whole);
+    }
   }
   for (const bool in_proportion : {false, true}) {
     ParameterTable tried = as_the_largest(as_measured, in_proportion);

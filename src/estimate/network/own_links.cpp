@@ -38,14 +38,6 @@ double rate_in(const ParameterGroup& group) {
   return 0;
 }
 
-/// How many times more a host's links carry than was taken for them, and with how few and how many times its outcast
-/// takes the same: where sending keeps its processor longer than its links are busy, they may carry any more.
-struct MoreRange {
-  double least = 1;
-  double best = 1;
-  double most = 1;
-};
-
 /// The last value between one that is alike and another at which it still is, within kSame.
 template <typename IsAlike>
 double edge(double alike, double other, const IsAlike& is_alike) {
@@ -59,7 +51,8 @@ double edge(double alike, double other, const IsAlike& is_alike) {
   return alike;
 }
 
-/// What a host's own links carry, B/s: from the least with which its outcast takes as long.
+/// What a host's own links carry, B/s, and the least and the most with which its outcast takes the same: where sending
+/// keeps its processor longer than its links are busy, they may carry any more.
 struct OwnRate {
   double least = 0;
   double best = 0;
@@ -94,8 +87,8 @@ class OutcastPlayer {
         model_(std::move(model)),
         channels_(platform_, Mapping::explicit_placements(platform_.ranks)) {}
 
-  /// How many times more explain best what the outcast took.
-  [[nodiscard]] MoreRange more_of(const Measurement& outcast) {
+  /// What explains best what the outcast took, of a host whose links were taken to carry `taken`.
+  [[nodiscard]] OwnRate rate_of(const Measurement& outcast, double taken) {
     const auto miss_with = [&](double more) {
       return std::abs(std::log(time_of(outcast.experiment, more) / outcast.summary.median));
     };
@@ -104,10 +97,9 @@ class OutcastPlayer {
     const double more = best.value < miss_with(1) ? std::exp(best.at) : 1;
     const Seconds found = time_of(outcast.experiment, more);
     const auto is_alike = [&](double other) {
-      return time_of(outcast.experiment, other) > (1 - kSameTime) * found &&
-             time_of(outcast.experiment, other) < (1 + kSameTime) * found;
+      return std::abs(time_of(outcast.experiment, other) / found - 1) < kSameTime;
     };
-    return {edge(more, 1 / kMostMore, is_alike), more, edge(more, kMostMore, is_alike)};
+    return {taken * edge(more, 1 / kMostMore, is_alike), taken * more, taken * edge(more, kMostMore, is_alike)};
   }
 
  private:
@@ -164,9 +156,7 @@ OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, c
     const int root = outcast->experiment.members.front();
     const ParameterGroup* own = processor_group(table, root);
     if (own != nullptr && rate_in(*own) > 0) {
-      const MoreRange more = player.more_of(*outcast);
-      rates[at(platform.ranks[at(root)].node)] = {rate_in(*own) * more.least, rate_in(*own) * more.best,
-                                                  rate_in(*own) * more.most};
+      rates[at(platform.ranks[at(root)].node)] = player.rate_of(*outcast, rate_in(*own));
     }
   }
   return in_classes(with_unshown(rates));
