@@ -4,6 +4,7 @@
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
 #include "estimate/network/envelope.hpp"
+#include "estimate/network/host_classes.hpp"
 #include "estimate/network/limits_by_size.hpp"
 #include "estimate/network/own_links.hpp"
 
@@ -17,89 +18,8 @@
 namespace postage {
 namespace {
 
-/// Rates that differ by less, as a share, are of one class of hosts.
-constexpr double kAlikeRates = 0.02;
-/// What small messages keep processors of one class of hosts differs by less.
-constexpr double kAlikeOverheads = 0.1;
 /// Costs that differ by less are the same.
 constexpr double kTie = 0.1;
-
-/// Of the channel, or of a processor, for the largest messages.
-const ParameterGroup* last_group(const ParameterTable& table, const ParameterScope& scope) {
-  const ParameterGroup* last = nullptr;
-  for (const ParameterGroup& group : table.groups) {
-    if (group.scope == scope && (last == nullptr || group.from_bytes > last->from_bytes)) {
-      last = &group;
-    }
-  }
-  return last;
-}
-
-std::optional<Estimate> rate_in(const ParameterGroup* group, const char* symbol) {
-  if (group == nullptr) {
-    return std::nullopt;
-  }
-  const auto found = group->values.find(symbol);
-  return found == group->values.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// What all messages that leave, or enter, a node share: the rate of its ranks, or of itself where it has several.
-std::optional<Estimate> rate_of(const ParameterTable& table, const ParameterGroup* own, const char* symbol) {
-  const ParameterGroup* channel = last_group(table, {.channel = kInterNode});
-  for (const char* one : {"B_node", symbol}) {
-    if (const auto rate = rate_in(own, one); rate) {
-      return rate;
-    }
-    if (const auto rate = rate_in(channel, one); rate) {
-      return rate;
-    }
-  }
-  return std::nullopt;
-}
-
-bool are_alike(const std::optional<Estimate>& a, const std::optional<Estimate>& b, double most) {
-  return a.has_value() == b.has_value() && (!a || std::abs(a->value - b->value) <= most * std::max(a->value, b->value));
-}
-
-/// What sending and receiving a small message keeps the rank; none where ranks do not differ.
-std::optional<Estimate> overhead_of(const ParameterGroup* own) {
-  if (own == nullptr) {
-    return std::nullopt;
-  }
-  const auto first = [&](const char* symbol) {
-    const auto found = own->curves.find(symbol);
-    return found == own->curves.end() || found->second.empty() ? Estimate::exactly(0) : found->second.front().estimate;
-  };
-  return plus(first("o_s"), first("o_r"));
-}
-
-/// By host.
-std::map<int, int> first_ranks(const Platform& platform) {
-  std::map<int, int> ranks;
-  for (std::size_t rank = 0; rank < platform.ranks.size(); ++rank) {
-    ranks.try_emplace(platform.ranks[rank].node, static_cast<int>(rank));
-  }
-  return ranks;
-}
-
-/// Hosts by what the model says of their first ranks.
-std::vector<HostClass> host_classes(const ParameterTable& table, const Platform& platform) {
-  std::vector<HostClass> classes;
-  for (const auto& [host, rank] : first_ranks(platform)) {
-    const ParameterGroup* own = processor_group(table, rank);
-    HostClass alike{{host}, rate_of(table, own, "B_send"), rate_of(table, own, "B_receive"), overhead_of(own)};
-    const auto same = std::find_if(classes.begin(), classes.end(), [&](const HostClass& known) {
-      return are_alike(known.send, alike.send, kAlikeRates) && are_alike(known.receive, alike.receive, kAlikeRates) &&
-             are_alike(known.overhead, alike.overhead, kAlikeOverheads);
-    });
-    if (same == classes.end()) {
-      classes.push_back(std::move(alike));
-    } else {
-      same->hosts.push_back(host);
-    }
-  }
-  return classes;
-}
 
 bool is_tree(const NetworkStructure& network) {
   return !network.torus && std::none_of(network.levels.begin(), network.levels.end(),
@@ -237,6 +157,22 @@ ParameterTable with_rates_alone(ParameterTable table, const Platform& platform, 
   return table;
 }
 
+/// Bytes of the smallest message whose fans judge networks: limits of each range of sizes are as its own fans say,
+/// which may be between hosts that share fewer links than those of the largest messages (rails), and are judged later.
+Bytes least_of_fans(const CampaignData& campaign, const ParameterTable& table) {
+  Bytes least = 0;
+  for (const ParameterGroup& group : table.groups) {
+    const bool is_between_nodes = !group.scope.is_processor() && group.values.contains("x");
+    least = is_between_nodes ? std::max(least, group.from_bytes) : least;
+  }
+  const bool has_fans = std::any_of(
+      campaign.samples.measurements.begin(), campaign.samples.measurements.end(), [&](const Measurement& m) {
+        return m.experiment.kind == ExperimentKind::kOutcast && m.experiment.channel == kInterNode &&
+               m.experiment.bytes >= least && m.summary.count > 0;
+      });
+  return has_fans ? std::max(least, NetworkJudge::kLargeMessage) : NetworkJudge::kLargeMessage;
+}
+
 /// The network that explains concurrent messages best, and the table corrected by it.
 FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
                                   const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
@@ -244,11 +180,12 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   if (judge.knows_hosts() && judge.has_processors()) {
     find_own_links(campaign, platform, networks, judge, table);
   }
+  const Bytes least = least_of_fans(campaign, table);
   const Model model = build_model(table, platform.channels);
-  const NetworkJudge with_links(campaign, platform, *model.target<Flow>());
+  const NetworkJudge with_links(campaign, platform, *model.target<Flow>(), least);
   ParameterTable alone = judge.has_processors() ? with_rates_alone(table, platform, *model.target<Flow>()) : table;
   const Model model_alone = build_model(alone, platform.channels);
-  const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>());
+  const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>(), least);
   FittedNetwork found = best_network(networks, with_links, &of_penalties);
   if (found.competing.penalties.any()) {
     table = std::move(alone);
@@ -274,7 +211,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
   const std::optional<NetworkStructure>& site = campaign.settings.groups;
   std::vector<NetworkStructure> networks = site ? std::vector{*site} : possible_networks(HostDistances(campaign));
   const Model model = build_model(*table, platform.channels);
-  const NetworkJudge judge(campaign, platform, *model.target<Flow>());
+  const NetworkJudge judge(campaign, platform, *model.target<Flow>(), least_of_fans(campaign, *table));
   FittedNetwork found;
   if (judge.experiments() > 0) {
     std::vector<NetworkStructure> with_rails = networks.empty() ? hidden_networks(campaign) : networks;

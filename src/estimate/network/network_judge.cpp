@@ -102,7 +102,8 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
       add_mesh(m);
     } else if (is_fan(e.kind) && e.bytes >= least_of_fans) {
       add_fan(m);
-    } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 && e.bytes >= kLargeMessage) {
+    } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 &&
+               e.bytes >= std::max(least_of_fans, kLargeMessage)) {
       add_exchange(m);
     }
   }
