@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace postage {
@@ -142,6 +143,17 @@ NetworkStructure tree_of(const std::vector<HostPartition>& levels) {
   return tree;
 }
 
+/// Two groups with one link between them, instead of one of each to what joins them: the same bandwidth, but a message
+/// that crosses has one link less of those that its share goes by (see Flow::share_bytes).
+std::optional<NetworkStructure> joined_by_a_link(const NetworkStructure& tree) {
+  if (tree.levels.size() != 1 || tree.groups.size() != 2) {
+    return std::nullopt;
+  }
+  NetworkStructure joined = tree;
+  joined.levels.front().junction = GroupJunction::kMesh;
+  return joined;
+}
+
 /// `count` groups of `size` hosts that follow one another.
 HostPartition even_groups(int count, int size) {
   HostPartition groups(static_cast<std::size_t>(count));
@@ -240,6 +252,9 @@ std::vector<NetworkStructure> possible_networks(const HostDistances& distances) 
   std::vector<NetworkStructure> networks;
   if (const std::vector<HostPartition> levels = nested_groups(distances); !levels.empty()) {
     networks.push_back(tree_of(levels));
+    if (std::optional<NetworkStructure> joined = joined_by_a_link(networks.back()); joined) {
+      networks.push_back(std::move(*joined));
+    }
   }
   append_tori(distances, networks);
   append_dragonflies(distances, networks);

@@ -154,7 +154,7 @@ void describe_core(const NetworkStructure& network, NetworkView& view) {
       }
     }
   } else if (!network.levels.empty() && network.levels.back().junction == GroupJunction::kMesh) {
-    view.core = "mesh: a link between each two groups";
+    view.core = network.groups.size() == 2 ? "a link between both groups" : "mesh: a link between each two groups";
   } else if (!network.levels.empty() && !network.has_shared_links()) {
     view.core = "network";
   }

@@ -16,7 +16,7 @@
 namespace postage {
 namespace {
 
-constexpr int kHosts = 9;
+constexpr int kTorusHosts = 9;
 constexpr double kLink = 500e6;
 constexpr double kOnePercent = 0.01;
 constexpr Bytes kFromHost = 1 << 20;
@@ -45,7 +45,7 @@ NetworkStructure torus() {
 }
 
 Platform hosts(const NetworkStructure& network) {
-  const SampleSet samples = without_measurements(kHosts);
+  const SampleSet samples = without_measurements(kTorusHosts);
   return {.name = "torus",
           .implementation = "none",
           .channels = {kInterNode},
@@ -59,22 +59,23 @@ SampleSet outcasts_with(const ParameterTable& table) {
   const Platform platform = hosts(torus());
   const Model model = build_model(table, platform.channels);
   const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
-  SampleSet samples = without_measurements(kHosts);
+  SampleSet samples = without_measurements(kTorusHosts);
   samples.is_virtual = true;
-  for (int root = 0; root < kHosts; ++root) {
+  for (int root = 0; root < kTorusHosts; ++root) {
     Experiment experiment{.kind = ExperimentKind::kHostOutcast, .bytes = kFromHost, .channel = kInterNode};
     experiment.members.push_back(root);
     std::vector<StartedMessage> messages;
-    for (int other = 0; other < kHosts; ++other) {
+    for (int other = 0; other < kTorusHosts; ++other) {
       if (other != root) {
         experiment.members.push_back(other);
         messages.push_back({root, other, kFromHost});
       }
     }
-    const Timeline played = play_messages(messages, kHosts, channels, *model.target<Flow>());
+    const Timeline played = play_messages(messages, kTorusHosts, channels, *model.target<Flow>());
     const Seconds of_others = std::accumulate(played.finish.begin(), played.finish.end(), 0.0) -
                               played.finish[static_cast<std::size_t>(root)];
-    samples.measurements.push_back(repeated(experiment, of_others / (kHosts - 1), {}, samples.measurements.size()));
+    samples.measurements.push_back(
+        repeated(experiment, of_others / (kTorusHosts - 1), {}, samples.measurements.size()));
   }
   return samples;
 }
@@ -84,7 +85,7 @@ const OwnRates kOwn{250e6, 1e9, 1e9, 250e6, 1e9, 1e9, 1e9, 250e6, 1e9};
 TEST(OwnLinks, AreFoundBehindSlowerLinksOfTheNetwork) {
   const SampleSet samples = outcasts_with(flow_with(kOwn));
   const CampaignData campaign(samples);
-  const OwnRates found = fit_own_rates(campaign, hosts({}), torus(), flow_with(OwnRates(kHosts, kLink)));
+  const OwnRates found = fit_own_rates(campaign, hosts({}), torus(), flow_with(OwnRates(kTorusHosts, kLink)));
   ASSERT_EQ(found.size(), kOwn.size());
   for (std::size_t host = 0; host < found.size(); ++host) {
     EXPECT_NEAR(found[host] / kOwn[host], 1, kOnePercent) << host;
@@ -105,9 +106,9 @@ ParameterTable with_slow_senders(ParameterTable table) {
 
 // What such hosts send at once does not show what their links carry: they are taken for those of others.
 TEST(OwnLinks, OfHostsWhoseProcessorsAreSlowerAreLikeThoseOfOthers) {
-  const SampleSet samples = outcasts_with(with_slow_senders(flow_with(OwnRates(kHosts, 2 * kLink))));
+  const SampleSet samples = outcasts_with(with_slow_senders(flow_with(OwnRates(kTorusHosts, 2 * kLink))));
   const CampaignData campaign(samples);
-  OwnRates taken(kHosts, kLink);
+  OwnRates taken(kTorusHosts, kLink);
   for (const int host : kSlowSenders) {
     taken[static_cast<std::size_t>(host)] = 3 * kLink;
   }
@@ -119,7 +120,7 @@ TEST(OwnLinks, OfHostsWhoseProcessorsAreSlowerAreLikeThoseOfOthers) {
 }
 
 TEST(OwnLinks, OfEachHostAreInProportionToWhatItSends) {
-  ParameterTable table = flow_with(OwnRates(kHosts, kLink));
+  ParameterTable table = flow_with(OwnRates(kTorusHosts, kLink));
   table.groups[1].values["B_receive"] = Estimate::exactly(200e6);
   table.groups[2].values["B_receive"] = Estimate::exactly(200e6);
   set_own_rates(table, hosts({}), kOwn);
@@ -145,11 +146,11 @@ TEST(OwnLinks, OfRanksOfOneKindNeedNotBeAlike) {
 TEST(OwnLinks, OfHostsWithALimitForAllTheirRanksCanCarryLess) {
   constexpr double kTrue = 250e6;
   constexpr double kTooMuch = 400e6;
-  SampleSet samples = outcasts_with(flow_with(OwnRates(kHosts, kTrue)));
+  SampleSet samples = outcasts_with(flow_with(OwnRates(kTorusHosts, kTrue)));
   for (Measurement& m : samples.measurements) {
     m.experiment.kind = ExperimentKind::kOutcast;
   }
-  ParameterTable table = flow_with(OwnRates(kHosts, kTooMuch));
+  ParameterTable table = flow_with(OwnRates(kTorusHosts, kTooMuch));
   for (ParameterGroup& group : table.groups) {
     if (group.scope.is_processor()) {
       group.values = {{"B_node", Estimate::exactly(kTooMuch)}};
