@@ -9,7 +9,10 @@ namespace postage {
 namespace {
 
 constexpr std::size_t kLeastHosts = 3;
-constexpr int kByChance = 4;
+/// Permutations by chance: at least so many, and more of few hosts, of which one rarely makes two messages meet on a
+/// link of a small torus; these messages in all.
+constexpr std::size_t kByChance = 4;
+constexpr std::size_t kMessagesByChance = 192;
 constexpr std::size_t kOfMesh = 4;
 /// So many hosts send to others in turn, each to so many of them.
 constexpr std::size_t kMostInTurn = 64;
@@ -64,7 +67,8 @@ std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel) {
   }
   add({ranks.rbegin(), ranks.rend()});
   std::mt19937_64 random(1);
-  for (int i = 0; i < kByChance; ++i) {
+  const std::size_t by_chance = std::max(kByChance, kMessagesByChance / ranks.size());
+  for (std::size_t i = 0; i < by_chance; ++i) {
     add(shuffled(ranks, random));
   }
   return lists;
