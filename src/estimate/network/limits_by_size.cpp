@@ -108,9 +108,12 @@ void fit_limits_by_size(const CampaignData& campaign, const Platform& platform, 
       table = std::move(whole);
     }
   }
+  // Penalties slow fans down whatever links carry of their sizes: what messages take alone says it, if fans do not deny
+  // it.
+  const double of_proportion = competing.penalties.any() ? kStrongEvidence : 0;
   for (const bool in_proportion : {false, true}) {
     ParameterTable tried = as_the_largest(as_measured, in_proportion);
-    if (const double cost = cost_of(tried, 2); cost < least) {
+    if (const double cost = cost_of(tried, 2); cost < least + (in_proportion ? of_proportion : 0)) {
       least = cost;
       table = std::move(tried);
     }

@@ -82,5 +82,24 @@ TEST(LimitsBySize, AreThoseOfLargerMessagesWhereFansShowNone) {
   }
 }
 
+// Where penalties slow fans down, whatever links carry of their sizes, what small messages take alone says how long
+// they occupy links.
+TEST(LimitsBySize, UnderPenaltiesAreInProportionToWhatMessagesTakeAlone) {
+  const SampleSet samples = fans();
+  ParameterTable table = fans_of(true);
+  for (ParameterGroup& group : table.groups) {
+    for (const char* symbol : {"B_send", "B_receive"}) {
+      group.values[symbol] = Estimate::exactly(8 * kFanLink);  // no fan reaches it
+    }
+  }
+  table.groups.front().values["G"] = Estimate::exactly(2 / kFanLink);
+  const FittedNetwork found{.network = {}, .competing = {.penalties = {.sending = 0.9, .receiving = 0.9}}};
+  fit_limits_by_size(CampaignData(samples), fan_hosts(samples), found, table);
+  const ParameterGroup& small = table.groups.front();
+  ASSERT_TRUE(small.values.contains("k"));
+  EXPECT_NEAR(small.values.at("k").value, 2, 1e-9);
+  EXPECT_NEAR(small.values.at("B_send").value / kFanLink, 4, 1e-9);
+}
+
 }  // namespace
 }  // namespace postage
