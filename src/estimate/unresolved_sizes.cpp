@@ -77,33 +77,51 @@ std::vector<CurvePoint> points_of(const ScopeFit& fit) {
   return is_exact(fit) ? curve_of(longest_pair(*fit.scope)) : fit.points;
 }
 
-/// On both sides of points that their line misses: another line may begin there that had too few points to be found.
+/// A point, and by what share its line misses it.
+struct MissedPoint {
+  std::size_t index = 0;
+  double miss = 0;
+};
+
+/// Those whose lines miss them, by the most first.
+std::vector<MissedPoint> missed_points(const std::vector<CurvePoint>& points, const std::vector<LinePiece>& lines) {
+  std::vector<MissedPoint> missed;
+  std::size_t line = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    while (line + 1 < lines.size() && lines[line + 1].from_bytes <= points[i].bytes) {
+      ++line;
+    }
+    const double expected =
+        lines[line].intercept.value + lines[line].slope.value * static_cast<double>(points[i].bytes);
+    if (const double miss = std::abs(points[i].seconds / expected - 1); miss > kMissed) {
+      missed.push_back({i, miss});
+    }
+  }
+  std::stable_sort(missed.begin(), missed.end(),
+                   [](const MissedPoint& a, const MissedPoint& b) { return a.miss > b.miss; });
+  return missed;
+}
+
+/// On both sides of points that their line misses most: another line may begin there that had too few points to be
+/// found. Of some others nothing is left to measure between their neighbours.
 void append_missed(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   constexpr std::size_t kMost = 3;
   if (!is_exact(fit)) {
     return;
   }
   const std::vector<CurvePoint> points = curve_of(longest_pair(*fit.scope));
-  const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
-  std::size_t missed = 0;
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    const auto is_on = [&](const CurvePoint& point) {
-      return point.bytes >= lines[line].from_bytes &&
-             (line + 1 == lines.size() || point.bytes < lines[line + 1].from_bytes);
-    };
-    for (std::size_t i = 0; i < points.size() && missed < kMost; ++i) {
-      const double expected =
-          lines[line].intercept.value + lines[line].slope.value * static_cast<double>(points[i].bytes);
-      if (!is_on(points[i]) || std::abs(points[i].seconds / expected - 1) <= kMissed) {
-        continue;
-      }
-      ++missed;
-      if (i > 0) {
-        append_between(points[i - 1].bytes, points[i].bytes, sizes);
-      }
-      if (i + 1 < points.size()) {
-        append_between(points[i].bytes, points[i + 1].bytes, sizes);
-      }
+  std::size_t appended = 0;
+  for (const MissedPoint& missed : missed_points(points, fit_pieces(points, fit.finest_scatter))) {
+    const std::size_t known = sizes.size();
+    if (missed.index > 0) {
+      append_between(points[missed.index - 1].bytes, points[missed.index].bytes, sizes);
+    }
+    if (missed.index + 1 < points.size()) {
+      append_between(points[missed.index].bytes, points[missed.index + 1].bytes, sizes);
+    }
+    appended += sizes.size() > known ? 1 : 0;
+    if (appended == kMost) {
+      return;
     }
   }
 }

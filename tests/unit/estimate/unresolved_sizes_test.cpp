@@ -1,10 +1,13 @@
 #include "unit/estimate/synthetic.hpp"
+#include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/estimate/estimate.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -84,6 +87,34 @@ TEST(UnresolvedSizes, AreNotWhereOnlyPairsOfOneKindWereMeasured) {
   const bool is_asked = std::any_of(unresolved.roundtrips.begin(), unresolved.roundtrips.end(),
                                     [](Bytes bytes) { return bytes > 1024 && bytes < 2048; });
   EXPECT_FALSE(is_asked);
+}
+
+/// From a cluster whose messages change at 1,411, 3,483, 4,096, 5,776, 9,376 and 15,424 bytes, of which the first three
+/// were seen: in microseconds.
+const std::vector<std::pair<Bytes, double>> kThreePointsOnALine{
+    {1, 1.4221},     {16, 1.4244},    {32, 1.4270},    {64, 1.4321},    {120, 1.4410},   {128, 1.4422},
+    {129, 1.4424},   {130, 1.4426},   {256, 1.4855},   {512, 1.6017},   {1024, 1.7950},  {1410, 1.9300},
+    {1411, 1.6297},  {1500, 1.6470},  {2048, 1.7569},  {2304, 1.8106},  {2560, 1.8643},  {2816, 1.9180},
+    {3072, 1.9717},  {3328, 2.0254},  {3584, 1.9859},  {3840, 2.0284},  {4095, 2.0708},  {4096, 1.1015},
+    {8192, 1.4517},  {16384, 3.7353}, {16388, 3.7360}, {16392, 3.7367}, {16396, 3.7374}, {16400, 3.7382},
+    {18432, 4.0990}, {20480, 4.4626}, {24576, 5.1899}, {28672, 5.9173}, {32768, 6.6446}};
+
+// Three points are one line if no other can be found. What their line misses most is asked for first, though others
+// were missed too.
+TEST(UnresolvedSizes, AreFirstWhereLinesMissMost) {
+  SampleSet samples = without_measurements(2);
+  samples.is_virtual = true;
+  for (const auto& [bytes, time] : kThreePointsOnALine) {
+    const Experiment there_and_back{
+        .kind = ExperimentKind::kRoundtrip, .source = 0, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+    samples.measurements.push_back(repeated(there_and_back, 2e-6 * time, {}, samples.measurements.size()));
+  }
+  const UnresolvedSizes unresolved = unresolved_sizes(samples);
+  for (const Bytes beside : {Bytes{8192}, Bytes{16384}}) {
+    EXPECT_TRUE(std::any_of(unresolved.roundtrips.begin(), unresolved.roundtrips.end(), [&](Bytes bytes) {
+      return bytes < beside && bytes > beside / 2;
+    })) << beside;
+  }
 }
 
 }  // namespace
