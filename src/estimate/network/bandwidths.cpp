@@ -41,7 +41,7 @@ constexpr FlowPenalties kUsualPenalties{.sending = 0.925, .receiving = 0.965, .c
 }
 
 void take_if_better(FittedNetwork& best, FittedNetwork other) {
-  if (other.cost < best.cost) {
+  if (other.cost < best.cost - kTie) {
     best = std::move(other);
   }
 }

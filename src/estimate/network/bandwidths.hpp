@@ -17,6 +17,8 @@ struct FittedNetwork {
 /// Costs that differ by less are weak evidence (R. Kass and A. Raftery, Journal of the American Statistical Association
 /// 90(430), 1995).
 inline constexpr double kStrongEvidence = 10;
+/// Costs that differ by less are the same.
+inline constexpr double kTie = 0.1;
 
 /// The bandwidths that explain the measurements best: one for the links of each level, or of a torus; none where
 /// messages do not wait for one another. How many links are side by side where groups are joined by switches; and how

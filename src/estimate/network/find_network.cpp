@@ -18,9 +18,6 @@
 namespace postage {
 namespace {
 
-/// Costs that differ by less are the same.
-constexpr double kTie = 0.1;
-
 bool is_tree(const NetworkStructure& network) {
   return !network.torus && std::none_of(network.levels.begin(), network.levels.end(),
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });

@@ -12,8 +12,6 @@ namespace {
 
 /// Messages of a fan that are smaller say nothing of bandwidths.
 constexpr Bytes kLeastOfFans = 512;
-/// Costs that differ by less are the same.
-constexpr double kSameCost = 0.1;
 /// Occupancies that differ from 1 by less are 1.
 constexpr double kSameOccupancy = 1e-3;
 
@@ -103,7 +101,7 @@ void fit_limits_by_size(const CampaignData& campaign, const Platform& platform, 
   const ParameterTable as_measured = table;
   double least = cost_of(as_measured, 2 * ranges_of(table));
   if (ParameterTable whole = with_all_limits(as_measured); whole != as_measured) {
-    if (const double cost = cost_of(whole, 2 * ranges_of(table)); cost < least + kSameCost) {
+    if (const double cost = cost_of(whole, 2 * ranges_of(table)); cost < least + kTie) {
       least = cost;
       table = std::move(whole);
     }

@@ -83,10 +83,10 @@ class NetworkFit {
       find_more(&CompetingMessages::more_sent);
       misses = find_more(&CompetingMessages::more_received);
     }
+    // Whether messages share by their latencies is a choice between two, not a parameter.
     const std::size_t parameters = bandwidths_in(network_) + (is_shared ? 2 : 0) +
-                                   (competing_.share_exponent > 0 ? 1 : 0) + (competing_.share_bytes > 0 ? 1 : 0) +
-                                   (competing_.reverse_share ? 1 : 0) + (network_.rails > 1 ? 1 : 0) +
-                                   (competing_.penalties.any() ? 3 : 0);
+                                   (competing_.share_bytes > 0 ? 1 : 0) + (competing_.reverse_share ? 1 : 0) +
+                                   (network_.rails > 1 ? 1 : 0) + (competing_.penalties.any() ? 3 : 0);
     return {network_, competing_, judge_.cost_of(misses, static_cast<double>(parameters))};
   }
 

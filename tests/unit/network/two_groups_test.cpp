@@ -1,6 +1,7 @@
 // Two groups of hosts with one cable between their switches: a message that crosses passes one link of the network.
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
+#include "estimate/network/network_fit.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/model/model.hpp>
@@ -163,6 +164,21 @@ TEST(TwoGroups, AreJoinedAsTheSharesOfMessagesSay) {
     EXPECT_LT(fit_bandwidths(*find_joined(networks, truth), judge).cost,
               fit_bandwidths(*find_joined(networks, other), judge).cost - kClearly);
   }
+}
+
+// Whether messages share by their latencies is a choice between two: where nothing depends on it, both cost the same.
+TEST(SharesOfMessages, ByLatenciesCostNoMoreThanEqualOnes) {
+  const std::vector<NetworkStructure> networks = networks_of_two_groups();
+  const TwoGroups measured(*find_joined(networks, GroupJunction::kSwitch));
+  const CampaignData campaign(measured.samples());
+  ParameterTable alike = two_groups_table();
+  std::erase_if(alike.groups, [](const ParameterGroup& group) { return group.scope.is_pair(); });
+  const Model model = build_model(alike, {{kInterNode}});
+  const Platform hosts = measured.without_network();
+  const NetworkJudge judge(campaign, hosts, *model.target<Flow>());
+  const FittedNetwork equal = fit_from({.network = {}}, {}, judge, 1);
+  const FittedNetwork by_latencies = fit_from({.network = {}, .competing = {.share_exponent = 1}}, {}, judge, 1);
+  EXPECT_NEAR(by_latencies.cost, equal.cost, 1e-6);
 }
 
 }  // namespace
