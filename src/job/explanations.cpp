@@ -65,7 +65,8 @@ Explained explain_schedule(const JobOptions& options, const JobPlatform& platfor
   Explanation tree = evaluator == Evaluator::kTimeline
                          ? explain(job.schedule, platform.map, model.model(), model.channel_names())
                          : explain_rounds(job.schedule, platform.map, model.model(), model.channel_names());
-  Prediction prediction = predict(job.schedule, model, evaluator);
+  // Portions of few iterations may stand for all (HubStages), unless they were asked for.
+  Prediction prediction = predict(job.schedule, model, evaluator == Evaluator::kPortions ? given : evaluator);
   std::vector<Advice> advice = advice_for(options, platform, job, bytes, model, prediction);
   std::vector<ResourceGain> gains = resource_gains(job.schedule, model, platform.source, prediction);
   return {job.algorithm,

@@ -1,5 +1,6 @@
 #include "predict/escalations.hpp"
 #include "predict/flows/flow_work.hpp"
+#include "predict/hub_stages.hpp"
 #include "predict/timeline/representatives.hpp"
 
 #include <postage/base/error.hpp>
@@ -39,24 +40,35 @@ class Evaluation {
       : schedule_(schedule), channels_(channels), messages_(traffic_of(schedule).messages) {}
 
   [[nodiscard]] Evaluator choose(const Model& model, Effort effort) {
-    if (model.properties().has_flows && may_flow(flow_of(model), effort)) {
+    const bool flows = model.properties().has_flows;
+    if (flows && may_flow(flow_of(model), effort)) {
       return Evaluator::kFlows;
     }
-    if (model.properties().has_flows && messages_ <= most_portions(effort, channels_.network() != nullptr)) {
+    if (flows && messages_ <= most_portions(effort, channels_.network() != nullptr)) {
       return Evaluator::kPortions;
     }
-    if (feels_contention(model) || messages_ > most_played_messages(Effort::kThorough)) {
-      return Evaluator::kRounds;
-    }
+    const bool plays = !feels_contention(model);
+    const bool may_play = plays && messages_ <= most_played_messages(Effort::kThorough);
     const Index most = most_played_messages(effort);
-    if (messages_ <= most || by_representatives(model, most)) {
+    if (may_play && (messages_ <= most || by_representatives(model, most))) {
       return Evaluator::kTimeline;
     }
-    abridges_ = abridged_messages(schedule_) <= kMostAbridged;
-    return abridges_ ? Evaluator::kTimeline : Evaluator::kRounds;
+    abridges_ = may_play && abridged_messages(schedule_) <= kMostAbridged;
+    if (abridges_) {
+      return Evaluator::kTimeline;
+    }
+    hubs_ = plays || flows ? HubStages::of(schedule_, channels_) : std::nullopt;
+    if (!hubs_) {
+      return Evaluator::kRounds;
+    }
+    return flows ? Evaluator::kPortions : Evaluator::kTimeline;
   }
 
   [[nodiscard]] Seconds seconds(Evaluator evaluator, const Model& model) {
+    if (hubs_) {
+      const auto played = [&](const Schedule& start) { return Evaluation(start, channels_).seconds(evaluator, model); };
+      return hubs_->seconds(played) + sum_rounds(hubs_->others, channels_, model).seconds;
+    }
     switch (evaluator) {
       case Evaluator::kTimeline:
         return timeline_seconds(model);
@@ -112,6 +124,7 @@ class Evaluation {
   bool abridges_ = false;  ///< pipelines, where the timeline was chosen, not asked for
   bool tried_ = false;
   std::optional<RepresentativeRanks> representatives_{};
+  std::optional<HubStages> hubs_{};  ///< where the evaluator was chosen, not asked for
 };
 
 template <typename Evaluate>

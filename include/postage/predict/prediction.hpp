@@ -65,11 +65,13 @@ enum class Effort { kQuick, kThorough };
 
 /// - The model flow: flows up to most_flows(effort) messages, with kQuick where no more than 100,000 rates are to
 ///   be computed (messages times those under way at once that have rates of their own); else portions up to
-///   most_portions(effort) messages; else rounds.
+///   most_portions(effort) messages, and of the first iterations of stages in which one rank after another first sends
+///   to the same one; else rounds.
 /// - Other models with contention: rounds.
 /// - Models without contention: the timeline up to most_played_messages(effort) messages, and up to
 ///   most_played_messages(kThorough) where it can be had from representative ranks (`play_representatives`) at the cost
-///   of most_played_messages(effort), or from some segments of its pipelines (`play_abridged`); else rounds.
+///   of most_played_messages(effort), or from some segments of its pipelines (`play_abridged`), or from the first
+///   iterations of such stages; else rounds.
 /// docs/performance.md says how much the evaluators differ.
 [[nodiscard]] Evaluator choose_evaluator(const Schedule& schedule, const ChannelMap& channels, const Model& model,
                                          Effort effort = Effort::kQuick);

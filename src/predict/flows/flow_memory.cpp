@@ -131,6 +131,9 @@ bool has_copies(const Flow& model) {
 
 void follow_programs(FlowProgram& flows, const Schedule& schedule, const Flow& model) {
   for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+    if (flows.steps[static_cast<std::size_t>(rank)].empty() && schedule.ranks > 1) {
+      continue;  // its turn comes after the iterations that HubStages follows
+    }
     Program program = lower(schedule, rank, {.commutative = true});
     decide_overlap(program);
     RankMemory memory(flows, model, rank, program);

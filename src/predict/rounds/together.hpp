@@ -1,5 +1,6 @@
 #pragma once
 
+#include <postage/model/flow.hpp>
 #include <postage/model/model.hpp>
 
 #include <algorithm>
@@ -8,7 +9,8 @@ namespace postage {
 
 /// What a message costs among others that its rank starts at the same time, to other partners, where messages share
 /// rates (ModelProperties::has_flows): none waits for the handshake of the one before, and what two ranks share alone
-/// keeps none apart. Models of other kinds: `cost` as it is.
+/// keeps none apart. What the source shares among its messages keeps these apart as they leave, what the target shares
+/// as they arrive. Models of other kinds: `cost` as it is.
 inline TransferCost started_together(const Model& model, const TransferQuestion& question, TransferCost cost) {
   const Flow* flow = model.properties().has_flows ? model.target<Flow>() : nullptr;
   if (flow == nullptr) {
@@ -17,13 +19,15 @@ inline TransferCost started_together(const Model& model, const TransferQuestion&
   const FlowLink& link = flow->links.at(question);
   const FlowLimits source = flow->limits(link, question.source, question.channel);
   const FlowLimits target = flow->limits(link, question.target, question.channel);
-  const double per_byte =
-      std::max({source.sender, target.receiver, question.concurrency * std::max(source.node, target.node)});
-  const Seconds waited = link.is_rendezvous(question.bytes) ? cost.sender_busy : cost.handshake;
+  const double of_nodes = question.concurrency * std::max(source.node, target.node);
+  const auto size = static_cast<double>(question.bytes);
+  const bool rendezvous = link.is_rendezvous(question.bytes);
+  const Seconds waited = rendezvous ? cost.sender_busy : cost.handshake;
   cost.sender_busy -= waited;
   cost.wire += waited;
-  cost.gap = per_byte * static_cast<double>(question.bytes);
-  cost.handshake = 0;
+  const Seconds started = rendezvous ? flow->send_overhead(link, question.source, question.channel, question.bytes) : 0;
+  cost.gap = std::max(std::max(source.sender, of_nodes) * size, started);
+  cost.handshake = cost.gap - std::max(target.receiver, of_nodes) * size;
   return cost;
 }
 

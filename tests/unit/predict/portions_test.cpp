@@ -49,5 +49,19 @@ TEST(Portions, AndRoundsLetALinearBroadcastTakeWhatItsRootSends) {
   }
 }
 
+/// 1,000 messages of 32 KiB leave one root. Where each of its receivers can take 1 GB/s, the root needs 1 us for each,
+/// and none waits for another; 5 us where each is a rendezvous. The last one then takes L + G m.
+TEST(Portions, AndRoundsLetARootStartItsMessagesOneAfterAnother) {
+  const Schedule schedule = linear(Collective::kBcast, 1'001, 32'768);
+  for (const auto& [text, overhead] : {std::pair("L=5us,o=1us,G=1ns,B_receive=1GB/s,S=64K", 1e-6),
+                                       std::pair("L=5us,o=5us,G=1ns,B_receive=1GB/s,S=16K", 5e-6)}) {
+    const Model model = build_model(parse_parameters("flow", text), {});
+    for (const Evaluator evaluator : {Evaluator::kPortions, Evaluator::kRounds}) {
+      const Seconds seconds = evaluate(evaluator, schedule, ChannelMap::single_channel(), model);
+      EXPECT_NEAR(seconds, 1'000 * overhead + 37.768e-6, 6e-6) << text << " " << name_of(evaluator);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace postage
