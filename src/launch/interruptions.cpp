@@ -1,8 +1,11 @@
 #include "launch/interruptions.hpp"
 
+#include <postage/base/error.hpp>
+#include <postage/launch/interruptions.hpp>
 #include <postage/launch/launch.hpp>
 
 #include <csignal>
+#include <memory>
 #include <mutex>
 
 namespace postage {
@@ -52,6 +55,15 @@ InterruptionCounter::~InterruptionCounter() {
 
 int InterruptionCounter::count() {
   return interruptions;
+}
+
+HeldInterruptions::HeldInterruptions() : counter_(std::make_unique<InterruptionCounter>()) {}
+HeldInterruptions::~HeldInterruptions() = default;
+
+void HeldInterruptions::check() {
+  if (InterruptionCounter::count() > 0) {
+    throw Interrupted("this was interrupted");
+  }
 }
 
 int interrupting_signal() {

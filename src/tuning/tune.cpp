@@ -38,13 +38,13 @@ class JobTuning {
         times_(kept_times(request, job, "")) {
     for (const Collective collective : request.collectives) {
       for (const RankSpan& span : rank_spans(job.ranks())) {
+        tell("predicting", 0);
         decisions_.emplace_back(span, CommunicatorDecision(request, collective, span, predictions_, times_));
       }
     }
   }
 
   void measure(ChoiceTimer& timer) {
-    tell("predicting", 0);
     measure(timer, "measuring contenders", kShareOfContenders, &CommunicatorDecision::contenders);
     for (int i = 0; i < kMostCorrections; ++i) {
       measure(timer, "measuring further contenders", kShareOfEachCorrection, &CommunicatorDecision::further_contenders);
@@ -62,6 +62,7 @@ class JobTuning {
     DecidedRules all;
     const bool is_only_job = request_.jobs.size() == 1;
     for (const auto& [span, decision] : decisions_) {
+      tell("deciding", spent_);
       for (const RankPart& part : parts_of(span)) {
         DecidedRules own = decision.decide(part, communicator_spans(part.ranks, job_, is_only_job));
         std::move(own.rules.begin(), own.rules.end(), std::back_inserter(all.rules));
@@ -79,6 +80,7 @@ class JobTuning {
                bool again = false) {
     std::vector<TimingRequest> requests;
     for (auto& [span, decision] : decisions_) {
+      tell(what, spent_);
       const std::vector<TimingRequest> own = requests_of(decision);
       requests.insert(requests.end(), own.begin(), own.end());
     }

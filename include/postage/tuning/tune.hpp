@@ -53,7 +53,7 @@ struct TuneRequest {
   Seconds budget = 60;
   /// Where interrupted runs go on from; written after each batch of measurements. Empty keeps nothing.
   std::filesystem::path state{};
-  /// Called with a sentence and the share of the work that is done.
+  /// Called often, with a sentence and the share of the work that is done; what it throws ends the tuning.
   std::function<void(const std::string&, double)> tell{};
 };
 

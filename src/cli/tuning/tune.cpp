@@ -9,6 +9,7 @@
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json.hpp>
+#include <postage/launch/interruptions.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/report/decision_map.hpp>
 #include <postage/tuning/held_out.hpp>
@@ -133,7 +134,10 @@ TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted
   if (!options.guidelines.empty()) {
     request.suspected = read_violations(options.guidelines);
   }
-  request.tell = [&progress](const std::string& what, double share) { progress.show(what, share); };
+  request.tell = [&progress](const std::string& what, double share) {
+    HeldInterruptions::check();
+    progress.show(what, share);
+  };
   return request;
 }
 
@@ -217,6 +221,7 @@ void run(const TuneOptions& options) {
     check_nothing_decided(options);
   }
   check_programs(options);
+  const HeldInterruptions held;
   const std::vector<DecisionTable> tables = decide_for_all(options);
   Json all = Json::array();
   for (const DecisionTable& table : tables) {

@@ -3,6 +3,8 @@
 #include "tuning/decide/merge.hpp"
 #include "tuning/decide/platform_choice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -118,6 +120,9 @@ DecisionTable decide_by_prediction(const TuneRequest& request, const Platform& p
     std::vector<DecisionRule> own;
     for (const Collective collective : request.collectives) {
       for (const RankSpan& span : rank_spans(job.ranks())) {
+        if (request.tell) {
+          request.tell(fmt::format("predicting {} for {}", name_of(collective), name_of(request.target)), 0);
+        }
         for (const CommunicatorSpan& communicator : communicator_spans(span.ranks, job, request.jobs.size() == 1)) {
           const auto found = PredictedRules(request, collective, span, predictions).rules(communicator);
           own.insert(own.end(), found.begin(), found.end());

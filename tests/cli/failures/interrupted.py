@@ -1,6 +1,7 @@
 """Ctrl-C in every command that takes longer than a moment: status 130, nothing runs on, no file is half written."""
 
 import json
+import os
 import re
 import shutil
 import signal
@@ -89,6 +90,17 @@ class Interrupted(runner.CliTest):
         job.process.send_signal(signal.SIGINT)
         self.check("tune, Open MPI", job, [130])
         self.assertIn("tuning was interrupted; the same command goes on", job.output())
+
+    def test_tune_between_its_jobs(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        job = self.start(["tune", "--platform", pipe, "--for", "mpich:4.2.0", "-o", "tuned"])
+        with open(pipe, "w") as waited_for:  # it has begun, and waits for its platform
+            job.process.send_signal(signal.SIGINT)
+            waited_for.write(self.platform.read_text())
+        self.check("tune, by prediction", job, [130])
+        self.assertIn("tuning was interrupted; the same command goes on", job.output())
+        self.assertEqual(list((job.work / "tuned").glob("*")) if (job.work / "tuned").exists() else [], [])
 
     def test_what_does_not(self):
         interrupted = 0
