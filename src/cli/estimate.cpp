@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 namespace postage {
@@ -19,7 +20,8 @@ namespace {
 struct EstimateCommand {
   std::vector<std::string> samples;
   BenchmarkOptions benchmarks;
-  std::string output = "platform.json";
+  std::string output;
+  bool force = false;
   std::string name;
   std::string topology;
   std::string overheads = "classical";
@@ -59,7 +61,8 @@ void print_what_was_estimated(const Platform& platform) {
 }
 
 void run(const EstimateCommand& options) {
-  check_output_file("--output", options.output);
+  const std::string output = platform_output(options.output, options.force);
+  const bool replaces = std::filesystem::is_regular_file(output);
   EstimateSettings settings = settings_of(options);
   const SampleSet samples = samples_to_estimate(options);
   settings.groups = site_groups(options.topology, samples);
@@ -72,8 +75,8 @@ void run(const EstimateCommand& options) {
   if (options.benchmarks.any()) {
     print_what_was_estimated(platform);
   }
-  write_platform(options.output, platform);
-  print_platform(platform, {options.json, options.parameters}, options.output);
+  write_platform(output, platform);
+  print_platform(platform, {options.json, options.parameters, replaces}, output);
 }
 
 }  // namespace
@@ -83,7 +86,8 @@ void add_estimate_command(Command& app) {
   const auto options = std::make_shared<EstimateCommand>();
   command.option("samples", options->samples, "Samples: folders written by postage measure --samples, or single files");
   add_benchmark_options(command, options->benchmarks);
-  command.option("-o,--output", options->output, "Platform file to write").with_default();
+  command.option("-o,--output", options->output, "Platform file to write; by default platform.json");
+  command.flag("--force", options->force, "Replace platform.json; a file that --output names is replaced without");
   command.option("--name", options->name, "Name of the platform; by default the name in the samples");
   command.option("--topology", options->topology,
                  "Slurm's topology.conf: groups of hosts are those of its switches, instead of what the times tell");
@@ -112,6 +116,7 @@ void add_estimate_command(Command& app) {
   command.flag("--parameters", options->parameters, "Print the parameters of every model, too");
   command.flag("--json", options->json, "Print the platform as JSON");
   command.only_with({"--osu", "--imb"}, {"--levels"});
+  command.not_with("--output", {"--force"});
   command.not_with("--json", {"--parameters"});
   command.footer(
       "Examples:\n"

@@ -41,7 +41,8 @@ void print_platform(const Platform& platform, const PlatformOutput& output, cons
     print_parameters(platform);
   }
   print_thresholds(platform);
-  fmt::print("wrote {}{}\n", written_to, output.with_parameters ? "" : "; --parameters prints those of every model");
+  fmt::print("{} {}{}\n", output.replaced_file ? "replaced" : "wrote", written_to,
+             output.with_parameters ? "" : "; --parameters prints those of every model");
 }
 
 }  // namespace postage

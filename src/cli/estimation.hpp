@@ -18,6 +18,7 @@ void print_remarks(const SampleSet& samples);
 struct PlatformOutput {
   bool as_json = false;
   bool with_parameters = false;
+  bool replaced_file = false;  ///< there was one before
 };
 
 /// The platform on standard output, and the file that it was written to.

@@ -104,8 +104,11 @@ int main(int argc, char** argv) {
     return postage::run(argc, argv);
   } catch (const std::filesystem::filesystem_error& failure) {
     const std::string path = failure.path1().string();
+    // Whoever named the file can name another.
+    const bool is_name =
+        failure.code() == std::errc::filename_too_long || failure.code() == std::errc::too_many_symbolic_link_levels;
     return postage::complain(fmt::format("cannot use {}: {}", path.empty() ? "a file" : path, failure.code().message()),
-                             postage::kFailure);
+                             is_name ? postage::kUsage : postage::kFailure);
   } catch (const std::bad_alloc&) {
     return postage::complain("there is not enough memory for this; ask for less at a time", postage::kFailure);
   } catch (const std::exception& failure) {

@@ -52,12 +52,13 @@ std::string name_of_platform(const MeasureOptions& options, const SampleSet& sam
   return samples.nodes.empty() ? "" : samples.nodes.front().name;
 }
 
-void run(const MeasureOptions& options) {
+void run(MeasureOptions options) {
   if (options.dry_run) {
     print_dry_run(launch_of(options), options.per_node, experiments_of(options), options.json);
     return;
   }
-  check_output_file("--output", options.output);
+  options.output = platform_output(options.output, options.force);
+  const bool replaces = std::filesystem::is_regular_file(options.output);
   check_output_folder("--samples", options.samples);
   if (const auto seed = seed_of(options.launch.virtual_name)) {
     print_remark("postage: {} is {}\n", options.launch.virtual_name, random_platform(*seed).title);
@@ -86,7 +87,7 @@ void run(const MeasureOptions& options) {
     fmt::print("{}", osu_text(samples, "postage-" POSTAGE_VERSION));
     return;
   }
-  print_platform(platform, {options.json, options.parameters}, options.output);
+  print_platform(platform, {options.json, options.parameters, replaces}, options.output);
   if (!options.json) {
     print_collectives(options, samples);
   }
@@ -97,7 +98,8 @@ void run(const MeasureOptions& options) {
 void add_measure_command(Command& app) {
   Command command = app.subcommand("measure", "Measure messages and estimate the parameters of every model");
   const auto options = std::make_shared<MeasureOptions>();
-  command.option("-o,--output", options->output, "Platform file to write").with_default();
+  command.option("-o,--output", options->output, "Platform file to write; by default platform.json");
+  command.flag("--force", options->force, "Replace platform.json; a file that --output names is replaced without");
   command.option("--models", options->models,
                  "Models to estimate, like hockney,loggp, or all; by default those that can be estimated");
   command.flag("--quick", options->quick, "Measure fewer sizes and repetitions, with a budget of 5s");
@@ -143,7 +145,8 @@ void add_measure_command(Command& app) {
   command.flag("--parameters", options->parameters, "Print the parameters of every model, too");
   command.flag("--json", options->json, "Print the platform as JSON");
   command.only_with({"--dry-run"}, {"--per-node"});
-  command.not_with("--dry-run", {"--output", "--samples", "--name", "--topology", "--repeat", "--parameters",
+  command.not_with("--output", {"--force"});
+  command.not_with("--dry-run", {"--output", "--force", "--samples", "--name", "--topology", "--repeat", "--parameters",
                                  "--format", "--mpi", "--shm", "--launcher", "--hostfile", "--lab", "--smpi-arg"});
   command.not_with("--json", {"--parameters", "--format"});
   command.not_with("--format", {"--parameters"});

@@ -14,8 +14,14 @@
 namespace postage {
 namespace {
 
-/// Those that predict messages with strides, where these are asked for.
-std::vector<ParameterTable> with_stride(std::vector<ParameterTable> tables, const JobOptions& options) {
+/// Those that predict messages with strides, or play a trace, where these are asked for.
+std::vector<ParameterTable> able_tables(std::vector<ParameterTable> tables, const JobOptions& options) {
+  if (options.plays_trace) {
+    std::erase_if(tables, [](const ParameterTable& table) { return find_model(table.model).properties.has_flows; });
+    if (tables.empty()) {
+      throw UsageError("the model flow plays no traces, and the platform has no other: measure with --models all");
+    }
+  }
   if (!options.strides.parsed().is_contiguous()) {
     std::erase_if(tables, [](const ParameterTable& table) { return !depends_on_stride(table); });
   }
@@ -34,7 +40,7 @@ ModelChoice default_model(const std::vector<ParameterTable>& tables, const Platf
 
 std::vector<ParameterTable> tables_of(const Platform& platform, const JobOptions& options) {
   if (options.model == "all" || options.model == "best") {
-    std::vector<ParameterTable> tables = with_stride(platform.models, options);
+    std::vector<ParameterTable> tables = able_tables(platform.models, options);
     return options.model == "all" ? tables : std::vector{*default_model(tables, platform, options).table};
   }
   std::vector<ParameterTable> chosen;
@@ -68,9 +74,9 @@ std::vector<OtherMapping> other_mappings(const MappingOptions& options, const Pl
 
 /// Why the model is what it is, and intervals from the platform's held-out collectives, which have no strides.
 void add_choice(const JobOptions& options, const Platform& platform, JobPlatform& job) {
-  if (options.model == "best" && platform.models.size() > 1) {
-    const std::vector<ParameterTable> tables = with_stride(platform.models, options);
-    job.choice = default_model(tables, platform, options).reason;
+  if (options.model == "best") {
+    const std::vector<ParameterTable> tables = able_tables(platform.models, options);
+    job.choice = tables.size() > 1 ? default_model(tables, platform, options).reason : "";
   }
   if (options.strides.parsed().is_contiguous()) {
     const ModelChoice choice = choose_model(platform.models, platform.held_out);

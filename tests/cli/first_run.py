@@ -15,6 +15,21 @@ class Summary(runner.CliTest):
         self.assertEqual(labels, ["Simulated", "Latency", "Bandwidth", "Trust", "wrote"])
         self.assertNotIn("alpha=", out)
 
+    def test_a_platform_file_that_nobody_named_is_not_replaced(self):
+        platform = self.folder / "platform.json"
+        self.succeed(*SIMULATED, "--samples", "samples", cwd=self.folder)
+        first = platform.read_bytes()
+        for words in (SIMULATED, ["estimate", "samples"]):
+            with self.subTest(words=words):
+                self.refuse(*words, "--name", "other", cwd=self.folder, mentions=["platform.json exists", "--force", "--output"])
+                self.assertEqual(platform.read_bytes(), first)
+                for how in (["--force"], ["-o", "platform.json"]):
+                    out = self.succeed(*words, "--name", "other", *how, cwd=self.folder).out
+                    self.assertRegex(out, r"(?m)^replaced platform\.json")
+                    self.assertEqual(json.loads(platform.read_text())["name"], "other")
+                    platform.write_bytes(first)
+        self.succeed("measure", "--dry-run", "-n", 2, cwd=self.folder)  # writes nothing
+
     def test_parameters_come_when_asked_for(self):
         out = self.succeed(*SIMULATED, "--parameters", "-o", self.folder / "p.json").out
         self.assertRegex(out, r"(?m)^hockney +inter-node +0 +alpha=")

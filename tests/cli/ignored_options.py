@@ -34,6 +34,8 @@ NO_EFFECT = [
     (["measure", "--shm"], ["--hostfile", "hosts"], "--shm"),
     (["measure", "--launcher", "srun"], ["--ranks", 4], "--launcher"),
     (["measure"], ["--smpi-arg=--cfg=a:b"], "--virtual"),
+    (["measure", "-o", "p.json"], ["--force"], "--output"),
+    (["estimate", "samples", "-o", "p.json"], ["--force"], "--output"),
     (["estimate", "samples"], ["--levels", "inter-node"], "--osu or --imb"),
     (["validate", "--platform", "p.json"], ["--seeds", "1:2"], "--suite"),
     (["validate", "--suite", "quick"], ["--platform", "p.json"], "--suite"),

@@ -183,6 +183,12 @@ class Exports(runner.CliTest):
                                      "--nodes", 2, "--per-node", 2, "--dst", 2 if share == 1 else 1).json()  # fmt: skip
                 self.assertAlmostEqual(times[size] / row["seconds"], 1, delta=tolerance)
 
+    def test_the_command_line_of_smpi_is_one_for_a_shell(self):
+        xml = self.folder / "it's&$HOME.xml"
+        line = self.succeed("export", "--platform", self.platform, "--for", "smpi", "-o", xml).out
+        words = subprocess.run(["sh", "-c", f"printf '%s\\n' {line}"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertEqual(words.splitlines(), ["smpirun", "-np", "2", "-platform", str(xml), "-hostfile", f"{xml}.hosts", "PROGRAM"])
+
     def test_loggopsim(self):
         result = self.succeed("export", "--platform", self.platform, "--for", "loggopsim")
         self.assertRegex(result.out, r"\ALogGOPSim -f TRACE\.bin --LogGOPS_L=1500 --LogGOPS_o=0 --LogGOPS_g=0 --LogGOPS_G=0\.(1|09\d+|10\d+) "
@@ -214,6 +220,9 @@ class Exports(runner.CliTest):
 
     def test_refusals(self):
         self.refuse("export", "--platform", self.platform, "--for", "ns3", mentions=["ns3"])
+        spaced = self.folder / "a b.xml"
+        self.refuse("export", "--platform", self.platform, "--for", "smpi", "-o", spaced, mentions=["white space", "a b.xml"])
+        self.assertFalse(spaced.exists())
         self.refuse("export", "--platform", self.folder / "none.json", "--for", "smpi", mentions=["none.json"])
         document = json.loads(self.platform.read_text())
         # Latencies alone: nothing can be made of them.

@@ -9,6 +9,38 @@ import runner
 LOGGP = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]
 
 
+class ChosenModel(runner.CliTest):
+    def platform_on_which(self, model, name):
+        """A platform whose held-out collectives are told exactly by one of its models, and three times too long by the others."""
+        measured = self.folder / "measured.json"
+        if not measured.exists():
+            self.succeed("measure", "--virtual", "flat16", "-n", 4, "--quick", "-o", measured)
+        platform = json.loads(measured.read_text())
+        truth = [runner.value_of(one["measured"]) for one in platform["held_out"]["collectives"]]
+        for one in platform["held_out"]["predictions"]:
+            one["seconds"] = [seconds * (1 if one["model"] == model else 3) for seconds in truth]
+        path = self.folder / name
+        path.write_text(json.dumps(platform))
+        return path
+
+    def test_traces_are_played_by_the_model_that_predicts_collectives(self):
+        goal = self.folder / "app.goal"
+        goal.write_text("num_ranks 2\nrank 0 { s: send 1000b to 1 }\nrank 1 { r: recv 1000b from 0 }\n")
+        for model in ("hockney", "loggp"):
+            with self.subTest(model=model):
+                platform = self.platform_on_which(model, f"{model}.json")
+                [row] = self.succeed("predict", "bcast", "binomial", "-m", "1K", "--platform", platform, "--json").json()
+                [played] = self.succeed("predict", "--trace", goal, "--platform", platform, "--json").json()
+                self.assertEqual((row["model"], played["model"]), (model, model))
+                self.assertIn("collectives that the campaign visited", played["model_choice"])
+                self.assertIn(f"predicted with {model}", self.succeed("predict", "--trace", goal, "--platform", platform).err)
+                mapping = ["optimize", "mapping", "--pattern", goal, "--nodes", 2, "--per-node", 1, "--platform", platform]
+                self.assertIn(f"by {model}\n", self.succeed(*mapping).out)
+        flow = self.platform_on_which("flow", "flow.json")
+        self.assertNotEqual(self.succeed("predict", "--trace", goal, "--platform", flow, "--json").json()[0]["model"], "flow")
+        self.refuse("predict", "--trace", goal, "--platform", flow, "--model", "flow", mentions=["flow plays no traces"])
+
+
 class Predict(runner.CliTest):
     def test_binomial_broadcast_equals_the_closed_form(self):
         rows = self.succeed("predict", "bcast", "--algorithm", "binomial", "-P", 64, "-m", "64K", *LOGGP, "--json").json()

@@ -52,7 +52,8 @@ struct JobOptions {
   std::string schedule{};                ///< a schedule file instead of an algorithm
   std::optional<CollectiveTree> tree{};  ///< what it holds, once take_counts has read it
   std::string model = "best";
-  std::string platform;                              ///< a file
+  bool plays_trace = false;  ///< models with flows, which play none, are neither chosen nor among all
+  std::string platform;      ///< a file
   std::shared_ptr<const Platform> known_platform{};  ///< what the file holds, where it has been read
   std::string parameters;
   std::string levels;  ///< of parameters given by hand

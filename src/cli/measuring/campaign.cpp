@@ -3,6 +3,7 @@
 #include "cli/options/remark.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/text.hpp>
 #include <postage/measure/held_out_draw.hpp>
 #include <postage/samples/sample_files.hpp>
 #include <postage/validate/held_out_accuracy.hpp>
@@ -58,7 +59,8 @@ void keep_interrupted(const MeasureOptions& options, const SampleSet& samples) {
   throw Interrupted(file.empty() ? std::string("measuring was interrupted before anything had been measured")
                                  : fmt::format("measuring was interrupted; {} experiments are kept in {}, and 'postage "
                                                "estimate {} -o {}' estimates from them what is possible",
-                                               samples.measurements.size(), file, folder, options.output));
+                                               samples.measurements.size(), file, shell_word(folder),
+                                               shell_word(options.output)));
 }
 
 }  // namespace postage

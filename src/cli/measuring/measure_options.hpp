@@ -14,7 +14,8 @@ namespace postage {
 /// What `postage measure` is asked for.
 struct MeasureOptions {
   LaunchOptions launch;
-  std::string output = "platform.json";
+  std::string output;  ///< empty: platform.json, where there is none
+  bool force = false;
   std::string samples;
   std::string name;
   std::string models;

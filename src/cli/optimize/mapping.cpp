@@ -7,6 +7,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/text.hpp>
 #include <postage/optimize/mapping/rank_files.hpp>
 
 #include <fmt/format.h>
@@ -160,11 +161,11 @@ void write_files(const std::string& folder, const std::vector<RankPlacement>& pl
   write_file(path / "hostfile", files.hostfile);
   write_file(path / "slurm-hosts", files.hosts);
   print_remark(
-      "postage: wrote {0}/rankfile: mpirun -n {1} --rankfile {0}/rankfile PROGRAM with Open MPI\n"
-      "postage: wrote {0}/hostfile: mpiexec -f {0}/hostfile -n {1} -bind-to none PROGRAM with MPICH\n"
-      "postage: wrote {0}/slurm-hosts: SLURM_HOSTFILE={0}/slurm-hosts srun --distribution=arbitrary -n {1} "
+      "postage: wrote {2}/rankfile: mpirun -n {1} --rankfile {0}/rankfile PROGRAM with Open MPI\n"
+      "postage: wrote {2}/hostfile: mpiexec -f {0}/hostfile -n {1} -bind-to none PROGRAM with MPICH\n"
+      "postage: wrote {2}/slurm-hosts: SLURM_HOSTFILE={0}/slurm-hosts srun --distribution=arbitrary -n {1} "
       "PROGRAM\n",
-      folder, placements.size());
+      shell_word(folder), placements.size(), folder);
   if (!files.keeps_cores) {
     print_remark(
         "postage: this placement needs cores, which only Open MPI's file names: with the others the ranks of a "
@@ -203,25 +204,12 @@ void check(const MappingAdviceOptions& options) {
   check_output_folder("--output", options.output);
 }
 
-/// Traces are played, which flows are not: then the most accurate of the platform's other models, where none was named.
+/// A file's trace is played, which flows are not: then another of the platform's models, where none was named.
 JobPlatform platform_for(const MappingAdviceOptions& options) {
   JobOptions job = options.job;
   job.mapping.mapping.clear();
-  const bool is_trace = std::filesystem::is_regular_file(options.pattern);
-  if (!is_trace || job.model != "best" || !job.parameters.empty()) {
-    return resolve_platform(job);
-  }
-  job.model = "all";
-  JobPlatform platform = resolve_platform(job);
-  std::erase_if(platform.models, [](const PlatformModel& one) { return one.model().properties().has_flows; });
-  for (const std::string_view name : models_by_accuracy()) {
-    const auto found = std::ranges::find(platform.models, name, [](const auto& one) { return one.name(); });
-    if (found != platform.models.end()) {
-      platform.models = {*found};
-      return platform;
-    }
-  }
-  throw UsageError("a trace is played by other models than flow: name one that the platform has, by --model");
+  job.plays_trace = std::filesystem::is_regular_file(options.pattern);
+  return resolve_platform(job);
 }
 
 void run(const MappingAdviceOptions& options) {

@@ -45,6 +45,9 @@ void check_output_file(std::string_view option, const std::string& path) {
   }
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
+  if (failure == std::errc::filename_too_long) {
+    check(option, path, failure.message());
+  }
   if (fs::is_directory(status)) {
     check(option, path, "it is a folder");
   }
@@ -56,9 +59,21 @@ void check_output_file(std::string_view option, const std::string& path) {
   check(option, path, reason_against(existing_part(fs::absolute(path).parent_path())));
 }
 
+std::string platform_output(const std::string& named, bool force) {
+  const std::string file = named.empty() ? "platform.json" : named;
+  check_output_file("--output", file);
+  if (named.empty() && !force && fs::exists(file)) {
+    throw UsageError(fmt::format("{} exists; give --force to replace it, or another file with --output", file));
+  }
+  return file;
+}
+
 void check_output_folder(std::string_view option, const std::string& path) {
+  std::error_code failure;
+  static_cast<void>(fs::status(path, failure));
+  const bool is_too_long = failure == std::errc::filename_too_long;
   if (!path.empty()) {
-    check(option, path, reason_against(existing_part(path)));
+    check(option, path, is_too_long ? failure.message() : reason_against(existing_part(path)));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/text.hpp>
 #include <postage/predict/exports.hpp>
 
 #include <fmt/format.h>
@@ -30,12 +31,16 @@ void export_smpi(const ExportOptions& options, const Platform& platform) {
   const std::string path = options.output.empty() ? "platform.xml" : options.output;
   const std::string hosts = path + ".hosts";
   check_output_file("--output", path);
+  if (path.find_first_of(" \t\n") != std::string::npos) {
+    throw UsageError(fmt::format(
+        "--output: smpirun takes no hostfile with white space in its name, as '{}' has: give another name", hosts));
+  }
   const SmpiExport written = smpi_export(platform, options.job);
   write_file(path, written.platform);
   write_file(hosts, written.hosts);
   print_remarks_of(written.remarks);
-  fmt::print("smpirun -np {} -platform {} -hostfile {} PROGRAM\n", options.job.nodes * options.job.per_node, path,
-             hosts);
+  fmt::print("smpirun -np {} -platform {} -hostfile {} PROGRAM\n", options.job.nodes * options.job.per_node,
+             shell_word(path), shell_word(hosts));
 }
 
 void export_loggops(const ExportOptions& options, const Platform& platform) {

@@ -61,35 +61,13 @@ Trace read_trace(const JobCommand& options) {
 }
 
 /// A trace is played with the costs of single messages and how many share a wire; flows are of schedules.
-bool plays_traces(const PlatformModel& model) {
-  return !model.model().properties().has_flows;
-}
-
-/// The most accurate of the platform's models that play traces, unless others were asked for.
-std::vector<PlatformModel> playing_models(const JobOptions& options, const JobPlatform& platform) {
-  std::vector<PlatformModel> models;
-  std::copy_if(platform.models.begin(), platform.models.end(), std::back_inserter(models), plays_traces);
-  if (models.empty()) {
+JobPlatform platform_that_plays(JobOptions options) {
+  options.plays_trace = true;
+  JobPlatform platform = resolve_platform(options);
+  if (std::ranges::any_of(platform.models, [](const auto& one) { return one.model().properties().has_flows; })) {
     throw UsageError("the model flow plays no traces: give another by --model");
   }
-  if (options.model != "best" || !options.parameters.empty()) {
-    return models;
-  }
-  for (const std::string_view name : models_by_accuracy()) {
-    for (const PlatformModel& model : models) {
-      if (model.name() == name) {
-        return {model};
-      }
-    }
-  }
-  return {models.front()};
-}
-
-JobPlatform platform_with_all_models(JobOptions options) {
-  if (options.model == "best" && options.parameters.empty()) {
-    options.model = "all";
-  }
-  return resolve_platform(options);
+  return platform;
 }
 
 struct PlayedTrace {
@@ -99,10 +77,9 @@ struct PlayedTrace {
   std::optional<Seconds> before{};  ///< of what_if: on the platform's own machine
 };
 
-std::vector<PlayedTrace> play_all(const JobOptions& options, const Trace& trace) {
-  const JobPlatform platform = platform_with_all_models(options);
+std::vector<PlayedTrace> play_all(const JobPlatform& platform, const Trace& trace) {
   std::vector<PlayedTrace> played;
-  for (const PlatformModel& model : playing_models(options, platform)) {
+  for (const PlatformModel& model : platform.models) {
     played.push_back({model.name(), play_trace(trace, platform.map, model.model())});
   }
   return played;
@@ -111,7 +88,7 @@ std::vector<PlayedTrace> play_all(const JobOptions& options, const Trace& trace)
 /// The same on another machine, by the models that know what is changed of it.
 void add_what_if(const JobOptions& options, const std::string& text, const Trace& trace,
                  std::vector<PlayedTrace>& played) {
-  std::vector<PlayedTrace> others = play_all(with_what_if(options, text), trace);
+  std::vector<PlayedTrace> others = play_all(platform_that_plays(with_what_if(options, text)), trace);
   for (PlayedTrace& other : others) {
     const auto same = std::ranges::find_if(
         played, [&](const PlayedTrace& one) { return one.what_if.empty() && one.model == other.model; });
@@ -192,14 +169,16 @@ void predict_trace(const JobCommand& options) {
   if (only_writes && options.platform.empty() && options.parameters.empty()) {
     return;
   }
-  std::vector<PlayedTrace> played = play_all(options, trace);
+  const JobPlatform platform = platform_that_plays(options);
+  std::vector<PlayedTrace> played = play_all(platform, trace);
   for (const std::string& text : options.what_ifs) {
     add_what_if(options, text, trace, played);
   }
   if (options.json) {
-    fmt::print("{}\n", to_json(played, trace).dump(1));
+    fmt::print("{}\n", with_choice(to_json(played, trace), platform).dump(1));
   } else {
     print(played, trace);
+    print_choice(platform);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/text.hpp>
 #include <postage/base/units.hpp>
 #include <postage/tuning/emit.hpp>
 #include <postage/tuning/retarget.hpp>
@@ -118,15 +119,15 @@ void write_tuned(std::span<const DecisionTable> tables, const std::filesystem::p
   for (const std::string& note : emitted.notes) {
     print_remark("postage: {}\n", note);
   }
-  print_remark("postage: source {}/env.sh to use the rules; {}/README.md says how to install them\n", options.folder,
-               options.folder);
+  print_remark("postage: source {} to use the rules; {}/README.md says how to install them\n",
+               shell_word(options.folder + "/env.sh"), options.folder);
   std::size_t missing = 0;
   for (const DecisionTable& table : known) {
     missing += is_installed(table) && !table.rules().empty() ? prove_table(table, folder) : 0;
   }
   if (missing > 0) {
     throw Error(fmt::format("{} rule{} not in force: see above, and postage prove {}", missing,
-                            missing == 1 ? " is" : "s are", options.folder));
+                            missing == 1 ? " is" : "s are", shell_word(options.folder)));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "tuning/emit/targets.hpp"
 
+#include <postage/base/text.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,11 +66,11 @@ std::vector<EmittedSetting> all_settings(std::span<const DecisionTable> tables, 
 
 std::string env_script(const std::vector<EmittedSetting>& settings, const std::string& folder) {
   std::string text = fmt::format(
-      "# To be sourced before mpirun: . {0}/env.sh\n"
+      "# To be sourced before mpirun: . {1}\n"
       "POSTAGE_TUNED=\"${{POSTAGE_TUNED:-{0}}}\"\n"
       "# Nodes of the job, for rules that differ by their number.\n"
       "postage_nodes=\"${{POSTAGE_NODES:-${{SLURM_JOB_NUM_NODES:-1}}}}\"\n",
-      folder);
+      folder, shell_word(folder + "/env.sh"));
   for (const EmittedSetting& setting : settings) {
     const std::string line = fmt::format("export {}=\"{}\"", setting.name, in_folder(setting, "$POSTAGE_TUNED"));
     text += holds_for_all(setting.nodes) ? line + "\n"
@@ -116,15 +118,15 @@ std::string readme(std::span<const DecisionTable> tables, std::span<const Emitte
                    const EmitOptions& options) {
   std::string text = fmt::format(
       "# Tuned collectives\n\nWritten by postage for {}. Where no rule holds, the library's own default does.\n\n"
-      "One job: `. {}/env.sh` before mpirun. A site: `module use {}`, then `module load modulefile`. Rules that differ "
+      "One job: `. {}` before mpirun. A site: `module use {}`, then `module load modulefile`. Rules that differ "
       "by the number "
       "of nodes are chosen by SLURM_JOB_NUM_NODES, or POSTAGE_NODES. Moved files: set POSTAGE_TUNED to their "
       "folder.\n\n"
       "`postage lint` says what a library would ignore in them; `postage prove {}` runs every rule once and says which "
       "algorithm "
       "really ran.\n",
-      tables.empty() || tables.front().platform.empty() ? "this machine" : tables.front().platform, options.folder,
-      options.folder, options.folder);
+      tables.empty() || tables.front().platform.empty() ? "this machine" : tables.front().platform,
+      shell_word(options.folder + "/env.sh"), shell_word(options.folder), shell_word(options.folder));
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const bool is_untried = std::ranges::find(options.not_tried, tables[i].target()) != options.not_tried.end();
     text += fmt::format(
