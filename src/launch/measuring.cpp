@@ -78,6 +78,11 @@ Seconds measuring_time_limit(Seconds budget) {
   return kStartUp + budget;
 }
 
+Seconds longest_silence(const LaunchTarget& target) {
+  constexpr Seconds kOfSimulation = 3600;
+  return target.virtual_platform.empty() ? target.time_limit : std::max(target.time_limit, kOfSimulation);
+}
+
 SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::string> arguments,
                                 const MeasuringHooks& hooks) {
   const TemporaryFolder folder;
@@ -99,7 +104,7 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
     };
   }
   try {
-    static_cast<void>(run_command(command, target.time_limit, run));
+    static_cast<void>(run_command(command, longest_silence(target), run));
   } catch (const Error& error) {
     const std::filesystem::path unfinished = samples.string() + kUnfinishedSuffix;
     if (!std::filesystem::exists(unfinished)) {

@@ -22,6 +22,10 @@ struct MeasuringHooks {
 /// beside the measuring itself, and a single round may take long.
 [[nodiscard]] Seconds measuring_time_limit(Seconds budget);
 
+/// How long a measuring program may go on without telling how far it is: the target's time limit. A simulation, whose
+/// processor time has nothing to do with the times that it measures, has an hour at least.
+[[nodiscard]] Seconds longest_silence(const LaunchTarget& target);
+
 /// Starts the measuring program of `target` with `arguments` (settings and experiments) and reads what it measured.
 /// Leaves no process and no file behind. Throws Error in one sentence where that fails, and Interrupted.
 [[nodiscard]] SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::string> arguments,
