@@ -39,7 +39,7 @@ void run(CompareOptions options) {
   fmt::print("{} among {} ranks\n", options.job.collective, options.job.ranks);
   print_rankings(rankings, options.top);
   print_choice(platform);
-  print_limits(platform, options.job.ranks);
+  print_limits(options.job, platform);
   if (!options.svg.empty()) {
     fmt::print("wrote {}\n", options.svg);
   }

@@ -78,7 +78,7 @@ void run(JobCommand options, const std::vector<std::string>& samples) {
   } else {
     print_choice(platform);
   }
-  print_limits(platform, resolve_ranks(options, platform));
+  print_limits(options, platform);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ SampleSet measure_with(const LaunchOptions& options, const std::vector<std::stri
       .interrupted =
           [&] {
             line.erase();
-            print_remark("postage: stopping; what was measured is kept. Interrupt again to discard it\n");
+            print_remark("postage: stopping after what is under way; interrupt again to stop at once\n");
           }};
   return run_measuring_program(launch_target(options, folder.path()), std::move(arguments), hooks);
 }

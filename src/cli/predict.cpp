@@ -55,7 +55,7 @@ void run(JobCommand options) {
     print_rows(rows);
     print_choice(platform);
   }
-  print_limits(platform, options.ranks);
+  print_limits(options, platform);
 }
 
 /// What a trace, a printed formula or an expression says itself.

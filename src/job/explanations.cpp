@@ -3,6 +3,8 @@
 #include <postage/job/explanations.hpp>
 #include <postage/predict/message_schedule.hpp>
 
+#include <fmt/format.h>
+
 namespace postage {
 namespace {
 
@@ -65,6 +67,9 @@ Explained explain_schedule(const JobOptions& options, const JobPlatform& platfor
   Explanation tree = evaluator == Evaluator::kTimeline
                          ? explain(job.schedule, platform.map, model.model(), model.channel_names())
                          : explain_rounds(job.schedule, platform.map, model.model(), model.channel_names());
+  if (options.collective == "p2p") {
+    tree.label = fmt::format("message from rank {} to rank {}", options.source, options.target);
+  }
   // Portions of few iterations may stand for all (HubStages), unless they were asked for.
   Prediction prediction = predict(job.schedule, model, evaluator == Evaluator::kPortions ? given : evaluator);
   std::vector<Advice> advice = advice_for(options, platform, job, bytes, model, prediction);

@@ -59,9 +59,9 @@ class Diff(PlatformsTest):
         b = self.measured(["a", "b", "d"], "b.json", models="hockney")
         result = runner.postage("diff", a, b)
         self.assertEqual(result.status, 1)
-        self.assertIn("1 hosts are only in the first file: c", result.out)
-        self.assertIn("1 hosts are only in the second file: d", result.out)
-        self.assertIn("models are only in the first file: loggp", result.out)
+        self.assertIn("1 host is only in the first file: c", result.out)
+        self.assertIn("1 host is only in the second file: d", result.out)
+        self.assertIn("1 model is only in the first file: loggp", result.out)
 
     def test_files_that_are_none(self):
         a = self.measured(["a", "b"], "a.json")

@@ -40,6 +40,12 @@ class ChosenModel(runner.CliTest):
         self.assertNotEqual(self.succeed("predict", "--trace", goal, "--platform", flow, "--json").json()[0]["model"], "flow")
         self.refuse("predict", "--trace", goal, "--platform", flow, "--model", "flow", mentions=["flow plays no traces"])
 
+    def test_a_message_has_two_ranks_whatever_the_job_has(self):
+        job = ["-m", "1K", "--platform", self.platform_on_which("hockney", "p.json"), "--nodes", 16, "--per-node", 1]
+        self.assertIn("errors may be larger on 16", self.succeed("predict", "bcast", "binomial", *job).err)
+        for command in ("predict", "explain"):
+            self.assertNotIn("errors may be larger", self.succeed(command, "p2p", *job).err)
+
 
 class Predict(runner.CliTest):
     def test_binomial_broadcast_equals_the_closed_form(self):
@@ -232,7 +238,9 @@ class Explain(runner.CliTest):
         self.assertIn("rank 0 -> 4", self.succeed(*words).out)
 
     def test_message(self):
-        self.assertIn("rank 0 -> 3", self.succeed("explain", "p2p", "--src", 0, "--dst", 3, "-m", "8", *LOGGP).out)
+        out = self.succeed("explain", "p2p", "--src", 0, "--dst", 3, "-m", "8", *LOGGP).out
+        self.assertIn("rank 0 -> 3", out)
+        self.assertIn("100.0 %  message from rank 0 to rank 3\n", out)
 
 
 class Schedule(runner.CliTest):

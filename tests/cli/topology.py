@@ -55,6 +55,8 @@ class Drawing(TopologyTest):
         platform = self.measured("star")
         self.refuse("topology", "--platform", platform, "-o", self.folder / "x.png", mentions=["--output", ".svg"])
         self.refuse("topology", "--platform", platform, "--samples", "x", mentions=["--samples", "--outliers"])
+        three = runner.SOURCE / "tests" / "fuzz" / "corpus" / "platform" / "held-out.json"
+        self.refuse("topology", "--platform", three, "--outliers", mentions=["at least 4 hosts", "3 were measured"])
         self.refuse("topology", "--platform", platform, "--outliers", "-o", self.folder / "x.svg", mentions=["--outliers"])
 
 

@@ -136,8 +136,9 @@ void print_choice(const JobPlatform& platform) {
   }
 }
 
-void print_limits(const JobPlatform& platform, Rank ranks) {
-  for (const std::string& limit : limits_of(platform, ranks)) {
+void print_limits(const JobOptions& options, const JobPlatform& platform) {
+  const Rank taking_part = options.collective == "p2p" ? 2 : resolve_ranks(options, platform);
+  for (const std::string& limit : limits_of(platform, taking_part)) {
     print_remark("postage: {}\n", limit);
   }
 }

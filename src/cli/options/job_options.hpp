@@ -48,7 +48,7 @@ void add_model_options(Command& command, JobOptions& options);
 void print_choice(const JobPlatform& platform);
 
 /// Says on standard error what predictions for the platform leave out (limits_of).
-void print_limits(const JobPlatform& platform, Rank ranks);
+void print_limits(const JobOptions& options, const JobPlatform& platform);
 
 /// Says on standard error which models were left out.
 void print_left_out(const LeftOutModels& left_out);

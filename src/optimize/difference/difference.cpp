@@ -72,12 +72,12 @@ std::vector<std::string> only_in(std::vector<std::string> a, std::vector<std::st
   return only;
 }
 
-void compare_lists(const std::vector<std::string>& a, const std::vector<std::string>& b, const char* what,
+void compare_lists(const std::vector<std::string>& a, const std::vector<std::string>& b, const std::string& what,
                    std::vector<std::string>& sentences) {
   for (const auto& [own, other, file] : {std::tuple(&a, &b, "first"), {&b, &a, "second"}}) {
     if (const std::vector<std::string> only = only_in(*own, *other); !only.empty()) {
-      sentences.push_back(
-          fmt::format("{} {} only in the {} file: {}", only.size(), what, file, format_host_list(only)));
+      sentences.push_back(fmt::format("{} {}{} only in the {} file: {}", only.size(), what,
+                                      only.size() == 1 ? " is" : "s are", file, format_host_list(only)));
     }
   }
 }
@@ -127,9 +127,9 @@ void compare_scopes(const ParameterTable& before, const ParameterTable& after, s
 
 std::vector<std::string> structure_of(const Platform& before, const Platform& after) {
   std::vector<std::string> sentences;
-  compare_lists(names_of(before.nodes), names_of(after.nodes), "hosts are", sentences);
-  compare_lists(before.channels, after.channels, "channels are", sentences);
-  compare_lists(model_names(before), model_names(after), "models are", sentences);
+  compare_lists(names_of(before.nodes), names_of(after.nodes), "host", sentences);
+  compare_lists(before.channels, after.channels, "channel", sentences);
+  compare_lists(model_names(before), model_names(after), "model", sentences);
   if (before.implementation != after.implementation) {
     sentences.push_back(
         fmt::format("the first was measured with {}, the second with {}", before.implementation, after.implementation));

@@ -107,8 +107,8 @@ HostPairTimes host_pair_times(const Platform& platform) {
 
 OutlierReport find_outliers(const HostPairTimes& times, const OutlierSettings& settings) {
   if (times.hosts.size() < kFewestHosts) {
-    throw UsageError(fmt::format("a slow host shows beside at least {} others: there {} {}", kFewestHosts - 1,
-                                 times.hosts.size() == 1 ? "is" : "are", times.hosts.size()));
+    throw UsageError(fmt::format("a slow host shows among at least {} hosts, and {} {} measured", kFewestHosts,
+                                 times.hosts.size(), times.hosts.size() == 1 ? "was" : "were"));
   }
   OutlierReport report;
   std::set<std::pair<int, int>> pairs;

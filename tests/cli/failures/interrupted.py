@@ -62,6 +62,7 @@ class Interrupted(runner.CliTest):
     def check(self, name, job, statuses):
         status = job.process.wait(timeout=240)
         self.assertIn(status, statuses, f"{name}: {job.output()}")
+        self.assertNotRegex(job.output(), r"(?s)measured is kept.*nothing is kept")
         if status == 130:
             self.assertRegex(job.output(), r"(\A|\n)postage: .+\n\Z")
         job.check_nothing_is_left(self, KEPT)
