@@ -14,14 +14,33 @@
 namespace postage {
 namespace {
 
-/// Those that predict messages with strides, or play a trace, where these are asked for.
-std::vector<ParameterTable> able_tables(std::vector<ParameterTable> tables, const JobOptions& options) {
-  if (options.plays_trace) {
-    std::erase_if(tables, [](const ParameterTable& table) { return find_model(table.model).properties.has_flows; });
-    if (tables.empty()) {
-      throw UsageError("the model flow plays no traces, and the platform has no other: measure with --models all");
-    }
+/// True where several ranks of a node send to other nodes.
+bool shares_cards(const MappingOptions& mapping, const Platform& platform) {
+  const bool is_given = mapping.nodes > 0;
+  return is_given ? mapping.nodes > 1 && mapping.per_node > 1
+                  : platform.nodes.size() > 1 && platform.ranks.size() > platform.nodes.size();
+}
+
+/// Those that play traces; unless one was named, of these such as know that ranks of a node share its card, where they
+/// do and the platform has any.
+std::vector<ParameterTable> playing_tables(std::vector<ParameterTable> tables, const JobOptions& options,
+                                           const Platform& platform) {
+  const auto properties = [](const ParameterTable& table) { return find_model(table.model).properties; };
+  std::erase_if(tables, [&](const ParameterTable& table) { return properties(table).has_flows; });
+  if (tables.empty()) {
+    throw UsageError("the model flow plays no traces, and the platform has no other: measure with --models all");
   }
+  const auto feels = [&](const ParameterTable& table) { return properties(table).feels_contention; };
+  if (options.model == "best" && shares_cards(options.mapping, platform) && std::ranges::any_of(tables, feels)) {
+    std::erase_if(tables, [&](const ParameterTable& table) { return !feels(table); });
+  }
+  return tables;
+}
+
+/// Those that predict messages with strides, or play a trace, where these are asked for.
+std::vector<ParameterTable> able_tables(const Platform& platform, const JobOptions& options) {
+  std::vector<ParameterTable> tables =
+      options.plays_trace ? playing_tables(platform.models, options, platform) : platform.models;
   if (!options.strides.parsed().is_contiguous()) {
     std::erase_if(tables, [](const ParameterTable& table) { return !depends_on_stride(table); });
   }
@@ -40,7 +59,7 @@ ModelChoice default_model(const std::vector<ParameterTable>& tables, const Platf
 
 std::vector<ParameterTable> tables_of(const Platform& platform, const JobOptions& options) {
   if (options.model == "all" || options.model == "best") {
-    std::vector<ParameterTable> tables = able_tables(platform.models, options);
+    std::vector<ParameterTable> tables = able_tables(platform, options);
     return options.model == "all" ? tables : std::vector{*default_model(tables, platform, options).table};
   }
   std::vector<ParameterTable> chosen;
@@ -75,7 +94,7 @@ std::vector<OtherMapping> other_mappings(const MappingOptions& options, const Pl
 /// Why the model is what it is, and intervals from the platform's held-out collectives, which have no strides.
 void add_choice(const JobOptions& options, const Platform& platform, JobPlatform& job) {
   if (options.model == "best") {
-    const std::vector<ParameterTable> tables = able_tables(platform.models, options);
+    const std::vector<ParameterTable> tables = able_tables(platform, options);
     job.choice = tables.size() > 1 ? default_model(tables, platform, options).reason : "";
   }
   if (options.strides.parsed().is_contiguous()) {

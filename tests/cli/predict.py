@@ -40,6 +40,23 @@ class ChosenModel(runner.CliTest):
         self.assertNotEqual(self.succeed("predict", "--trace", goal, "--platform", flow, "--json").json()[0]["model"], "flow")
         self.refuse("predict", "--trace", goal, "--platform", flow, "--model", "flow", mentions=["flow plays no traces"])
 
+    def test_traces_of_ranks_that_share_a_node_are_played_by_a_model_that_knows(self):
+        goal = self.folder / "shared.goal"
+        goal.write_text("num_ranks 4\nrank 0 { s: send 1000b to 2 }\nrank 1 { s: send 1000b to 3 }\n"
+                        "rank 2 { r: recv 1000b from 0 }\nrank 3 { r: recv 1000b from 1 }\n")
+        platform = self.platform_on_which("hockney", "shared.json")
+        two_cores = json.loads(platform.read_text())
+        for node in two_cores["nodes"]:
+            node["cores"].append(node["cores"][0] | {"pu": 1, "socket": 1, "cache": 1})
+        platform.write_text(json.dumps(two_cores))
+        play = ["predict", "--trace", goal, "--platform", platform, "--json"]
+        [shared] = self.succeed(*play, "--nodes", 2, "--per-node", 2).json()
+        self.assertIn(shared["model"], ("taulop", "loggpc", "plogp-cell"))
+        [alone] = self.succeed(*play, "--nodes", 4, "--per-node", 1).json()
+        self.assertEqual(alone["model"], "hockney")
+        [named] = self.succeed(*play, "--nodes", 2, "--per-node", 2, "--model", "hockney").json()
+        self.assertEqual(named["model"], "hockney")
+
     def test_a_message_has_two_ranks_whatever_the_job_has(self):
         job = ["-m", "1K", "--platform", self.platform_on_which("hockney", "p.json"), "--nodes", 16, "--per-node", 1]
         self.assertIn("errors may be larger on 16", self.succeed("predict", "bcast", "binomial", *job).err)
