@@ -63,6 +63,11 @@ std::size_t prove_table(const DecisionTable& table, const std::filesystem::path&
                        [](const ProofRow& row) { return row.verdict == ProofVerdict::kNotInForce; });
   const auto tried =
       std::ranges::count_if(rows, [](const ProofRow& row) { return row.verdict != ProofVerdict::kNotTried; });
+  if (tried == 0) {
+    print_remark("postage: {}: which algorithm runs can be tried for none of its rules here\n",
+                 name_of(table.target()));
+    return 0;
+  }
   print_remark(
       "postage: {}: {} of {} calls that were tried ran the rule's algorithm, or the default where no rule holds\n",
       name_of(table.target()), static_cast<std::size_t>(tried) - missing.size(), tried);

@@ -32,7 +32,9 @@ using SimulatedTimes = std::pair<TuningPoint, std::vector<double>>;
 
 /// Simulations under way at once: each takes a processor and the memory of all of its ranks.
 constexpr unsigned kMostWorkers = 4;
-constexpr Seconds kLimitOfPoint = 25;
+/// Of wall time, for simulations that never end: ten times what the longest takes, since other programs may have the
+/// processors, and an algorithm must not be left out for that.
+constexpr Seconds kLimitOfPoint = 300;
 /// Noise is drawn anew in each; without noise three agree and are enough.
 constexpr int kMostRepetitions = 20;
 
