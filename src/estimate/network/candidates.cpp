@@ -13,8 +13,9 @@ namespace postage {
 namespace {
 
 /// The largest share of the latencies' variance that steps may leave unexplained: what is left of a torus' where noise
-/// of 4 % hides a part, or where pairs were measured by classes. What messages take refuses what is not so.
-constexpr double kMostUnexplained = 0.3;
+/// of 4 % hides a part, or where pairs were measured by classes and some seem too near. What messages take refuses what
+/// is not so.
+constexpr double kMostUnexplained = 0.4;
 /// That of exact latencies; and how many times the least one another network's may be.
 constexpr double kFewUnexplained = 0.02;
 constexpr double kMuchMore = 2;
