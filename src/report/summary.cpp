@@ -119,6 +119,9 @@ SummaryLine predicted_line(const Platform& platform) {
   return {"Algorithms", text.empty() ? "unknown" : "predicted", text};
 }
 
+/// Speed-ups from this to its inverse are none.
+constexpr double kAsFast = 0.98;
+
 SummaryLine preload_line(const PreloadGains& gains) {
   std::vector<double> ratios;
   for (const PreloadGain& cell : gains.cells) {
@@ -127,10 +130,14 @@ SummaryLine preload_line(const PreloadGains& gains) {
   if (ratios.empty()) {
     return {"Preload", "unknown", "no collective was timed"};
   }
-  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-  return {"Preload", fmt::format("{:.2f}x", median(ratios)),
-          fmt::format("{}'s time over the preload library's, median of {} collectives and sizes; {:.2f}x to {:.1f}x",
-                      gains.library, ratios.size(), *least, *most)};
+  const auto count = [&](const auto& is_so) { return std::ranges::count_if(gains.cells, is_so); };
+  return {
+      "Preload", fmt::format("{:.2f}x", median(ratios)),
+      fmt::format("{}'s time over the preload library's, median of {} collectives and sizes; beyond their intervals "
+                  "{} are faster by more than 2 %, {} slower",
+                  gains.library, ratios.size(),
+                  count([](const PreloadGain& cell) { return cell.interval.lower > 1 / kAsFast; }),
+                  count([](const PreloadGain& cell) { return cell.interval.upper < kAsFast; }))};
 }
 
 /// A further platform on one line.

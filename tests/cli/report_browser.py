@@ -105,6 +105,7 @@ class Report(runner.CliTest):
         self.assertRegex(result.out, r"(?m)^Latency +\S+ us +between hosts$")
         self.assertRegex(result.out, r"(?m)^Trust +\S+ % ")
         self.assertRegex(result.out, r"(?m)^Preload +2.00x ")
+        self.assertIn("beyond their intervals 4 are faster by more than 2 %, 0 slower", " ".join(result.out.split()))
         self.assertLessEqual(report.stat().st_size, 1_000_000)
         self.browser = Browser(self.folder)
         self.addCleanup(self.browser.close)
