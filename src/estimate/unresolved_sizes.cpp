@@ -91,9 +91,8 @@ std::vector<MissedPoint> missed_points(const std::vector<CurvePoint>& points, co
     while (line + 1 < lines.size() && lines[line + 1].from_bytes <= points[i].bytes) {
       ++line;
     }
-    const double expected =
-        lines[line].intercept.value + lines[line].slope.value * static_cast<double>(points[i].bytes);
-    if (const double miss = std::abs(points[i].seconds / expected - 1); miss > kMissed) {
+    const double miss = std::abs(points[i].seconds / lines[line].seconds_at(points[i].bytes) - 1);
+    if (miss > kMissed) {
       missed.push_back({i, miss});
     }
   }
@@ -161,8 +160,7 @@ void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
       continue;
     }
     const LinePiece& before = lines[i - 1];
-    const double expected = before.intercept.value + before.slope.value * static_cast<double>(after->bytes);
-    if (std::abs(after->seconds / expected - 1) > kJump) {
+    if (std::abs(after->seconds / before.seconds_at(after->bytes) - 1) > kJump) {
       append_between(std::prev(after)->bytes, after->bytes, sizes);
     }
   }
@@ -199,8 +197,7 @@ const CurvePoint* largest_of_line(const ScopeFit& fit, const std::vector<LinePie
     const auto after =
         std::find_if(lines.begin(), lines.end(), [&](const LinePiece& line) { return line.from_bytes > point.bytes; });
     const LinePiece& line = after == lines.begin() ? *after : *std::prev(after);
-    const double expected = line.intercept.value + line.slope.value * static_cast<double>(point.bytes);
-    if (largest == nullptr || !is_exact(fit) || std::abs(point.seconds / expected - 1) < kOnLine) {
+    if (largest == nullptr || !is_exact(fit) || std::abs(point.seconds / line.seconds_at(point.bytes) - 1) < kOnLine) {
       largest = &point;
     }
   }

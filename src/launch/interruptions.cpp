@@ -1,11 +1,8 @@
-#include "launch/interruptions.hpp"
-
 #include <postage/base/error.hpp>
 #include <postage/launch/interruptions.hpp>
 #include <postage/launch/launch.hpp>
 
 #include <csignal>
-#include <memory>
 #include <mutex>
 
 namespace postage {
@@ -57,11 +54,8 @@ int InterruptionCounter::count() {
   return interruptions;
 }
 
-HeldInterruptions::HeldInterruptions() : counter_(std::make_unique<InterruptionCounter>()) {}
-HeldInterruptions::~HeldInterruptions() = default;
-
-void HeldInterruptions::check() {
-  if (InterruptionCounter::count() > 0) {
+void InterruptionCounter::check() {
+  if (count() > 0) {
     throw Interrupted("this was interrupted");
   }
 }

@@ -1,8 +1,8 @@
 #include "launch/command_output.hpp"
-#include "launch/interruptions.hpp"
 #include "launch/supervisor.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/launch/interruptions.hpp>
 #include <postage/launch/launch.hpp>
 
 #include <fmt/format.h>

@@ -5,9 +5,9 @@
 namespace postage {
 
 /// Permutations of the first ranks of all hosts, where the channel joins hosts: shifts by 1, 2, 3, 4, 6, 8, ... hosts
-/// and as many back, by half of them, the reversal, and some by chance, the same each time, more of
-/// few hosts. What slows these messages down, beside hosts' own links, is what hosts share. The i-th lowest rank sends
-/// to the i-th of a group. O(log hosts) groups.
+/// and as many back, by half of them, the reversal, and some by chance, the same each time, more of few
+/// hosts. What slows these messages down, beside hosts' own links, is what hosts share. The i-th lowest rank sends to
+/// the i-th of a group. O(log hosts) groups.
 [[nodiscard]] std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel);
 
 /// The first ranks of four hosts that follow one another, of four that are spread over all, and of eight: how messages

@@ -1,3 +1,4 @@
+#include <postage/base/text.hpp>
 #include <postage/platform/launcher_release.hpp>
 
 #include <fmt/format.h>
@@ -30,14 +31,6 @@ std::string word_after(const std::string& line, std::string_view mark) {
   return word;
 }
 
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) {
-    result += c == '\'' ? "'\\''" : std::string(1, c);
-  }
-  return result + "'";
-}
-
 }  // namespace
 
 LauncherRelease release_in(const std::string& answer) {
@@ -57,8 +50,8 @@ LauncherRelease release_in(const std::string& answer) {
 }
 
 LauncherRelease release_of(const std::filesystem::path& launcher) {
-  const std::string command =
-      fmt::format("command -v {0} >/dev/null && timeout 20 {0} --version 2>&1 </dev/null", quoted(launcher.string()));
+  const std::string command = fmt::format("command -v {0} >/dev/null && timeout 20 {0} --version 2>&1 </dev/null",
+                                          shell_word(launcher.string()));
   const std::unique_ptr<FILE, int (*)(FILE*)> output(popen(command.c_str(), "r"), pclose);
   std::string answer;
   std::array<char, 512> piece{};

@@ -119,9 +119,6 @@ SummaryLine predicted_line(const Platform& platform) {
   return {"Algorithms", text.empty() ? "unknown" : "predicted", text};
 }
 
-/// Speed-ups from this to its inverse are none.
-constexpr double kAsFast = 0.98;
-
 SummaryLine preload_line(const PreloadGains& gains) {
   std::vector<double> ratios;
   for (const PreloadGain& cell : gains.cells) {
@@ -130,14 +127,12 @@ SummaryLine preload_line(const PreloadGains& gains) {
   if (ratios.empty()) {
     return {"Preload", "unknown", "no collective was timed"};
   }
-  const auto count = [&](const auto& is_so) { return std::ranges::count_if(gains.cells, is_so); };
   return {
       "Preload", fmt::format("{:.2f}x", median(ratios)),
       fmt::format("{}'s time over the preload library's, median of {} collectives and sizes; beyond their intervals "
                   "{} are faster by more than 2 %, {} slower",
-                  gains.library, ratios.size(),
-                  count([](const PreloadGain& cell) { return cell.interval.lower > 1 / kAsFast; }),
-                  count([](const PreloadGain& cell) { return cell.interval.upper < kAsFast; }))};
+                  gains.library, ratios.size(), std::ranges::count_if(gains.cells, &PreloadGain::is_faster),
+                  std::ranges::count_if(gains.cells, &PreloadGain::is_slower))};
 }
 
 /// A further platform on one line.

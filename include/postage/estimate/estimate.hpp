@@ -22,6 +22,10 @@ struct LinePiece {
   Bytes from_bytes = 0;
   Estimate intercept;
   Estimate slope;
+
+  [[nodiscard]] Seconds seconds_at(Bytes bytes) const {
+    return intercept.value + slope.value * static_cast<double>(bytes);
+  }
 };
 
 /// Least squares of one line in relative error: the sum of ((fit - y)/y)^2 is least, so that small messages count as

@@ -1,25 +1,20 @@
 #pragma once
 
-#include <memory>
-
 namespace postage {
 
-class InterruptionCounter;
-
-/// While one lives, SIGINT and SIGTERM end this process only where run_command or check() throws Interrupted, so that
-/// what was begun between commands is ended in order.
-class HeldInterruptions {
+/// Counts SIGINT and SIGTERM while one of its kind lives, instead of letting them end this process at once: it ends
+/// where run_command or check() throws Interrupted, so that what was begun before is ended in order. The first one
+/// begins from 0, the last one gives the signals back.
+class InterruptionCounter {
  public:
-  HeldInterruptions();
-  ~HeldInterruptions();
-  HeldInterruptions(const HeldInterruptions&) = delete;
-  HeldInterruptions& operator=(const HeldInterruptions&) = delete;
+  InterruptionCounter();
+  ~InterruptionCounter();
+  InterruptionCounter(const InterruptionCounter&) = delete;
+  InterruptionCounter& operator=(const InterruptionCounter&) = delete;
 
-  /// Throws Interrupted where there was a signal since the first one that lives began.
+  [[nodiscard]] static int count();
+  /// Throws Interrupted where the count is not 0.
   static void check();
-
- private:
-  std::unique_ptr<InterruptionCounter> counter_;
 };
 
 }  // namespace postage

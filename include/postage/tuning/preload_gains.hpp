@@ -19,6 +19,11 @@ struct PreloadGain {
   double speedup = 1;            ///< median of the ratios of the pairs, the library's time over ours
   Interval interval{};           ///< of that median, at 95 %; all pairs where there are few
   bool operator==(const PreloadGain&) const = default;
+
+  /// Speed-ups from this to its inverse are none.
+  static constexpr double kAsFast = 0.98;
+  [[nodiscard]] bool is_faster() const { return interval.lower > 1 / kAsFast; }
+  [[nodiscard]] bool is_slower() const { return interval.upper < kAsFast; }
 };
 
 /// What the preload library gains on a machine.

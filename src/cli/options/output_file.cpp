@@ -37,17 +37,22 @@ void check(std::string_view option, const std::string& path, const std::string& 
   }
 }
 
+/// Nothing could be written under a name that the system does not take.
+void check_name(std::string_view option, const std::string& path) {
+  std::error_code failure;
+  static_cast<void>(fs::status(path, failure));
+  check(option, path, failure == std::errc::filename_too_long ? failure.message() : "");
+}
+
 }  // namespace
 
 void check_output_file(std::string_view option, const std::string& path) {
   if (path.empty()) {
     return;
   }
+  check_name(option, path);
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
-  if (failure == std::errc::filename_too_long) {
-    check(option, path, failure.message());
-  }
   if (fs::is_directory(status)) {
     check(option, path, "it is a folder");
   }
@@ -69,11 +74,9 @@ std::string platform_output(const std::string& named, bool force) {
 }
 
 void check_output_folder(std::string_view option, const std::string& path) {
-  std::error_code failure;
-  static_cast<void>(fs::status(path, failure));
-  const bool is_too_long = failure == std::errc::filename_too_long;
   if (!path.empty()) {
-    check(option, path, is_too_long ? failure.message() : reason_against(existing_part(path)));
+    check_name(option, path);
+    check(option, path, reason_against(existing_part(path)));
   }
 }
 

@@ -135,7 +135,7 @@ TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted
     request.suspected = read_violations(options.guidelines);
   }
   request.tell = [&progress](const std::string& what, double share) {
-    HeldInterruptions::check();
+    InterruptionCounter::check();
     progress.show(what, share);
   };
   return request;
@@ -221,7 +221,7 @@ void run(const TuneOptions& options) {
     check_nothing_decided(options);
   }
   check_programs(options);
-  const HeldInterruptions held;
+  const InterruptionCounter interruptions;
   const std::vector<DecisionTable> tables = decide_for_all(options);
   Json all = Json::array();
   for (const DecisionTable& table : tables) {

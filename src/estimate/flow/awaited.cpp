@@ -10,10 +10,6 @@ namespace {
 /// Messages that take less than a line says by more than this share of an overhead do without it.
 constexpr double kMostMissing = 0.5;
 
-Seconds at(const LinePiece& line, Bytes bytes) {
-  return line.intercept.value + line.slope.value * static_cast<double>(bytes);
-}
-
 /// Whether messages from `awaited_from` bytes on do without the overhead; nothing where too few sizes were measured.
 std::optional<bool> has_gone(const AwaitedCurve& curve, Bytes awaited_from) {
   const auto& points = curve.points;
@@ -27,7 +23,7 @@ std::optional<bool> has_gone(const AwaitedCurve& curve, Bytes awaited_from) {
   const auto is_near = [&](const CurvePoint& point) { return last->bytes - point.bytes < first->bytes - last->bytes; };
   const auto far = std::find_if_not(std::make_reverse_iterator(last), points.rend(), is_near);
   const CurvePoint& before = far == points.rend() ? points.front() : *far;
-  return at(fit_line(std::vector{before, *last}), first->bytes) - first->seconds > kMostMissing * curve.receive;
+  return fit_line(std::vector{before, *last}).seconds_at(first->bytes) - first->seconds > kMostMissing * curve.receive;
 }
 
 }  // namespace
@@ -42,8 +38,8 @@ TimesBySize along_line(const TimesBySize& receive, Bytes from, Bytes largest) {
   TimesBySize times;
   if (!points.empty()) {
     const LinePiece line = fit_line(points);
-    times[from] = Estimate::exactly(at(line, from));
-    times[std::max(from, largest)] = Estimate::exactly(at(line, std::max(from, largest)));
+    times[from] = Estimate::exactly(line.seconds_at(from));
+    times[std::max(from, largest)] = Estimate::exactly(line.seconds_at(std::max(from, largest)));
   }
   return times;
 }

@@ -32,7 +32,7 @@ Seconds busy_time(const FlowProtocols& protocols, Bytes bytes) {
 FlowPiece without_overheads(const LinePiece& line, Bytes first, Bytes last, const FlowProtocols& protocols,
                             bool is_rendezvous) {
   const auto wire = [&](Bytes bytes) {
-    const Seconds whole = line.intercept.value + line.slope.value * static_cast<double>(bytes);
+    const Seconds whole = line.seconds_at(bytes);
     return is_rendezvous ? whole : whole - busy_time(protocols, bytes);
   };
   const double per_byte =

@@ -16,8 +16,7 @@ constexpr double kShareOfMiss = 0.1;
 using Points = std::span<const CurvePoint>;
 
 double miss_of(const LinePiece& line, const CurvePoint& point) {
-  const Seconds modelled = line.intercept.value + line.slope.value * static_cast<double>(point.bytes);
-  return std::abs(modelled / point.seconds - 1);
+  return std::abs(line.seconds_at(point.bytes) / point.seconds - 1);
 }
 
 Points points_of(Points points, const std::vector<LinePiece>& lines, std::size_t line) {

@@ -89,7 +89,7 @@ void slow_down(ParameterTable& table, const NetworkStructure& network) {
 /// What hosts' own links carry between nodes, and what acknowledgements take of them.
 void correct(ParameterTable& table, const CompetingMessages& competing) {
   for (ParameterGroup& group : table.groups) {
-    if (group.values.count("x") == 0 && !group.scope.is_processor()) {
+    if (!is_between_nodes(group) && !group.scope.is_processor()) {
       continue;  // within nodes
     }
     for (auto& [symbol, value] : group.values) {
@@ -159,8 +159,7 @@ ParameterTable with_rates_alone(ParameterTable table, const Platform& platform, 
 Bytes least_of_fans(const CampaignData& campaign, const ParameterTable& table) {
   Bytes least = 0;
   for (const ParameterGroup& group : table.groups) {
-    const bool is_between_nodes = !group.scope.is_processor() && group.values.contains("x");
-    least = is_between_nodes ? std::max(least, group.from_bytes) : least;
+    least = is_between_nodes(group) ? std::max(least, group.from_bytes) : least;
   }
   const bool has_fans = std::any_of(
       campaign.samples.measurements.begin(), campaign.samples.measurements.end(), [&](const Measurement& m) {

@@ -1,5 +1,7 @@
 #include "estimate/network/limits_by_size.hpp"
 
+#include "estimate/network/own_links.hpp"
+
 #include <postage/model/model.hpp>
 
 #include <algorithm>
@@ -14,11 +16,6 @@ namespace {
 constexpr Bytes kLeastOfFans = 512;
 /// Occupancies that differ from 1 by less are 1.
 constexpr double kSameOccupancy = 1e-3;
-
-/// True for parameters of messages between nodes.
-bool is_between_nodes(const ParameterGroup& group) {
-  return !group.scope.is_processor() && group.values.count("x") > 0;
-}
 
 /// Of the largest messages of the group's scope.
 const ParameterGroup& largest_of(const ParameterTable& table, const ParameterGroup& group) {

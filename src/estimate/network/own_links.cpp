@@ -131,6 +131,10 @@ class OutcastPlayer {
 
 }  // namespace
 
+bool is_between_nodes(const ParameterGroup& group) {
+  return !group.scope.is_processor() && group.values.contains("x");
+}
+
 const ParameterGroup* processor_group(const ParameterTable& table, int rank) {
   const std::vector<int>& kinds = table.kind_of_rank;
   const ParameterGroup* of_kind = nullptr;

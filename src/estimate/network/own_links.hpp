@@ -21,6 +21,9 @@ using OwnRates = std::vector<double>;
 /// is what the table says within 1 %, it stays.
 void set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates);
 
+/// True for parameters of messages between nodes.
+[[nodiscard]] bool is_between_nodes(const ParameterGroup& group);
+
 /// The rank's parameters, or those of a rank of its kind; nullptr where ranks do not differ.
 [[nodiscard]] const ParameterGroup* processor_group(const ParameterTable& table, int rank);
 
