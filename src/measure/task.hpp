@@ -44,6 +44,7 @@ struct TaskContext {
   Transport& transport;
   SynchronisedClock& clock;
   TimingMethod timing;
+  std::vector<int> hosts{};  ///< of each rank
   Workspace workspace{};
   /// By "COLLECTIVE:ALGORITHM:...".
   std::map<std::string, CompiledCollective, std::less<>> programs{};
@@ -61,6 +62,7 @@ struct BatchTimes {
   std::vector<double> values;
   std::size_t late = 0;    ///< repetitions left out since some rank was not ready
   Seconds processors = 0;  ///< mean of what fixed work took the ranks just after; 0 where that is not known
+  Seconds link = 0;        ///< what a small message took from one rank to the next just after; 0 where not known
 };
 
 /// One rank's part in an experiment.

@@ -1,6 +1,8 @@
 #include "preload/buffers.hpp"
 #include "preload/replacements.hpp"
 
+#include <postage/base/memory_copy.hpp>
+
 #include <algorithm>
 
 namespace postage::preload {
@@ -28,7 +30,7 @@ constexpr int kSendRoom = 0;
 
 const std::byte* copied(const std::byte* data, Bytes bytes) {
   std::byte* const copy = thread_room(kSendRoom, bytes);
-  std::copy_n(data, bytes, copy);
+  move_memory(copy, data, bytes);
   return copy;
 }
 
@@ -151,7 +153,7 @@ void alltoallv_in_place(const Context& on, IrregularBlocks& blocks) {
   blocks.load_all();
   std::byte* const send = thread_room(kSendRoom, sum);
   for (std::int32_t rank = 0; rank < on.ranks; ++rank) {
-    std::copy_n(blocks.block(rank), blocks.bytes(rank), send + offsets[static_cast<std::size_t>(rank)]);
+    move_memory(send + offsets[static_cast<std::size_t>(rank)], blocks.block(rank), blocks.bytes(rank));
   }
   on.within_node([&](DirectGroup& group) {
     group.alltoallv(send, blocks.counts(), offsets, blocks.data(), blocks.counts(), blocks.offsets());

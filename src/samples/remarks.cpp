@@ -1,9 +1,12 @@
+#include <postage/samples/one_state.hpp>
 #include <postage/samples/oversubscription.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -99,7 +102,12 @@ std::vector<std::string> remarks_on(const SampleSet& samples) {
   for (const std::string& warning : drift_warnings(samples)) {
     remarks.push_back("warning: " + warning + "; measure again, or trust nothing closer than that");
   }
-  if (samples.disturbed_passes > 0) {
+  const auto has_links = [](const Measurement& m) { return !m.links.empty(); };
+  if (std::any_of(samples.measurements.begin(), samples.measurements.end(), has_links)) {
+    if (std::string sentence = tell_other_states(samples.measurements); !sentence.empty()) {
+      remarks.push_back(std::move(sentence));
+    }
+  } else if (samples.disturbed_passes > 0) {
     remarks.push_back(fmt::format(
         "in {} of {} passes the machine was faster or slower than in the others: they were left out, and {} made in "
         "their place",

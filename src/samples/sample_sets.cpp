@@ -1,6 +1,7 @@
 #include "samples/rank_union.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/samples/one_state.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <fmt/format.h>
@@ -15,6 +16,15 @@
 namespace postage {
 namespace {
 
+/// A number for each pass of both; none where either has none.
+void append_by_pass(std::vector<double>& to, const std::vector<double>& from) {
+  const bool has_both = !to.empty() && !from.empty();
+  to.insert(to.end(), from.begin(), from.end());
+  if (!has_both) {
+    to.clear();
+  }
+}
+
 /// Passes that were kept, one after another; where either side kept none, nothing is left to summarise again.
 void append(Measurement& to, Measurement&& from, const MeasureSettings& settings, Seconds clock_tick) {
   const bool kept = !to.passes.empty() && !from.passes.empty();
@@ -23,11 +33,8 @@ void append(Measurement& to, Measurement&& from, const MeasureSettings& settings
     return;
   }
   to.passes.insert(to.passes.end(), from.passes.begin(), from.passes.end());
-  const bool have_speeds = !to.processors.empty() && !from.processors.empty();
-  to.processors.insert(to.processors.end(), from.processors.begin(), from.processors.end());
-  if (!have_speeds) {
-    to.processors.clear();
-  }
+  append_by_pass(to.processors, from.processors);
+  append_by_pass(to.links, from.links);
   to.late += from.late;
   to.summary = summarise(to.passes, settings.confidence, resolution_of(to, clock_tick));
   to.precise = to.summary.median_interval.relative_half_width(to.summary.median) <= settings.precision;
@@ -166,6 +173,9 @@ SampleSet merge_samples(std::vector<SampleSet> campaigns, const std::vector<std:
     merged.duration += campaigns[i].duration;
     merged.clock_error = std::max(merged.clock_error, campaigns[i].clock_error);
     merged.experiments = merged.measurements.size();
+  }
+  if (campaigns.size() > 1) {
+    summarise_in_one_state(merged.measurements, merged.settings, merged.clock_tick);
   }
   // What one campaign had no time for may be in another.
   std::erase_if(merged.left_out, [&](const Experiment& experiment) { return index_of.contains(experiment); });

@@ -155,7 +155,22 @@ Json to_json(const Measurement& m) {
   if (!m.processors.empty()) {
     value["processors"] = m.processors;
   }
+  if (!m.links.empty()) {
+    value["links"] = m.links;
+  }
   return value;
+}
+
+/// A number for each pass; none where the field is absent.
+std::vector<double> read_by_pass(const JsonField& field, const char* name, std::size_t passes) {
+  std::vector<double> values;
+  if (field.has(name)) {
+    field[name].for_each_item([&](const JsonField& value) { values.push_back(value.number()); });
+    if (passes > 0 && values.size() != passes) {
+      throw field[name].wrong("an array with as many numbers as there are passes");
+    }
+  }
+  return values;
 }
 
 Measurement read_measurement(const JsonField& field, ExperimentReader& experiment) {
@@ -167,12 +182,8 @@ Measurement read_measurement(const JsonField& field, ExperimentReader& experimen
   if (field.has("passes")) {
     m.passes = read_passes(field["passes"]);
   }
-  if (field.has("processors")) {
-    field["processors"].for_each_item([&](const JsonField& time) { m.processors.push_back(time.number()); });
-    if (m.processors.size() != m.passes.size()) {
-      throw field["processors"].wrong("an array with as many numbers as there are passes");
-    }
-  }
+  m.processors = read_by_pass(field, "processors", m.passes.size());
+  m.links = read_by_pass(field, "links", m.passes.size());
   return m;
 }
 

@@ -1,7 +1,9 @@
+#include <postage/samples/one_state.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -120,7 +122,11 @@ SampleSet keep_undisturbed(SampleSet samples) {
     return samples;
   }
   const double processor_time = undisturbed_processor_time(samples);
+  samples.measurements = in_one_state(std::move(samples.measurements), samples.settings, samples.clock_tick);
   for (Measurement& m : samples.measurements) {
+    if (!m.links.empty()) {
+      continue;
+    }
     for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
       if (pass >= undisturbed.size() || !undisturbed[pass]) {
         m.passes[pass].clear();

@@ -1,6 +1,7 @@
 #include "transport/instructions.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/memory_copy.hpp>
 #include <postage/program/scratch_pool.hpp>
 #include <postage/transport/executor.hpp>
 
@@ -118,7 +119,7 @@ struct RankProgram::Run {
       case Instruction::Kind::kWaitForReceives:
         return wait(self.receiving_, i.count);
       case Instruction::Kind::kCopy:
-        std::memmove(to(i).data(), from(i).data(), static_cast<std::size_t>(i.bytes));
+        move_memory(to(i).data(), from(i).data(), i.bytes);
         return;
       case Instruction::Kind::kCombine:
         return reduction(from(i), to(i));

@@ -27,6 +27,9 @@ struct Measurement {
   /// What fixed work took the participants' processors in each pass (mean over them, the slowest moment of its sampling
   /// slot); 0 where it was not sampled. Empty in simulations, and where `passes` is.
   std::vector<double> processors{};
+  /// What a message of 8 bytes took between the first two participants in each pass (the slowest moment of its sampling
+  /// slot); 0 where it was not sampled. Only where all participants are on one host, and not in simulations.
+  std::vector<double> links{};
 };
 
 /// How measurements were made.
@@ -128,8 +131,9 @@ inline constexpr const char* kSamplesFormat = "postage-samples";
 /// The campaign as if it had been made only in the undisturbed passes, and in those of their sampling slots in which
 /// processors were as fast as in most (within a tenth, by Measurement::processors): moments in which another machine's
 /// work moves or slows processors then have no part in any time. Of an experiment of which these are less than a
-/// quarter of the slots all are kept. As it is where there are no probes or no kept values. Experiments without a value
-/// in the undisturbed passes are dropped. O(n log n) for n slots, beside undisturbed_passes.
+/// quarter of the slots all are kept. Experiments with links are as in_one_state. As it is where there are no probes or
+/// no kept values. Experiments without a value in the undisturbed passes are dropped. O(n log n) for n slots, beside
+/// undisturbed_passes.
 [[nodiscard]] SampleSet keep_undisturbed(SampleSet samples);
 
 /// One sentence for each control point whose time changed by more than its noise.

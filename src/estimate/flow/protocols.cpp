@@ -144,9 +144,11 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
     protocols.receive[bytes] = time;
   }
   if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
-    // To start a larger one is to send a request, which is small; simulators charge it by the message's size.
+    // To start a larger one is to send a request, which is small; simulators charge it by the message's size. Twice: a
+    // curve goes on as between its last two points.
     const Estimate request = protocols.send.begin()->second;
-    protocols.send[*protocols.rendezvous_above + 1] = request;
+    const Bytes first = *protocols.rendezvous_above + 1;
+    protocols.send[first] = protocols.send[2 * first] = request;
   }
   return protocols;
 }

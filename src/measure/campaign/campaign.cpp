@@ -10,6 +10,7 @@
 #include <postage/base/error.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/held_out_draw.hpp>
+#include <postage/samples/one_state.hpp>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ class Campaign {
         hooks_(hooks),
         placements_(std::move(placements)),
         clock_(transport),
-        context_{transport, clock_, settings.timing},
+        context_{transport, clock_, settings.timing, placements_.host_of()},
         tick_(clock_tick(transport)),
         begin_(transport.now()),
         probed_(plan.pairs.empty() && asks_for_pairs(plan) ? probe_ranks(context_, placements_, settings)
@@ -55,7 +56,10 @@ class Campaign {
     duration_ = transport_.now() - begin_;
   }
 
-  SampleSet result() {
+  SampleSet result() { return result_of(in_one_state_of(own_measurements())); }
+
+ private:
+  SampleSet result_of(const std::vector<Measurement>& own) {
     SampleSet samples{.implementation = transport_.implementation(),
                       .is_virtual = transport_.is_virtual(),
                       .created = transport_.is_virtual() ? "" : utc_now(),
@@ -67,7 +71,7 @@ class Campaign {
                       .concurrent_sets = shares_.sets(),
                       .nodes = placements_.nodes,
                       .ranks = placements_.ranks};
-    samples.measurements = gather_measurements(transport_, own_measurements());
+    samples.measurements = gather_measurements(transport_, own);
     samples.experiments = samples.measurements.size();
     samples.controls = gather_controls(transport_, points_.controls(tick_));
     samples.probes =
@@ -82,7 +86,6 @@ class Campaign {
     return samples;
   }
 
- private:
   /// Makes every set that is needed; in the passes after those that must be, only those that are not precise.
   void run_pass(int pass) {
     std::size_t set = 0;
@@ -158,7 +161,7 @@ class Campaign {
   }
 
   void keep_so_far() {
-    const SampleSet samples = result();
+    const SampleSet samples = result_of(own_measurements());
     if (transport_.rank() == 0) {
       hooks_.keep(samples);
     }
@@ -211,6 +214,25 @@ class Campaign {
     std::vector<Measurement> own;
     for (const SeriesStore& store : stores_) {
       std::ranges::move(store.measurements(settings_, tick_), std::back_inserter(own));
+    }
+    return own;
+  }
+
+  /// The same with summaries as of one state of the machine, for which all values are needed.
+  [[nodiscard]] std::vector<Measurement> in_one_state_of(std::vector<Measurement> own) const {
+    if (transport_.is_virtual()) {
+      return own;
+    }
+    std::vector<Measurement> with_values;
+    for (const SeriesStore& store : stores_) {
+      std::ranges::move(store.values(), std::back_inserter(with_values));
+    }
+    summarise_in_one_state(with_values, settings_, tick_);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (!own[i].links.empty()) {
+        own[i].summary = with_values[i].summary;
+        own[i].precise = with_values[i].precise;
+      }
     }
     return own;
   }

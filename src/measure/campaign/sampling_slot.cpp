@@ -1,8 +1,9 @@
 #include "measure/campaign/sampling_slot.hpp"
 
 #include "measure/campaign/repetition.hpp"
+#include "measure/machine/link_speed.hpp"
+#include "measure/machine/processor_speed.hpp"
 #include "measure/messages.hpp"
-#include "measure/processor_speed.hpp"
 
 #include <postage/base/error.hpp>
 
@@ -32,6 +33,14 @@ struct Order {
 
 Bytes bytes_of(const Experiment& shape) {
   return shape.bytes * shape.messages + shape.reply_bytes;
+}
+
+/// True where the group's ranks are on one host, whose state the messages of the first two tell; not in simulations.
+bool has_link(const TaskContext& context, const RankGroup& group) {
+  const auto is_beside = [&](Rank rank) {
+    return context.hosts[static_cast<std::size_t>(rank)] == context.hosts[static_cast<std::size_t>(group.front())];
+  };
+  return !context.transport.is_virtual() && group.size() > 1 && std::all_of(group.begin(), group.end(), is_beside);
 }
 
 /// Leads one sampling slot.
@@ -152,6 +161,7 @@ class Leader {
       tell({index, batch, shape.bytes, series.experiment().delay});
       BatchTimes times = task->lead(batch);
       times.processors = processor_time();
+      times.link = link_time();
       return times;
     });
     const Seconds start = context_.transport.now();
@@ -211,6 +221,9 @@ class Leader {
     return sum / static_cast<double>(store_.group.size());
   }
 
+  /// From the leader to the next of its group.
+  Seconds link_time() { return has_link(context_, store_.group) ? time_link(context_.transport, store_.group[1]) : 0; }
+
   [[nodiscard]] bool stopped() const { return limits_.stopped && limits_.stopped(); }
 
   void tell(const Order& order) {
@@ -245,6 +258,9 @@ void follow_slot(TaskContext& context, const CampaignStage& stage, const RankGro
     find_experiment(experiment.kind).make_task(context, experiment)->follow(order.batch);
     if (!context.transport.is_virtual()) {
       send_value(context.transport, time_fixed_work(context.transport), group.front(), kProcessorTag);
+    }
+    if (has_link(context, group) && group[1] == context.transport.rank()) {
+      answer_link(context.transport, group.front());
     }
   }
 }

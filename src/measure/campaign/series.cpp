@@ -10,6 +10,7 @@ namespace postage {
 void Series::begin_pass(std::size_t pass) {
   passes_.resize(pass + 1);
   processors_.resize(pass + 1);
+  links_.resize(pass + 1);
   spent_ = 0;
 }
 
@@ -17,6 +18,7 @@ void Series::add(const BatchTimes& times, Seconds spent) {
   std::vector<double>& pass = passes_.back();
   pass.insert(pass.end(), times.values.begin(), times.values.end());
   processors_.back() = std::max(processors_.back(), times.processors);
+  links_.back() = std::max(links_.back(), times.link);
   count_ += times.values.size();
   late_ += times.late;
   spent_ += spent;
@@ -25,6 +27,9 @@ void Series::add(const BatchTimes& times, Seconds spent) {
 
 void Series::leave_out(const std::vector<std::int32_t>& disturbed) {
   constexpr double kEnoughPasses = 0.25;
+  if (has_links()) {
+    return;
+  }
   std::size_t sampled = 0;
   std::size_t left = 0;
   for (std::size_t pass = 0; pass < passes_.size(); ++pass) {
@@ -107,19 +112,30 @@ Interval Series::interval(const MeasureSettings& settings) const {
   return median_interval(passes_, settings.confidence);
 }
 
-Measurement Series::measurement(const MeasureSettings& settings, Seconds clock_tick) const {
-  // How often gather escalates, and by how much, is in its single times.
-  const bool keeps = settings.keep_values || experiment_.kind == ExperimentKind::kGather;
-  Measurement m{.experiment = experiment_,
-                .precise = precise(settings),
-                .inner = inner,
-                .late = late_,
-                .passes = keeps ? passes_ : std::vector<std::vector<double>>{}};
-  const bool has_speeds = std::any_of(processors_.begin(), processors_.end(), [](double time) { return time > 0; });
-  if (keeps && has_speeds) {
+bool Series::has_links() const {
+  return std::any_of(links_.begin(), links_.end(), [](double time) { return time > 0; });
+}
+
+Measurement Series::values() const {
+  Measurement m{.experiment = experiment_, .inner = inner, .late = late_, .passes = passes_};
+  if (std::any_of(processors_.begin(), processors_.end(), [](double time) { return time > 0; })) {
     m.processors = processors_;
   }
+  if (has_links()) {
+    m.links = links_;
+  }
+  return m;
+}
+
+Measurement Series::measurement(const MeasureSettings& settings, Seconds clock_tick) const {
+  Measurement m = values();
+  m.precise = precise(settings);
   m.summary = summarise(passes_, settings.confidence, resolution_of(m, clock_tick));
+  // How often gather escalates, and by how much, is in its single times.
+  if (!settings.keep_values && experiment_.kind != ExperimentKind::kGather) {
+    m.passes.clear();
+    m.processors.clear();
+  }
   return m;
 }
 

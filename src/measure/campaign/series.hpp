@@ -22,7 +22,8 @@ class Series {
   void begin_pass(std::size_t pass);
   /// `spent` seconds went into a batch.
   void add(const BatchTimes& times, Seconds spent);
-  /// Without the samples of disturbed passes; as it is where less than a quarter of its passes would be left.
+  /// Without the samples of disturbed passes; as it is where less than a quarter of its passes would be left, or where
+  /// links tell which slots were disturbed.
   void leave_out(const std::vector<std::int32_t>& disturbed);
   /// For what a sample costs before one is made.
   void set_cost(Seconds cost) { cost_ = cost; }
@@ -44,18 +45,22 @@ class Series {
   /// The shortest sample so far. Requires a value.
   [[nodiscard]] Seconds fastest() const;
   [[nodiscard]] Interval interval(const MeasureSettings& settings) const;
+  /// All values, without a summary.
+  [[nodiscard]] Measurement values() const;
   [[nodiscard]] Measurement measurement(const MeasureSettings& settings, Seconds clock_tick) const;
 
   /// Repetitions in one sample.
   std::int32_t inner = 1;
 
  private:
+  [[nodiscard]] bool has_links() const;
   /// Up to and in this pass: each pass has its part of the most repetitions, lest one moment outvote all others.
   [[nodiscard]] std::int32_t most_so_far(const MeasureSettings& settings) const;
 
   Experiment experiment_;
   std::vector<std::vector<double>> passes_;
   std::vector<double> processors_;  ///< by pass, of the batch for which they were slowest
+  std::vector<double> links_;       ///< by pass, of the batch for which it was slowest
   std::size_t count_ = 0;
   std::size_t late_ = 0;
   Seconds spent_ = 0;  ///< in this pass

@@ -13,17 +13,31 @@ int order_of(const Experiment& experiment) {
 
 }  // namespace
 
-std::vector<Measurement> SeriesStore::measurements(const MeasureSettings& settings, Seconds clock_tick) const {
+namespace {
+
+/// Of the series with a value, by the order of their kinds.
+template <typename Make>
+std::vector<Measurement> of_each(const std::map<Experiment, Series>& series, const Make& make) {
   std::vector<Measurement> all;
   for (const auto& [shape, one] : series) {
     if (one.count() > 0) {
-      all.push_back(one.measurement(settings, clock_tick));
+      all.push_back(make(one));
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const Measurement& a, const Measurement& b) {
     return order_of(a.experiment) < order_of(b.experiment);
   });
   return all;
+}
+
+}  // namespace
+
+std::vector<Measurement> SeriesStore::measurements(const MeasureSettings& settings, Seconds clock_tick) const {
+  return of_each(series, [&](const Series& one) { return one.measurement(settings, clock_tick); });
+}
+
+std::vector<Measurement> SeriesStore::values() const {
+  return of_each(series, [](const Series& one) { return one.values(); });
 }
 
 std::vector<Experiment> SeriesStore::experiments_left_out() const {

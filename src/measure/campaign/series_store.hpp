@@ -22,6 +22,8 @@ struct SeriesStore {
 
   /// Those with a value, by the order of their kinds.
   [[nodiscard]] std::vector<Measurement> measurements(const MeasureSettings& settings, Seconds clock_tick) const;
+  /// The same with all values, and without summaries.
+  [[nodiscard]] std::vector<Measurement> values() const;
   /// Experiments that were left out, by the order of their kinds.
   [[nodiscard]] std::vector<Experiment> experiments_left_out() const;
   /// Without the samples of disturbed passes, where enough others are left.

@@ -1,7 +1,7 @@
 #include "measure/experiment_descriptor.hpp"
 #include "measure/pair_task.hpp"
 
-#include <cstring>
+#include <postage/base/memory_copy.hpp>
 
 namespace postage::experiments {
 namespace {
@@ -14,7 +14,7 @@ class Copy final : public PairTask {
 
  private:
   Seconds sample(int inner) override {
-    return timed(inner, [&] { std::memmove(in_.data(), out_.data(), out_.size()); });
+    return timed(inner, [&] { move_memory(in_.data(), out_.data(), static_cast<Bytes>(out_.size())); });
   }
 };
 

@@ -1,6 +1,8 @@
 // Barrier, bcast, reductions and scans across nodes.
 #include "preload/nodes/across_nodes.hpp"
 
+#include <postage/base/memory_copy.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -108,7 +110,7 @@ void AcrossNodes::reduce_scatter(const std::byte* send, std::byte* receive, std:
     Bytes at = 0;
     for_each_by_node(layout_, [&](std::int32_t rank) {
       const auto index = static_cast<std::size_t>(rank);
-      std::copy_n(sum.data() + offsets[index], counts[index], sorted.data() + at);
+      move_memory(sorted.data() + at, sum.data() + offsets[index], counts[index]);
       at += counts[index];
     });
     leaders_->run({.collective = Collective::kReduceScatter,
@@ -123,7 +125,7 @@ void AcrossNodes::reduce_scatter(const std::byte* send, std::byte* receive, std:
   for (const std::int32_t rank : layout_.on(node_)) {
     before += rank < rank_ ? counts[static_cast<std::size_t>(rank)] : 0;
   }
-  std::copy_n(own.data() + before, counts[static_cast<std::size_t>(rank_)], receive);
+  move_memory(receive, own.data() + before, counts[static_cast<std::size_t>(rank_)]);
 }
 
 std::span<std::byte> AcrossNodes::combined_before(const std::byte* send, Bytes bytes,
@@ -160,7 +162,7 @@ void AcrossNodes::exscan(const std::byte* send, std::byte* receive, Bytes bytes,
     return;
   }
   if (is_leader()) {
-    std::copy_n(before.data(), bytes, receive);
+    move_memory(receive, before.data(), bytes);
   } else {
     operation.combine(operation.context, before.data(), receive, receive, bytes);
   }

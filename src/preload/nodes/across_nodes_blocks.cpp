@@ -2,6 +2,8 @@
 // node; they are sorted by rank where nodes' ranks do not follow one another.
 #include "preload/nodes/across_nodes.hpp"
 
+#include <postage/base/memory_copy.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -25,13 +27,16 @@ std::vector<Bytes> AcrossNodes::bytes_by_node(std::span<const Bytes> counts) con
 
 void AcrossNodes::sort_by_rank(const std::byte* by_node, std::byte* by_rank, Bytes bytes) const {
   for_each_by_node(layout_, [&](std::int32_t rank) {
-    std::copy_n(by_node, bytes, by_rank + rank * bytes);
+    move_memory(by_rank + rank * bytes, by_node, bytes);
     by_node += bytes;
   });
 }
 
 void AcrossNodes::sort_by_node(const std::byte* by_rank, std::byte* by_node, Bytes bytes) const {
-  for_each_by_node(layout_, [&](std::int32_t rank) { by_node = std::copy_n(by_rank + rank * bytes, bytes, by_node); });
+  for_each_by_node(layout_, [&](std::int32_t rank) {
+    move_memory(by_node, by_rank + rank * bytes, bytes);
+    by_node += bytes;
+  });
 }
 
 void AcrossNodes::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
@@ -106,7 +111,7 @@ void AcrossNodes::allgatherv(const std::byte* send, Bytes bytes, std::byte* rece
   const std::byte* from = all.data();
   for_each_by_node(layout_, [&](std::int32_t rank) {
     const auto index = static_cast<std::size_t>(rank);
-    std::copy_n(from, counts[index], receive + offsets[index]);
+    move_memory(receive + offsets[index], from, counts[index]);
     from += counts[index];
   });
 }
@@ -141,7 +146,8 @@ void AcrossNodes::exchange_among_leaders(const std::byte* from_node, std::byte* 
   for (std::int32_t node = 0; node < nodes; ++node) {
     for (std::int32_t source = 0; source < here; ++source) {
       for (const std::int32_t target : layout_.on(node)) {
-        to = std::copy_n(from_node + source * of_rank + target * bytes, bytes, to);
+        move_memory(to, from_node + source * of_rank + target * bytes, bytes);
+        to += bytes;
       }
     }
   }
@@ -156,7 +162,7 @@ void AcrossNodes::exchange_among_leaders(const std::byte* from_node, std::byte* 
   const std::byte* from = in.data();
   for_each_by_node(layout_, [&](std::int32_t source) {
     for (std::int32_t target = 0; target < here; ++target) {
-      std::copy_n(from, bytes, to_node + target * of_rank + source * bytes);
+      move_memory(to_node + target * of_rank + source * bytes, from, bytes);
       from += bytes;
     }
   });

@@ -3,6 +3,7 @@
 #include "preload/files/schedule_files.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/memory_copy.hpp>
 
 #include <algorithm>
 
@@ -121,7 +122,7 @@ std::span<const std::byte> TreeSchedules::sent(const std::byte* send, Bytes byte
     return {send, static_cast<std::size_t>(bytes)};
   }
   const std::span<std::byte> copy = take(sent_, bytes);
-  std::copy_n(send, bytes, copy.data());
+  move_memory(copy.data(), send, bytes);
   return copy;
 }
 

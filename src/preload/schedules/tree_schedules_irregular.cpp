@@ -1,6 +1,8 @@
 // Blocks of different sizes, which a schedule has one behind another.
 #include "preload/schedules/tree_schedules.hpp"
 
+#include <postage/base/memory_copy.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -37,7 +39,7 @@ Bytes TreeSchedules::own_block(Collective collective, std::int32_t root) const {
 std::span<const std::byte> TreeSchedules::sent_block(Collective collective, std::int32_t root, const std::byte* send,
                                                      Bytes bytes) {
   const std::span<std::byte> block = take(sent_, own_block(collective, root));
-  std::copy_n(send, std::min(bytes, static_cast<Bytes>(block.size())), block.data());
+  move_memory(block.data(), send, std::min(bytes, static_cast<Bytes>(block.size())));
   return block;
 }
 
@@ -48,7 +50,7 @@ void TreeSchedules::gatherv(const std::byte* send, Bytes bytes, std::byte* recei
   run_irregular(Collective::kGather, root, sent_block(Collective::kGather, root, send, bytes), all);
   if (rank_ == root) {
     for_each_block(counts, offsets,
-                   [&](Bytes offset, Bytes at, Bytes count) { std::copy_n(all.data() + at, count, receive + offset); });
+                   [&](Bytes offset, Bytes at, Bytes count) { move_memory(receive + offset, all.data() + at, count); });
   }
 }
 
@@ -57,7 +59,7 @@ void TreeSchedules::allgatherv(const std::byte* send, Bytes bytes, std::byte* re
   const std::span<std::byte> all = take(received_, std::accumulate(counts.begin(), counts.end(), Bytes{0}));
   run_irregular(Collective::kAllgather, 0, sent_block(Collective::kAllgather, 0, send, bytes), all);
   for_each_block(counts, offsets,
-                 [&](Bytes offset, Bytes at, Bytes count) { std::copy_n(all.data() + at, count, receive + offset); });
+                 [&](Bytes offset, Bytes at, Bytes count) { move_memory(receive + offset, all.data() + at, count); });
 }
 
 void TreeSchedules::scatterv(const std::byte* send, std::span<const Bytes> counts, std::span<const Bytes> offsets,
@@ -66,11 +68,11 @@ void TreeSchedules::scatterv(const std::byte* send, std::span<const Bytes> count
   if (rank_ == root) {
     all = take(sent_, std::accumulate(counts.begin(), counts.end(), Bytes{0}));
     for_each_block(counts, offsets,
-                   [&](Bytes offset, Bytes at, Bytes count) { std::copy_n(send + offset, count, all.data() + at); });
+                   [&](Bytes offset, Bytes at, Bytes count) { move_memory(all.data() + at, send + offset, count); });
   }
   const std::span<std::byte> own = take(received_, own_block(Collective::kScatter, root));
   run_irregular(Collective::kScatter, root, all, own);
-  std::copy_n(own.data(), std::min(bytes, static_cast<Bytes>(own.size())), receive);
+  move_memory(receive, own.data(), std::min(bytes, static_cast<Bytes>(own.size())));
 }
 
 }  // namespace postage::preload

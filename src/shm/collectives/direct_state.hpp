@@ -3,6 +3,8 @@
 #include "shm/collectives/direct_memory.hpp"
 #include "shm/progress/waiting.hpp"
 
+#include <postage/base/memory_copy.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -110,7 +112,7 @@ class DirectState {
 
   static void copy(std::byte* to, const std::byte* from, Bytes bytes) {
     if (bytes > 0 && to != from) {
-      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+      move_memory(to, from, bytes);
     }
   }
   [[nodiscard]] static std::uint64_t address_in(const std::byte* data) {

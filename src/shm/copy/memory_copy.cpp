@@ -11,24 +11,6 @@ namespace postage::shm {
 
 #if defined(__x86_64__)
 
-void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
-  constexpr std::uint64_t kBlock = 4 * sizeof(__m128i);
-  const std::uint64_t end = bytes / kBlock * kBlock;
-  for (std::uint64_t at = 0; at < end; at += kBlock) {
-    const auto* source = reinterpret_cast<const __m128i*>(from + at);
-    auto* target = reinterpret_cast<__m128i*>(to + at);
-    const __m128i first = _mm_loadu_si128(source);
-    const __m128i second = _mm_loadu_si128(source + 1);
-    const __m128i third = _mm_loadu_si128(source + 2);
-    const __m128i fourth = _mm_loadu_si128(source + 3);
-    _mm_storeu_si128(target, first);
-    _mm_storeu_si128(target + 1, second);
-    _mm_storeu_si128(target + 2, third);
-    _mm_storeu_si128(target + 3, fourth);
-  }
-  std::memcpy(to + end, from + end, bytes - end);
-}
-
 void copy_non_temporal(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   constexpr std::uint64_t kCacheLine = 64;
   constexpr std::uint64_t kStore = sizeof(__m128i);
@@ -45,10 +27,6 @@ void copy_non_temporal(std::byte* to, const std::byte* from, std::uint64_t bytes
 }
 
 #else
-
-void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes) {
-  std::memcpy(to, from, bytes);
-}
 
 void copy_non_temporal(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   std::memcpy(to, from, bytes);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <postage/base/memory_copy.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -41,10 +43,7 @@ inline void prefetch_for_writing(std::byte* memory, std::uint64_t bytes) {
 #endif
 }
 
-/// A memcpy of 64 bytes at a time. The C library leaves long copies to `rep movsb`, which takes ten times as long where
-/// the two addresses do not have the same offset from a multiple of 16.
-void copy_by_blocks(std::byte* to, const std::byte* from, std::uint64_t bytes);
-
+/// Of memory that does not overlap, and that is often misaligned (see move_memory).
 inline void copy_bytes(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   constexpr std::uint64_t kLeastByBlocks = 1024;
   if (bytes < kLeastByBlocks) {

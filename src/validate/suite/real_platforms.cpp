@@ -135,16 +135,13 @@ std::size_t slots_in(const SampleSet& samples) {
 }
 
 std::string tell_disturbed(const std::string& platform, const SampleSet& all, const SampleSet& kept) {
-  const std::vector<bool> undisturbed = undisturbed_passes(all);
-  const auto disturbed = std::count(undisturbed.begin(), undisturbed.end(), false);
   const std::size_t slots = slots_in(all);
   const std::size_t left_out = slots - slots_in(kept);
   return left_out == 0 ? ""
                        : fmt::format(
-                             "{}: {:.0f} % of all sampling slots: {} of {} passes, in which the machine was faster or "
-                             "slower than in the others, and slots in the others in which its processors were",
-                             platform, 100 * static_cast<double>(left_out) / static_cast<double>(slots), disturbed,
-                             undisturbed.size());
+                             "{}: {:.0f} % of all sampling slots, in which a small message took more than sqrt(2) "
+                             "times more or less than in most",
+                             platform, 100 * static_cast<double>(left_out) / static_cast<double>(slots));
 }
 
 AccuracyPoint measured_point(const std::string& platform, const Measurement& m, Rank ranks) {

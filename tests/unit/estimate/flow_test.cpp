@@ -100,5 +100,34 @@ TEST(FlowOfTwoRanks, OneBadSendIsNoProtocol) {
   EXPECT_EQ(group_for(platform, "flow", kSharedCache).values.count("S"), 0U);
 }
 
+/// Messages of more than 4 KiB keep their sender until they have arrived, and a late receiver as long; the smallest one
+/// keeps its sender a little longer than those after it.
+SampleSet kept_by_large_messages() {
+  SyntheticPlan all = plan();
+  all.overheads = {1, 16, 256, 4096, 65536, 1 << 20};
+  SampleSet samples = measure(two_ranks(), all);
+  for (Measurement& m : samples.measurements) {
+    const Experiment& e = m.experiment;
+    const bool is_send = e.kind == ExperimentKind::kSendOverhead;
+    if ((is_send || e.kind == ExperimentKind::kDelayedReceive) && e.bytes > 4096) {
+      m.summary.median = 0.4e-6 + 0.1e-9 * static_cast<double>(e.bytes);
+    } else if (is_send && e.bytes == 1) {
+      m.summary.median *= 1.1;
+    }
+  }
+  return samples;
+}
+
+// Requests of messages of any size take as long: noise between the last sizes makes no slope.
+TEST(FlowOfTwoRanks, RequestsOfAllSizesTakeAsLong) {
+  const Platform platform = estimate_platform(kept_by_large_messages(), "two");
+  const ParameterGroup& group = group_for(platform, "flow", kSharedCache);
+  ASSERT_EQ(group.values.at("S").value, 4096);
+  const ParameterCurve& sends = group.curves.at("o_s");
+  ASSERT_GE(sends.size(), 2U);
+  EXPECT_GT(sends.back().bytes, 4096);
+  EXPECT_EQ(sends.back().estimate.value, sends[sends.size() - 2].estimate.value);
+}
+
 }  // namespace
 }  // namespace postage

@@ -1,4 +1,4 @@
-#include "measure/processor_speed.hpp"
+#include "measure/machine/processor_speed.hpp"
 
 #include <algorithm>
 #include <array>
