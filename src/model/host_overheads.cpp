@@ -27,7 +27,8 @@ HostOverheads read_host_overheads(const BuildRequest& request) {
 }
 
 HostLinkOverheads read_host_link_overheads(const GroupReader& group) {
-  return {.rewritten = group.has("w") ? group.curve("w") : CostCurve(), .scatter = group.value_or("v", 0)};
+  const auto curve_of = [&](std::string_view symbol) { return group.has(symbol) ? group.curve(symbol) : CostCurve(); };
+  return {.rewritten = curve_of("w"), .handshake = curve_of("h"), .scatter = group.value_or("v", 0)};
 }
 
 }  // namespace postage

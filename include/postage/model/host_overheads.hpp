@@ -24,6 +24,7 @@ struct HostOverheads {
 /// The same of messages over one link.
 struct HostLinkOverheads {
   CostCurve rewritten;  ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
+  CostCurve handshake;  ///< h(m): of a message no larger than S that is sent as a rendezvous
   double scatter = 0;   ///< v: standard deviation of a message's time, as a share of it
 };
 

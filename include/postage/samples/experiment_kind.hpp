@@ -76,6 +76,7 @@ class ExperimentKind {
   static const ExperimentKind kRoundtrip;
   static const ExperimentKind kStridedRoundtrip;
   static const ExperimentKind kEcho;
+  static const ExperimentKind kHandshake;
   static const ExperimentKind kTrain;
   static const ExperimentKind kSendOverhead;
   static const ExperimentKind kDelayedReceive;
@@ -105,6 +106,7 @@ class ExperimentKind {
 inline constexpr ExperimentKind ExperimentKind::kRoundtrip{"roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kStridedRoundtrip{"strided-roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kEcho{"echo"};
+inline constexpr ExperimentKind ExperimentKind::kHandshake{"handshake"};
 inline constexpr ExperimentKind ExperimentKind::kTrain{"train"};
 inline constexpr ExperimentKind ExperimentKind::kSendOverhead{"send-overhead"};
 inline constexpr ExperimentKind ExperimentKind::kDelayedReceive{"delayed-receive"};

@@ -13,27 +13,52 @@ constexpr double kLeastWritten = 0.05;
 constexpr double kVisibleLatency = 0.1;
 constexpr double kMostOfLatency = 0.25;
 
-}  // namespace
-
-ParameterCurve written_times(const ScopeFit& fit, bool eager) {
-  const ScopeData& scope = *fit.scope;
-  const TimesBySize one_way = one_way_times(scope);
-  std::map<Bytes, std::vector<Estimate>> passed_on;
+/// Median over the scope's pairs.
+TimesBySize half_roundtrips(const ScopeData& scope, const ExperimentKind& kind) {
+  std::map<Bytes, std::vector<Estimate>> by_size;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
-      const Experiment& e = m->experiment;
-      if (e.kind == ExperimentKind::kEcho && one_way.count(e.bytes) > 0 && fit.is_eager(e.bytes) == eager) {
-        passed_on[e.bytes].push_back(estimate_of(*m, 0.5));
+      if (m->experiment.kind == kind) {
+        by_size[m->experiment.bytes].push_back(estimate_of(*m, 0.5));
       }
     }
   }
+  TimesBySize times;
+  for (const auto& [bytes, estimates] : by_size) {
+    times[bytes] = median_estimate(estimates);
+  }
+  return times;
+}
+
+}  // namespace
+
+ParameterCurve written_times(const ScopeFit& fit, bool eager) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
   TimesBySize longer{{0, Estimate::exactly(0)}};
   bool shows = false;
-  for (const auto& [bytes, estimates] : passed_on) {
-    const Estimate& before = one_way.at(bytes);
-    const Estimate difference = minus(median_estimate(estimates), before);
-    shows = shows || difference.value > kLeastWritten * before.value;
-    longer[bytes] = at_least_zero(difference);
+  for (const auto& [bytes, passed_on] : half_roundtrips(*fit.scope, ExperimentKind::kEcho)) {
+    const auto before = one_way.find(bytes);
+    if (before != one_way.end() && fit.is_eager(bytes) == eager) {
+      const Estimate difference = minus(passed_on, before->second);
+      shows = shows || difference.value > kLeastWritten * before->second.value;
+      longer[bytes] = at_least_zero(difference);
+    }
+  }
+  return shows ? to_curve(longer) : ParameterCurve{};
+}
+
+ParameterCurve handshake_times(const ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  TimesBySize longer;
+  bool shows = false;
+  for (const auto& [bytes, whole] : half_roundtrips(*fit.scope, ExperimentKind::kHandshake)) {
+    const auto eager = one_way.find(bytes);
+    if (eager == one_way.end() || !fit.is_eager(bytes)) {
+      continue;
+    }
+    const double without = eager->second.value - value_at(fit.protocols.receive, bytes);
+    shows = shows || whole.value > (1 + kLeastWritten) * without;
+    longer[bytes] = at_least_zero(minus(whole, Estimate::exactly(without)));
   }
   return shows ? to_curve(longer) : ParameterCurve{};
 }

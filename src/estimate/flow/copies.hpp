@@ -4,6 +4,10 @@
 
 namespace postage {
 
+/// h: by how much a message that keeps no sender takes longer where it is sent as a rendezvous, over what it takes
+/// without what a late receive takes. Empty where none was measured so, or none takes longer by a twentieth.
+[[nodiscard]] ParameterCurve handshake_times(const ScopeFit& fit);
+
 /// w(m): what messages that each rank passes on as it received them take longer than those of which nothing was written
 /// since, from echoes of eager ones or from those of larger ones, which another protocol moves. Nothing where no size
 /// shows any.

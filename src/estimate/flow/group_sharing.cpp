@@ -30,17 +30,17 @@ class SharingReader {
     const bool keeps = !fit_.is_eager(e.bytes);
     const auto [send, receive] = overheads_in(e);
     if (e.kind == Kind::kConcurrentPairs) {
-      return shared(e.bytes, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
+      return shared(m, members / 2, m.summary.median / 2 - (keeps ? 0 : send) - receive);
     }
     if (e.kind == Kind::kOutcast) {
-      return shared_by_outcast(e.bytes, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
+      return shared_by_outcast(m, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
     }
     if (e.kind == Kind::kIncast) {
       // All arrive together, and are taken in one after the other.
-      return shared(e.bytes, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
+      return shared(m, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
     }
     if (e.kind == Kind::kButterfly) {
-      return shared(e.bytes, members, m.summary.median - send - receive);
+      return shared(m, members, m.summary.median - send - receive);
     }
     return std::nullopt;
   }
@@ -79,32 +79,40 @@ class SharingReader {
                                     : Ends{others.send, value_at(root.receive, e.bytes)};
   }
 
-  /// How long bytes took, of the time between overheads; nothing where latencies and overheads would drown it. Of many
-  /// messages that share, one's bytes are a small part.
-  [[nodiscard]] std::optional<Seconds> stream_of(Bytes bytes, double flows, Seconds seconds) const {
-    const FlowPiece& piece = fit_.piece_at(bytes);
-    const Seconds stream = seconds - piece.latency.value - fit_.start;
-    const Seconds alone = static_cast<double>(bytes) * piece.per_byte.value;
-    const bool shows = flows * alone > kLeastStream * seconds && stream > kLeastStream * seconds;
-    return shows ? std::optional(stream) : std::nullopt;
+  /// How far the time may be off; 0 in simulations, where messages scatter but medians hardly do.
+  [[nodiscard]] Seconds noise_of(const Measurement& m) const {
+    const Interval& interval = m.summary.median_interval;
+    return campaign_.samples.is_virtual ? 0 : (interval.upper - interval.lower) / 2;
   }
 
-  [[nodiscard]] std::optional<Sharing> shared(Bytes bytes, double flows, Seconds seconds) const {
-    const auto stream = stream_of(bytes, flows, seconds);
+  /// How long bytes took, of the time between overheads; nothing where latencies and overheads, or noise, would drown
+  /// it. Of many messages that share, one's bytes are a small part.
+  [[nodiscard]] std::optional<Seconds> stream_of(const Measurement& m, double flows, Seconds seconds) const {
+    const FlowPiece& piece = fit_.piece_at(m.experiment.bytes);
+    const Seconds stream = seconds - piece.latency.value - fit_.start;
+    const Seconds alone = static_cast<double>(m.experiment.bytes) * piece.per_byte.value;
+    const Seconds least = std::max(kLeastStream * seconds, noise_of(m));
+    return flows * alone > least && stream > least ? std::optional(stream) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Sharing> shared(const Measurement& m, double flows, Seconds seconds) const {
+    const auto stream = stream_of(m, flows, seconds);
     if (flows < 2 || !stream) {
       return std::nullopt;  // whatever slows a message alone, it is no sharing
     }
-    const auto size = static_cast<double>(bytes);
-    return Sharing{*stream / (size * fit_.piece_at(bytes).per_byte.value), flows * size / *stream};
+    const auto size = static_cast<double>(m.experiment.bytes);
+    return Sharing{*stream / (size * fit_.piece_at(m.experiment.bytes).per_byte.value), flows * size / *stream};
   }
 
   /// The time is the mean over those that receive.
-  [[nodiscard]] std::optional<Sharing> shared_by_outcast(Bytes bytes, int flows, Seconds apart, Seconds seconds) const {
-    const auto stream = stream_of(bytes, flows, seconds);
+  [[nodiscard]] std::optional<Sharing> shared_by_outcast(const Measurement& m, int flows, Seconds apart,
+                                                         Seconds seconds) const {
+    const auto stream = stream_of(m, flows, seconds);
     if (flows < 2 || !stream) {
       return std::nullopt;
     }
-    const Outcast outcast{flows, static_cast<double>(bytes), apart, fit_.piece_at(bytes).per_byte.value};
+    const Outcast outcast{flows, static_cast<double>(m.experiment.bytes), apart,
+                          fit_.piece_at(m.experiment.bytes).per_byte.value};
     const double ratio = *stream / outcast.mean_end(0);
     return Sharing{ratio, ratio > kNoticeable ? 1 / outcast.shared_per_byte(*stream) : 0};
   }

@@ -55,6 +55,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
                                       const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
+  const ParameterCurve handshakes = handshake_times(fit);
   const bool in_turn = takes_in_one(campaign, fit);
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
@@ -70,6 +71,9 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     }
     if (const ParameterCurve& curve = written[fit.is_eager(piece.from_bytes) ? 1 : 0]; !curve.empty()) {
       group.curves["w"] = curve;
+    }
+    if (!handshakes.empty()) {
+      group.curves["h"] = handshakes;
     }
   }
   return groups;

@@ -157,15 +157,19 @@ class Campaign {
   /// On rank 0, now and then.
   [[nodiscard]] bool is_worth_keeping() const {
     constexpr Seconds kEvery = 3;
-    return hooks_.keep && !transport_.is_virtual() && transport_.now() - kept_at_ > kEvery;
+    constexpr double kTimesItsCost = 20;
+    return hooks_.keep && !transport_.is_virtual() &&
+           transport_.now() - kept_at_ > std::max(kEvery, kTimesItsCost * keeping_took_);
   }
 
   void keep_so_far() {
+    const Seconds begin = transport_.now();
     const SampleSet samples = result_of(own_measurements());
     if (transport_.rank() == 0) {
       hooks_.keep(samples);
     }
     kept_at_ = transport_.now();
+    keeping_took_ = kept_at_ - begin;
   }
 
   /// Writing what was measured takes a moment, too.
@@ -271,6 +275,7 @@ class Campaign {
   bool stopped_ = false;
   bool out_of_time_ = false;
   Seconds kept_at_ = transport_.now();
+  Seconds keeping_took_ = 0;
   std::size_t sets_made_ = 0;  ///< in the first pass
 };
 

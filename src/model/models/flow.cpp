@@ -75,6 +75,9 @@ std::vector<ParameterDescription> parameters_of_flow() {
       kGapPerByte,
       optional(overhead(
           curve("w", "additional time of a message whose buffer its sender has rewritten since it was last sent"))),
+      optional(overhead(curve("h",
+                              "additional time of a message no larger than S that leaves only when it is awaited, as "
+                              "those of gets do: what sender and receiver tell one another before"))),
       limit("B_pair",
             "rate of all messages from a rank to another together; without it, and the following, they "
             "do not slow one another down"),
@@ -124,7 +127,7 @@ ModelDescriptor flow() {
       .example = "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K",
       .build = build_flow,
       .properties = Flow::kProperties,
-      .needs = {"protocols", "echoes", "copies", "trains", "shared", "fans", "butterfly", "network"},
+      .needs = {"protocols", "echoes", "handshakes", "copies", "trains", "shared", "fans", "butterfly", "network"},
       .order = 160,
       .accuracy_rank = 1};
 }

@@ -200,7 +200,8 @@ class FlowEngine {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
     const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
-    events_.push({time + latency * slowness(id).latency + message.written, id, 0, FlowEventKind::kBegins});
+    const Seconds extra = message.written + message.handshake;
+    events_.push({time + latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
   }
 
   [[nodiscard]] static bool takes_turns(const FlowMessage& message) {

@@ -49,6 +49,9 @@ class Builder {
     FlowMessage& message = program_.messages.back();
     message.receive_overhead =
         message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, channel, transfer.bytes);
+    if (message.meets_by_schedule() && !link.is_rendezvous(message.bytes)) {
+      message.handshake = link.host.handshake.at(static_cast<double>(message.bytes));
+    }
     if (is_get(message.protocol)) {
       const FlowLink& reply =
           model_.links.at({.source = question.target, .target = question.source, .channel = channel});

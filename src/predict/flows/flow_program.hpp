@@ -28,6 +28,8 @@ struct FlowMessage {
   Seconds receive_overhead = 0;  ///< 0 for a rendezvous
   /// What it takes longer since its source wrote some of it in this collective.
   Seconds written = 0;
+  /// What it takes longer since the schedule has it wait for its receive, where it would not by itself.
+  Seconds handshake = 0;
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;

@@ -129,5 +129,30 @@ TEST(FlowOfTwoRanks, RequestsOfAllSizesTakeAsLong) {
   EXPECT_EQ(sends.back().estimate.value, sends[sends.size() - 2].estimate.value);
 }
 
+/// A roundtrip of awaited messages of so many bytes.
+Measurement handshake(Bytes bytes, Seconds time) {
+  const std::vector<std::vector<double>> passes{{time, time}};
+  return {.experiment = {.kind = ExperimentKind::kHandshake, .target = 1, .bytes = bytes},
+          .summary = summarise(passes, 0.95)};
+}
+
+TEST(FlowOfTwoRanks, SeesWhatHandshakesTake) {
+  SampleSet samples = measured(1);
+  // Without them a message of 16 bytes takes 0.1 us to send and 0.2 us on its way; the receiver waits for it.
+  samples.measurements.push_back(handshake(16, 2 * (0.3e-6 + 16e-10 + 1e-6)));
+  samples.measurements.push_back(handshake(4096, 2 * (0.3e-6 + 4096e-10 + 1.5e-6)));
+  const Platform platform = estimate_platform(samples, "two");
+  const ParameterCurve& handshakes = group_for(platform, "flow", kSharedCache).curves.at("h");
+  ASSERT_EQ(handshakes.size(), 2U);
+  EXPECT_NEAR(handshakes[0].estimate.value, 1e-6, 1e-8);
+  EXPECT_NEAR(handshakes[1].estimate.value, 1.5e-6, 1.5e-8);
+}
+
+TEST(FlowOfTwoRanks, NeedsNoHandshakesThatTakeNoTime) {
+  SampleSet samples = measured(1);
+  samples.measurements.push_back(handshake(16, 2 * (0.3e-6 + 16e-10)));
+  EXPECT_EQ(group_for(estimate_platform(samples, "two"), "flow", kSharedCache).curves.count("h"), 0U);
+}
+
 }  // namespace
 }  // namespace postage

@@ -42,6 +42,8 @@ TEST(Plan, MeasuresOnlyRoundtripsForHockney) {
                                                                                      "none",
                                                                                      "--echo-sizes",
                                                                                      "none",
+                                                                                     "--handshake-sizes",
+                                                                                     "none",
                                                                                      "--copy-sizes",
                                                                                      "none",
                                                                                      "--delayed-sizes",

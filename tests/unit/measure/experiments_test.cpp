@@ -60,6 +60,15 @@ TEST(Echoes, AreTimedThereAndBack) {
   }
 }
 
+TEST(Handshakes, AreTimedThereAndBack) {
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--handshake-sizes", {0, 1000}}}});
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_EQ(m.experiment.kind, ExperimentKind::kHandshake);
+    EXPECT_NEAR(m.summary.median, kMachine.roundtrip(m.experiment.bytes, m.experiment.bytes), kExact);
+  }
+}
+
 TEST(Overheads, AreWhatMessagesKeepARank) {
   const SampleSet samples = measure_on(kMachine, {.sizes = {{"--overhead-sizes", {1, 1 << 20}}}});
   for (const Bytes bytes : {Bytes{1}, Bytes{1} << 20}) {

@@ -27,5 +27,21 @@ TEST(FlowGets, KeepTheSenderUntilTheAnswerHasCome) {
   EXPECT_NEAR(finish[0], 1116e-6, 1e-12);
 }
 
+/// The same with h: 7 us for a message that would leave at once by itself, none where it is larger than S anyway.
+TEST(FlowGets, TellOneAnotherBefore) {
+  const Schedule get =
+      build_schedule(find_algorithm(Collective::kBcast, "binomial-opt"), {.ranks = 2, .bytes = 1'000'000});
+  for (const bool is_larger : {false, true}) {
+    FlowLink data = link_with(3e-6, 5e-6, 100e-6);
+    data.host.handshake = CostCurve::constant(7e-6);
+    data.rendezvous_above = is_larger ? 999'999 : 1'000'000;
+    Flow model;
+    model.links.set_channel(0, {{0, link_with(1e-6, 2e-6, 10e-6)}, {1000, data}});
+    const std::vector<Seconds> finish = play_flows(get, ChannelMap::single_channel(), model).finish;
+    EXPECT_NEAR(finish[1], is_larger ? 1104e-6 : 1111e-6, 1e-12);
+    EXPECT_NEAR(finish[0], is_larger ? 1116e-6 : 1123e-6, 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace postage
