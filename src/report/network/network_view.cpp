@@ -89,7 +89,11 @@ class ViewBuilder {
     const GroupLevel& level = network_.levels[static_cast<std::size_t>(group.level)];
     if (level.junction == GroupJunction::kMesh) {
       if (level.bandwidth) {
-        box.facts.push_back(fmt::format("{} to each other group", links_of(level.ways, level.bandwidth->value)));
+        const auto beside = std::count_if(network_.groups.begin(), network_.groups.end(), [&](const HostGroup& other) {
+          return other.level == group.level && other.parent == group.parent;
+        });
+        box.facts.push_back(fmt::format("{} to {} other group", links_of(level.ways, level.bandwidth->value),
+                                        beside == 2 ? "the" : "each"));
         box.bandwidth = level.bandwidth->value * level.ways;
       }
       return;

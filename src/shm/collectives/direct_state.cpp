@@ -85,7 +85,7 @@ void DirectState::read_memory(std::int32_t peer, std::uint64_t address, std::byt
   const auto length = static_cast<std::uint64_t>(bytes);
   const Buffer here{to, length, length, length};
   const pid_t pid = peers_[static_cast<std::size_t>(peer)].pid;
-  if (const int error = copy_remote(process_vm_readv, pid, here, remote(address, bytes), 0, length); error != 0) {
+  if (const int error = read_remote(pid, here, remote(address, bytes), 0, length); error != 0) {
     fail_read(peer, error);
   }
 }

@@ -1,7 +1,10 @@
 #include "shm/copy/remote_copy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <memory>
+#include <new>
 
 namespace postage::shm {
 namespace {
@@ -30,7 +33,55 @@ Parts parts_of(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) 
   return result;
 }
 
+constexpr std::uint64_t kPage = 4096;
+/// Larger ones would leave the nearest caches before they are copied on.
+constexpr std::uint64_t kMostAtOnce = 32 << 10;
+
+/// Of this thread, for so many bytes at any offset from a page.
+std::byte* room_on_pages() {
+  struct FreeAligned {
+    void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t{kPage}); }
+  };
+  thread_local const std::unique_ptr<std::byte[], FreeAligned> room(
+      static_cast<std::byte*>(::operator new[](kMostAtOnce + kPage, std::align_val_t{kPage})));
+  return room.get();
+}
+
+/// True where moving from one address to the other by `rep movsb` is slow, and the message long enough to matter.
+bool is_slow(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+#if defined(__x86_64__)
+  const std::uint64_t further = (to - from) % kPage;
+  return further > 0 && further < 16 && bytes >= kPage;
+#else
+  static_cast<void>(to);
+  static_cast<void>(from);
+  static_cast<void>(bytes);
+  return false;
+#endif
+}
+
 }  // namespace
+
+int read_remote(pid_t process, const Buffer& local, const RemoteBuffer& remote, std::uint64_t offset,
+                std::uint64_t bytes) {
+  const bool is_slower = local.is_contiguous() && remote.block == remote.bytes &&
+                         is_slow(reinterpret_cast<std::uintptr_t>(local.data), remote.address, bytes);
+  if (!is_slower) {
+    return copy_remote(process_vm_readv, process, local, remote, offset, bytes);
+  }
+  for (const std::uint64_t end = offset + bytes; offset < end;) {
+    const std::uint64_t some = std::min(kMostAtOnce, end - offset);
+    std::byte* const room = room_on_pages() + (remote.address + offset) % kPage;
+    const Buffer here{room, some, some, some};
+    const RemoteBuffer there{remote.address + offset, some, some, some};
+    if (const int error = copy_remote(process_vm_readv, process, here, there, 0, some); error != 0) {
+      return error;
+    }
+    copy_by_blocks(local.data + offset, room, some);
+    offset += some;
+  }
+  return 0;
+}
 
 int copy_remote(RemoteCall call, pid_t process, const Buffer& local, const RemoteBuffer& remote, std::uint64_t offset,
                 std::uint64_t bytes) {

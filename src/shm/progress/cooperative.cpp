@@ -58,7 +58,7 @@ bool CooperativeCopies::begin(Peer& peer, Operation& receive, const Rts& rts) {
 bool CooperativeCopies::read_part(Copy& copy, std::uint32_t part) {
   const std::uint64_t offset = std::uint64_t{part} * kPart;
   Peer& from = group_.peer(copy.source);
-  const int error = copy_remote(process_vm_readv, from.block->card.pid, copy.receive->buffer, copy.rts.buffer, offset,
+  const int error = read_remote(from.block->card.pid, copy.receive->buffer, copy.rts.buffer, offset,
                                 std::min(kPart, copy.rts.buffer.bytes - offset));
   if (error != 0) {
     copy.failed = true;

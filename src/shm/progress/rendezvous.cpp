@@ -27,8 +27,7 @@ void Rendezvous::send_fin(Peer& peer, const Rts& rts) {
 }
 
 void Rendezvous::read(Peer& peer, Operation& receive, const Rts& rts) {
-  const int error =
-      copy_remote(process_vm_readv, peer.block->card.pid, receive.buffer, rts.buffer, 0, rts.buffer.bytes);
+  const int error = read_remote(peer.block->card.pid, receive.buffer, rts.buffer, 0, rts.buffer.bytes);
   if (error != 0) {
     fail_read(peer, receive, rts, error);
     return;

@@ -118,6 +118,15 @@ TEST(NetworkView, GroupsThatAreAlikeAreFolded) {
             "      └─ 4 cores\n");
 }
 
+TEST(NetworkView, GroupsThatCablesJoinSayToWhichOthers) {
+  for (const int groups : {2, 3}) {
+    Platform platform = tree_of(groups, 4);
+    platform.network->levels[0].junction = GroupJunction::kMesh;
+    expect_has(network_text(network_view(platform)),
+               groups == 2 ? "2 links of 1 GB/s to the other group" : "2 links of 1 GB/s to each other group");
+  }
+}
+
 TEST(NetworkView, WhatDiffersIsDrawnByItself) {
   Platform platform = tree_of(4, 4);
   platform.network->groups[2].up = about(2e8);

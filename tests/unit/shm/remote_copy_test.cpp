@@ -87,6 +87,28 @@ TEST(RemoteCopy, GoesOnAfterShortAndInterruptedCalls) {
   }
 }
 
+// Those with 1 to 15 bytes between them go through memory of their own.
+TEST(RemoteCopy, ReadsToEveryOffsetOfAPage) {
+  std::vector<std::byte> there = numbers(110'000);
+  constexpr std::uint64_t kBytes = 100'003;
+  constexpr std::uint64_t kFirst = 70;
+  for (std::uint64_t distance = 0; distance < 18; ++distance) {
+    std::vector<std::byte> memory(2 * there.size());
+    // As far into its page as what is read, and so many bytes further.
+    const auto apart = reinterpret_cast<std::uintptr_t>(there.data()) - reinterpret_cast<std::uintptr_t>(memory.data());
+    std::byte* const here = memory.data() + apart % 4096 + distance;
+    const Buffer to{here, kBytes, kBytes, kBytes};
+    const RemoteBuffer from{reinterpret_cast<std::uintptr_t>(there.data()), kBytes, kBytes, kBytes};
+    EXPECT_EQ(read_remote(getpid(), to, from, kFirst, kBytes - 2 * kFirst), 0);
+    for (std::uint64_t i = 0; i < kBytes; ++i) {
+      const bool is_read = i >= kFirst && i < kBytes - kFirst;
+      ASSERT_EQ(here[i], is_read ? there[i] : std::byte{0}) << i << " at " << distance;
+    }
+  }
+  const Buffer nowhere{there.data() + 8, 8192, 8192, 8192};
+  EXPECT_EQ(read_remote(getpid(), nowhere, {0, 8192, 8192, 8192}, 0, 8192), EFAULT);
+}
+
 TEST(RemoteCopy, MovesOnlyThePartAskedFor) {
   std::vector<std::byte> there = numbers(1000);
   std::vector<std::byte> here(1000);
