@@ -54,10 +54,11 @@ const char* const AccuracyText::kExplanation =
 
 const char* const AccuracyText::kRealNoise =
     R"(Real platforms are measured in passes, each of which has a sampling slot for every message and every collective.
-Passes in which a message of 1 KiB or one of 16 KiB took more than a tenth longer, or less long, than in most are left
-out for both, as long as a quarter of the passes is left: the host had moved this machine's processors, or slowed them.
-So are sampling slots of undisturbed passes after which processors took more than a tenth longer, or less long, for some
-fixed work than after most, as long as a quarter of an experiment's slots is left: another guest used the other thread
+After each batch of an experiment the two ranks also exchange small messages. Sampling slots in which these took more
+than sqrt(2) times more or less than in most are left out for both sides, as long as three are left: the host had moved
+this machine's processors. What the exchange's time explains of the others is taken out (docs/measuring.md). So are
+slots of one rank's experiments after which its processor took more than a tenth longer, or less long, for some fixed
+work than after most, as long as a quarter of an experiment's slots is left: another guest used the other thread
 of a core. *Re-measurement*: the relative difference between the median of every other pass and that of the passes
 between. A prediction that knew the collective's own time would miss by as much; no model can be expected to do better.
 

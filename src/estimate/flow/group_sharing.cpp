@@ -79,10 +79,10 @@ class SharingReader {
                                     : Ends{others.send, value_at(root.receive, e.bytes)};
   }
 
-  /// How far the time may be off; 0 in simulations, where messages scatter but medians hardly do.
+  /// How far the time may be off inside a real node, where noise moves medians; else 0.
   [[nodiscard]] Seconds noise_of(const Measurement& m) const {
     const Interval& interval = m.summary.median_interval;
-    return campaign_.samples.is_virtual ? 0 : (interval.upper - interval.lower) / 2;
+    return is_moved_by_processors(campaign_, *fit_.scope) ? (interval.upper - interval.lower) / 2 : 0;
   }
 
   /// How long bytes took, of the time between overheads; nothing where latencies and overheads, or noise, would drown
