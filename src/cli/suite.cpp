@@ -55,10 +55,10 @@ void print_accuracy(const AccuracyReport& report) {
   }
 }
 
-/// With the section of random platforms that the page has.
+/// With the section of random platforms that the page has, and what was written below it.
 void write_page(const AccuracyReport& report, const std::filesystem::path& folder) {
   const std::filesystem::path page = folder / "accuracy.md";
-  const std::string known = std::filesystem::exists(page) ? section_in(read_file(page)) : "";
+  const std::string known = std::filesystem::exists(page) ? section_with_remarks_in(read_file(page)) : "";
   write_file(page, accuracy_page(report, known.empty() ? empty_section() : known));
   write_file(folder / "images" / "accuracy-errors.svg", error_distribution_svg(report.points));
   write_file(folder / "images" / "accuracy-scatter.svg", scatter_svg(report.points, report.best_model));

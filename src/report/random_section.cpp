@@ -122,6 +122,16 @@ std::string section_in(const std::string& page) {
              : page.substr(begin, end + std::string(kSectionEnd).size() - begin);
 }
 
+std::string section_with_remarks_in(const std::string& page) {
+  const std::string section = section_in(page);
+  if (section.empty()) {
+    return "";
+  }
+  const std::size_t begin = page.find(section);
+  const std::size_t next = page.find("\n## ", begin + section.size() - 1);
+  return next == std::string::npos ? section : page.substr(begin, next - begin);
+}
+
 std::string with_section(std::string page, const std::string& section) {
   const std::string old = section_in(page);
   if (old.empty()) {

@@ -25,6 +25,8 @@ namespace postage {
 [[nodiscard]] std::string empty_section();
 /// The section of a page; empty where it has none.
 [[nodiscard]] std::string section_in(const std::string& page);
+/// The same with what stands below it, up to the next heading.
+[[nodiscard]] std::string section_with_remarks_in(const std::string& page);
 /// The page with this section in the place of its own. Throws Error where it has none.
 [[nodiscard]] std::string with_section(std::string page, const std::string& section);
 

@@ -59,6 +59,11 @@ TEST(AccuracyPage, KeepsTheSectionOfRandomPlatforms) {
   EXPECT_NE(section.find("| fat tree | 1 | 10.00 % |"), std::string::npos) << section;
   const std::string written = with_section(page, section);
   EXPECT_EQ(section_in(written), section);
+  EXPECT_EQ(section_with_remarks_in(written), section);
+  const std::string remarks = section + "\nBy hand.\n";
+  const std::string remarked = accuracy_page(small_report(), remarks);
+  EXPECT_EQ(section_with_remarks_in(remarked), remarks);
+  EXPECT_EQ(accuracy_page(small_report(), section_with_remarks_in(remarked)), remarked);
   EXPECT_EQ(with_section(written, empty_section()), page);
   EXPECT_THROW(static_cast<void>(with_section("# Another page", section)), Error);
 }
