@@ -61,9 +61,10 @@ double middle_of_state(std::vector<double>& logarithms) {
 std::map<Ends, double> states_of(const std::vector<Measurement>& measurements) {
   std::map<Ends, std::vector<double>> links;
   for (const Measurement& m : measurements) {
+    const Ends ends = ends_of(m);
     for (std::size_t pass = 0; pass < m.links.size(); ++pass) {
       if (has_link(m, pass)) {
-        links[ends_of(m)].push_back(std::log(m.links[pass]));
+        links[ends].push_back(std::log(m.links[pass]));
       }
     }
   }
@@ -144,32 +145,34 @@ class Slope {
   double freedom_ = 0;
 };
 
+/// Takes out what the slots' deviations from the state explain.
+void bring_to(Measurement& m, double state, double slope) {
+  for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
+    const double factor = is_slot(m, pass) ? std::exp(-slope * deviation(m, pass, state)) : 1;
+    for (double& time : m.passes[pass]) {
+      time *= factor;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Measurement> in_one_state(std::vector<Measurement> measurements, const MeasureSettings& settings,
                                       Seconds clock_tick) {
   const std::map<Ends, double> states = states_of(measurements);
+  std::vector<std::pair<Measurement*, double>> with_states;
   std::map<LikeTimes, Slope> slopes;
   for (Measurement& m : measurements) {
     if (const auto state = states.find(ends_of(m)); state != states.end() && !m.passes.empty() && !m.links.empty()) {
       leave_out_others(m, state->second);
       slopes[likeness(m)].add(m, state->second);
+      with_states.emplace_back(&m, state->second);
     }
   }
-  for (Measurement& m : measurements) {
-    const auto state = states.find(ends_of(m));
-    if (state == states.end() || m.passes.empty() || m.links.empty()) {
-      continue;
-    }
-    const double slope = slopes[likeness(m)].value();
-    for (std::size_t pass = 0; pass < m.passes.size(); ++pass) {
-      const double factor = is_slot(m, pass) ? std::exp(-slope * deviation(m, pass, state->second)) : 1;
-      for (double& time : m.passes[pass]) {
-        time *= factor;
-      }
-    }
-    m.summary = summarise(m.passes, settings.confidence, resolution_of(m, clock_tick));
-    m.precise = m.summary.median_interval.relative_half_width(m.summary.median) <= settings.precision;
+  for (const auto& [m, state] : with_states) {
+    bring_to(*m, state, slopes[likeness(*m)].value());
+    m->summary = summarise(m->passes, settings.confidence, resolution_of(*m, clock_tick));
+    m->precise = m->summary.median_interval.relative_half_width(m->summary.median) <= settings.precision;
   }
   return measurements;
 }
@@ -188,10 +191,11 @@ std::string tell_other_states(const std::vector<Measurement>& measurements) {
   std::size_t slots = 0;
   std::size_t others = 0;
   for (const Measurement& m : measurements) {
-    for (std::size_t pass = 0; pass < m.links.size(); ++pass) {
+    const auto state = states.find(ends_of(m));
+    for (std::size_t pass = 0; pass < m.links.size() && state != states.end(); ++pass) {
       const bool is_known = has_link(m, pass);
       slots += is_known ? 1 : 0;
-      others += is_known && std::abs(deviation(m, pass, states.at(ends_of(m)))) > kStateWidth / 2 ? 1 : 0;
+      others += is_known && std::abs(deviation(m, pass, state->second)) > kStateWidth / 2 ? 1 : 0;
     }
   }
   if (static_cast<double>(others) < kWorthTelling * static_cast<double>(slots) || slots == 0) {

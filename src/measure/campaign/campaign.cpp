@@ -231,11 +231,11 @@ class Campaign {
     for (const SeriesStore& store : stores_) {
       std::ranges::move(store.values(), std::back_inserter(with_values));
     }
-    summarise_in_one_state(with_values, settings_, tick_);
+    const std::vector<Measurement> adjusted = in_one_state(std::move(with_values), settings_, tick_);
     for (std::size_t i = 0; i < own.size(); ++i) {
       if (!own[i].links.empty()) {
-        own[i].summary = with_values[i].summary;
-        own[i].precise = with_values[i].precise;
+        own[i].summary = adjusted[i].summary;
+        own[i].precise = adjusted[i].precise;
       }
     }
     return own;

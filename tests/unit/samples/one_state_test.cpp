@@ -1,6 +1,7 @@
 // Times that follow what a small message takes between the same ranks, in a campaign during which that changes.
 #include "unit/samples/small_campaign.hpp"
 
+#include <postage/base/error.hpp>
 #include <postage/samples/one_state.hpp>
 
 #include <gtest/gtest.h>
@@ -107,6 +108,16 @@ TEST(OneState, SaysWhatItLeavesOut) {
 TEST(OneState, LinksAreKeptInFiles) {
   SampleSet samples = campaign({following(8, 1e-6, 1, {kNear, kFar, kNear})});
   EXPECT_EQ(samples_from_json(to_json(samples), "file").measurements[0].links, samples.measurements[0].links);
+}
+
+TEST(OneState, LinksAndSpeedsInFilesAreByPass) {
+  SampleSet samples = campaign({following(8, 1e-6, 1, {kNear, kFar, kNear})});
+  samples.measurements[0].links.pop_back();
+  EXPECT_THROW(static_cast<void>(samples_from_json(to_json(samples), "file")), Error);
+  samples.measurements[0].passes.clear();
+  EXPECT_EQ(samples_from_json(to_json(samples), "file").measurements[0].links.size(), 2U) << "without values";
+  samples.measurements[0].processors = {1e-6};
+  EXPECT_THROW(static_cast<void>(samples_from_json(to_json(samples), "file")), Error);
 }
 
 TEST(OneState, MergedCampaignsAreOfOneState) {
