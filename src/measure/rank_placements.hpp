@@ -1,6 +1,7 @@
 #pragma once
 
 #include <postage/measure/concurrent_sets.hpp>
+#include <postage/samples/oversubscription.hpp>
 #include <postage/samples/samples.hpp>
 
 #include <vector>
@@ -20,6 +21,7 @@ struct RankPlacements {
     }
     return hosts;
   }
+  [[nodiscard]] bool share_cores() const { return !tell_oversubscribed(nodes, ranks).empty(); }
   [[nodiscard]] const char* channel(Rank a, Rank b) const {
     return channel_of(nodes, ranks[static_cast<std::size_t>(a)], ranks[static_cast<std::size_t>(b)]);
   }

@@ -44,7 +44,8 @@ struct TaskContext {
   Transport& transport;
   SynchronisedClock& clock;
   TimingMethod timing;
-  std::vector<int> hosts{};  ///< of each rank
+  /// Of each rank; empty where ranks share cores: these take turns, and their messages tell nothing of the host.
+  std::vector<int> hosts{};
   Workspace workspace{};
   /// By "COLLECTIVE:ALGORITHM:...".
   std::map<std::string, CompiledCollective, std::less<>> programs{};

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace postage {
 namespace {
@@ -161,19 +162,16 @@ Json to_json(const Measurement& m) {
   return value;
 }
 
-/// None where the field is absent.
-std::vector<double> read_numbers(const JsonField& field, const char* name) {
+/// None where the field is absent; else as many as there are passes, where that is given.
+std::vector<double> read_by_pass(const JsonField& field, const char* name, std::optional<std::size_t> passes) {
   std::vector<double> values;
   if (field.has(name)) {
     field[name].for_each_item([&](const JsonField& value) { values.push_back(value.number()); });
+    if (passes && values.size() != *passes) {
+      throw field[name].wrong("an array with as many numbers as there are passes");
+    }
   }
   return values;
-}
-
-void check_by_pass(const JsonField& field, const char* name, const std::vector<double>& values, const Measurement& m) {
-  if (field.has(name) && values.size() != m.passes.size()) {
-    throw field[name].wrong("an array with as many numbers as there are passes");
-  }
 }
 
 Measurement read_measurement(const JsonField& field, ExperimentReader& experiment) {
@@ -185,12 +183,8 @@ Measurement read_measurement(const JsonField& field, ExperimentReader& experimen
   if (field.has("passes")) {
     m.passes = read_passes(field["passes"]);
   }
-  m.processors = read_numbers(field, "processors");
-  check_by_pass(field, "processors", m.processors, m);
-  m.links = read_numbers(field, "links");
-  if (!m.passes.empty()) {
-    check_by_pass(field, "links", m.links, m);
-  }
+  m.processors = read_by_pass(field, "processors", m.passes.size());
+  m.links = read_by_pass(field, "links", m.passes.empty() ? std::nullopt : std::optional(m.passes.size()));
   return m;
 }
 

@@ -28,7 +28,8 @@ struct Measurement {
   /// slot); 0 where it was not sampled. Empty in simulations, and where `passes` is.
   std::vector<double> processors{};
   /// What a message of 8 bytes took between the first two participants in each pass (the slowest moment of its sampling
-  /// slot); 0 where it was not sampled. Only where all participants are on one host, and not in simulations.
+  /// slot); 0 where it was not sampled. Only where all participants are on one host, and every rank has a core of its
+  /// own; not in simulations.
   std::vector<double> links{};
 };
 

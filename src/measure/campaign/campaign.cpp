@@ -32,7 +32,8 @@ class Campaign {
         hooks_(hooks),
         placements_(std::move(placements)),
         clock_(transport),
-        context_{transport, clock_, settings.timing, placements_.host_of()},
+        context_{transport, clock_, settings.timing,
+                 placements_.share_cores() ? std::vector<int>() : placements_.host_of()},
         tick_(clock_tick(transport)),
         begin_(transport.now()),
         probed_(plan.pairs.empty() && asks_for_pairs(plan) ? probe_ranks(context_, placements_, settings)

@@ -40,7 +40,8 @@ bool has_link(const TaskContext& context, const RankGroup& group) {
   const auto is_beside = [&](Rank rank) {
     return context.hosts[static_cast<std::size_t>(rank)] == context.hosts[static_cast<std::size_t>(group.front())];
   };
-  return !context.transport.is_virtual() && group.size() > 1 && std::all_of(group.begin(), group.end(), is_beside);
+  return !context.transport.is_virtual() && !context.hosts.empty() && group.size() > 1 &&
+         std::all_of(group.begin(), group.end(), is_beside);
 }
 
 /// Leads one sampling slot.
