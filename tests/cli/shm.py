@@ -42,6 +42,15 @@ class MeasureShm(runner.CliTest):
         path.write_text(json.dumps(platform))
         self.refuse(*words, "--budget", "1s", status=1, mentions=["cooperative 0"])
 
+    def test_links_are_looked_at_where_each_rank_has_a_core(self):
+        cores = len(os.sched_getaffinity(0))
+        for ranks in (cores, cores + 1):
+            samples = self.folder / f"samples{ranks}"
+            few = ["--sizes", "8", "--models", "hockney", "--held-out", 0, "--budget", "1s", "--samples", samples]
+            self.succeed("measure", "--shm", "-n", ranks, *few, "-o", self.folder / f"{ranks}.json", timeout=300)
+            texts = [path.read_text() for path in samples.iterdir()]
+            self.assertEqual(any('"links"' in text for text in texts), 1 < ranks <= cores, ranks)
+
     def test_other_launchers_are_refused(self):
         for further in (["--mpi", "openmpi"], ["--launcher", "srun"], ["--virtual", "flat16"], ["--lab", "lab"]):
             self.refuse("measure", "--shm", *further, mentions=["--shm" if "flat16" in further else further[0]])

@@ -25,7 +25,7 @@ ModelDescriptor hockney() {
           .example = "alpha=10us,beta=1ns",
           .build = build_hockney,
           .order = 10,
-          .accuracy_rank = 12};
+          .accuracy_rank = 11};
 }
 
 }  // namespace postage::model_descriptors

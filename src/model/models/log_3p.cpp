@@ -34,7 +34,7 @@ ModelDescriptor log_3p() {
       .build = build_log_3p,
       .needs = {"strided", "delayed"},
       .order = 120,
-      .accuracy_rank = 11};
+      .accuracy_rank = 12};
 }
 
 }  // namespace postage::model_descriptors

@@ -23,7 +23,7 @@ ModelDescriptor loggp() {
           .build = build_loggp,
           .needs = {"overheads", "trains"},
           .order = 30,
-          .accuracy_rank = 4};
+          .accuracy_rank = 2};
 }
 
 }  // namespace postage::model_descriptors

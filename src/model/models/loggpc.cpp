@@ -27,7 +27,7 @@ ModelDescriptor loggpc() {
           .properties = LogGPC::kProperties,
           .needs = {"overheads", "trains", "shared"},
           .order = 60,
-          .accuracy_rank = 6};
+          .accuracy_rank = 4};
 }
 
 }  // namespace postage::model_descriptors

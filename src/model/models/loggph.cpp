@@ -25,7 +25,7 @@ ModelDescriptor loggph() {
           .build = build_loggph,
           .needs = {"overheads", "trains"},
           .order = 50,
-          .accuracy_rank = 8};
+          .accuracy_rank = 7};
 }
 
 }  // namespace postage::model_descriptors

@@ -37,7 +37,7 @@ ModelDescriptor loggps() {
           .properties = LogGPS::kProperties,
           .needs = {"overheads", "trains"},
           .order = 40,
-          .accuracy_rank = 5};
+          .accuracy_rank = 3};
 }
 
 }  // namespace postage::model_descriptors

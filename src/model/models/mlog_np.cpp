@@ -26,7 +26,7 @@ ModelDescriptor mlog_np() {
       .build = build_mlog_np,
       .needs = {"strided", "delayed"},
       .order = 130,
-      .accuracy_rank = 3};
+      .accuracy_rank = 8};
 }
 
 }  // namespace postage::model_descriptors

@@ -83,7 +83,7 @@ ModelDescriptor tau_lop() {
       .properties = TauLop::kProperties,
       .needs = {"shared"},
       .order = 150,
-      .accuracy_rank = 7};
+      .accuracy_rank = 5};
 }
 
 }  // namespace postage::model_descriptors

@@ -36,7 +36,7 @@ ModelDescriptor two_log() {
           .build = build_two_log,
           .needs = {"strided", "delayed"},
           .order = 140,
-          .accuracy_rank = 2};
+          .accuracy_rank = 6};
 }
 
 }  // namespace postage::model_descriptors
