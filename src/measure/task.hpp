@@ -21,11 +21,8 @@ class Workspace {
   [[nodiscard]] std::span<std::byte> packed(Bytes bytes) { return grown(packed_, bytes); }
 
  private:
-  static std::span<std::byte> grown(std::vector<std::byte>& memory, Bytes bytes) {
-    const auto size = static_cast<std::size_t>(bytes);
-    memory.resize(std::max(memory.size(), size), std::byte{1});
-    return std::span(memory).first(size);
-  }
+  /// Throws UsageError where there is no memory for it.
+  static std::span<std::byte> grown(std::vector<std::byte>& memory, Bytes bytes);
 
   std::vector<std::byte> out_;
   std::vector<std::byte> in_;

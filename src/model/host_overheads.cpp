@@ -28,7 +28,12 @@ HostOverheads read_host_overheads(const BuildRequest& request) {
 
 HostLinkOverheads read_host_link_overheads(const GroupReader& group) {
   const auto curve_of = [&](std::string_view symbol) { return group.has(symbol) ? group.curve(symbol) : CostCurve(); };
-  return {.rewritten = curve_of("w"), .handshake = curve_of("h"), .scatter = group.value_or("v", 0)};
+  return {.rewritten = curve_of("w"),
+          .handshake = curve_of("h"),
+          .crossing = curve_of("y"),
+          .unawaited = curve_of("z"),
+          .overwriting = curve_of("u"),
+          .scatter = group.value_or("v", 0)};
 }
 
 }  // namespace postage

@@ -40,8 +40,11 @@ struct FlowLink {
   /// E: messages of at least so many bytes leave only when they are awaited.
   Bytes awaited_from = std::numeric_limits<Bytes>::max();
 
-  /// Its receiver's processor moves the bytes of a rendezvous, and of one at a time.
-  bool takes_in_one = false;
+  /// R: its receiver's processor moves the bytes of a rendezvous, and of one at a time; of a further one this share of
+  /// L is the processor's work. 0 where messages move by themselves.
+  double in_turn = 0;
+  /// D: before a receiver goes on, it takes in what others had begun to send to it.
+  bool drains = false;
 
   [[nodiscard]] bool is_rendezvous(Bytes bytes) const { return bytes > rendezvous_above; }
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }

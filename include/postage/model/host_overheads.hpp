@@ -25,7 +25,11 @@ struct HostOverheads {
 struct HostLinkOverheads {
   CostCurve rewritten;  ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
   CostCurve handshake;  ///< h(m): of a message no larger than S that is sent as a rendezvous
-  double scatter = 0;   ///< v: standard deviation of a message's time, as a share of it
+  CostCurve crossing;   ///< y(m): of a message that its receiver fetches while its sender fetches one from there
+  CostCurve unawaited;  ///< z(m): of a message larger than S that is sent before its receiver waits for it
+  /// u(m): of writing m bytes in a rank's memory that others have fetched from there, beside c or gamma. w has it, too.
+  CostCurve overwriting;
+  double scatter = 0;  ///< v: standard deviation of a message's time, as a share of it
 };
 
 /// c, t_x, t_0, t_p, t_b and t_a, for the list of parameters of a model that has them.

@@ -77,6 +77,8 @@ class ExperimentKind {
   static const ExperimentKind kStridedRoundtrip;
   static const ExperimentKind kEcho;
   static const ExperimentKind kHandshake;
+  static const ExperimentKind kRewriting;
+  static const ExperimentKind kPipelinedExchange;
   static const ExperimentKind kTrain;
   static const ExperimentKind kSendOverhead;
   static const ExperimentKind kDelayedReceive;
@@ -107,6 +109,8 @@ inline constexpr ExperimentKind ExperimentKind::kRoundtrip{"roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kStridedRoundtrip{"strided-roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kEcho{"echo"};
 inline constexpr ExperimentKind ExperimentKind::kHandshake{"handshake"};
+inline constexpr ExperimentKind ExperimentKind::kRewriting{"rewriting"};
+inline constexpr ExperimentKind ExperimentKind::kPipelinedExchange{"pipelined-exchange", {ExperimentField::kMessages}};
 inline constexpr ExperimentKind ExperimentKind::kTrain{"train"};
 inline constexpr ExperimentKind ExperimentKind::kSendOverhead{"send-overhead"};
 inline constexpr ExperimentKind ExperimentKind::kDelayedReceive{"delayed-receive"};

@@ -25,6 +25,8 @@ struct CampaignFits {
 
  private:
   void find_start(const CampaignData& campaign);
+  /// After that.
+  void find_unawaited(const CampaignData& campaign);
   void find_exchange(const CampaignData& campaign);
   /// After both others, which they are measured beside.
   void find_delays(const CampaignData& campaign);

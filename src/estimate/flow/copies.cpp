@@ -1,8 +1,13 @@
 #include "estimate/flow/copies.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/data/host_times.hpp"
 
 #include <postage/base/statistics.hpp>
+
+#include <algorithm>
+#include <map>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -12,14 +17,16 @@ constexpr double kLeastWritten = 0.05;
 /// Latencies that stand out beside a message's bytes, and the share of one that a train's messages must wait for.
 constexpr double kVisibleLatency = 0.1;
 constexpr double kMostOfLatency = 0.25;
+/// A further exchange takes so many times as long as the first, or less, where ranks stay in step.
+constexpr double kDrains = 1.2;
 
-/// Median over the scope's pairs.
-TimesBySize half_roundtrips(const ScopeData& scope, const ExperimentKind& kind) {
+/// So many times what experiments of a kind took; median over the scope's pairs.
+TimesBySize times_of(const ScopeData& scope, const ExperimentKind& kind, double factor) {
   std::map<Bytes, std::vector<Estimate>> by_size;
   for (const PairData* pair : scope.pairs) {
     for (const Measurement* m : pair->measurements) {
       if (m->experiment.kind == kind) {
-        by_size[m->experiment.bytes].push_back(estimate_of(*m, 0.5));
+        by_size[m->experiment.bytes].push_back(estimate_of(*m, factor));
       }
     }
   }
@@ -36,7 +43,7 @@ ParameterCurve written_times(const ScopeFit& fit, bool eager) {
   const TimesBySize one_way = one_way_times(*fit.scope);
   TimesBySize longer{{0, Estimate::exactly(0)}};
   bool shows = false;
-  for (const auto& [bytes, passed_on] : half_roundtrips(*fit.scope, ExperimentKind::kEcho)) {
+  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kEcho, 0.5)) {
     const auto before = one_way.find(bytes);
     if (before != one_way.end() && fit.is_eager(bytes) == eager) {
       const Estimate difference = minus(passed_on, before->second);
@@ -51,7 +58,7 @@ ParameterCurve handshake_times(const ScopeFit& fit) {
   const TimesBySize one_way = one_way_times(*fit.scope);
   TimesBySize longer;
   bool shows = false;
-  for (const auto& [bytes, whole] : half_roundtrips(*fit.scope, ExperimentKind::kHandshake)) {
+  for (const auto& [bytes, whole] : times_of(*fit.scope, ExperimentKind::kHandshake, 0.5)) {
     const auto eager = one_way.find(bytes);
     if (eager == one_way.end() || !fit.is_eager(bytes)) {
       continue;
@@ -63,19 +70,70 @@ ParameterCurve handshake_times(const ScopeFit& fit) {
   return shows ? to_curve(longer) : ParameterCurve{};
 }
 
-bool takes_in_one(const CampaignData& campaign, const ScopeFit& fit) {
-  if (!is_moved_by_processors(campaign, *fit.scope)) {
-    return false;
-  }
-  std::vector<double> shares;
-  for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
-    const FlowPiece& piece = fit.piece_at(bytes);
-    const double of_bytes = piece.per_byte.value * static_cast<double>(bytes);
-    if (!fit.is_eager(bytes) && piece.latency.value > kVisibleLatency * of_bytes) {
-      shares.push_back((interval.value - of_bytes) / piece.latency.value);
+ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  const TimesBySize copies = copying_times(campaign.samples);
+  TimesBySize longer{{0, Estimate::exactly(0)}};
+  bool shows = false;
+  for (const auto& [bytes, over_sent] : times_of(*fit.scope, ExperimentKind::kRewriting, 1)) {
+    const auto message = one_way.find(bytes);
+    if (!copies.empty() && message != one_way.end() && !fit.is_eager(bytes)) {
+      const Estimate difference = minus(over_sent, Estimate::exactly(value_at(copies, bytes)));
+      shows = shows || difference.value > kLeastWritten * message->second.value;
+      longer[bytes] = at_least_zero(difference);
     }
   }
-  return !shares.empty() && median(shares) > kMostOfLatency;
+  return shows ? to_curve(longer) : ParameterCurve{};
+}
+
+ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit) {
+  TimesBySize longer;
+  bool shows = false;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == ExperimentKind::kSynchronisedExchange && e.channel == fit.scope->channel() && e.members.size() == 2 &&
+        !fit.is_eager(e.bytes)) {
+      const double alone = fit.rendezvous(e.bytes);
+      const Estimate difference = minus(estimate_of(m, 1), Estimate::exactly(alone));
+      shows = shows || difference.value > kLeastWritten * alone;
+      longer[e.bytes] = at_least_zero(difference);
+    }
+  }
+  return shows ? to_curve(longer) : ParameterCurve{};
+}
+
+std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit& fit) {
+  if (!is_moved_by_processors(campaign, *fit.scope)) {
+    return std::nullopt;
+  }
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  std::vector<double> shares;
+  for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
+    const double latency = fit.piece_at(bytes).latency.value;
+    const auto alone = one_way.find(bytes);
+    const bool is_seen = alone != one_way.end() && latency > kVisibleLatency * (alone->second.value - latency);
+    if (!fit.is_eager(bytes) && is_seen) {
+      shares.push_back(1 - (alone->second.value - interval.value) / latency);
+    }
+  }
+  const bool waits = !shares.empty() && median(shares) > kMostOfLatency;
+  return waits ? std::optional(std::min(median(shares), 1.0)) : std::nullopt;
+}
+
+bool drains(const ScopeFit& fit) {
+  std::map<Bytes, std::map<int, std::vector<double>>> times;  // by size and number of messages
+  for (const PairData* pair : fit.scope->pairs) {
+    for (const Measurement* m : pair->measurements) {
+      if (m->experiment.kind == ExperimentKind::kPipelinedExchange && !fit.is_eager(m->experiment.bytes)) {
+        times[m->experiment.bytes][m->experiment.messages].push_back(m->summary.median);
+      }
+    }
+  }
+  return std::any_of(times.begin(), times.end(), [](const auto& of_size) {
+    const auto& [fewest, once] = *of_size.second.begin();
+    const auto& [most, often] = *of_size.second.rbegin();
+    return most > fewest && (median(often) - median(once)) / (most - fewest) > kDrains * median(once) / fewest;
+  });
 }
 
 }  // namespace postage

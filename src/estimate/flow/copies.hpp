@@ -2,6 +2,8 @@
 
 #include "estimate/flow/scope_fit.hpp"
 
+#include <optional>
+
 namespace postage {
 
 /// h: by how much a message that keeps no sender takes longer where it is sent as a rendezvous, over what it takes
@@ -13,8 +15,21 @@ namespace postage {
 /// shows any.
 [[nodiscard]] ParameterCurve written_times(const ScopeFit& fit, bool eager);
 
-/// True where a train's messages, each a rendezvous, take turns: what each adds holds most of its latency too, which
-/// those of a network would spend at the same time. Only within a real node.
-[[nodiscard]] bool takes_in_one(const CampaignData& campaign, const ScopeFit& fit);
+/// u(m): what a copy over memory that the scope's other end has fetched takes longer than one within memory of its own.
+/// Nothing where no size shows any.
+[[nodiscard]] ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit);
+
+/// y(m): what two messages take longer that two ranks fetch from one another at once; nothing where no size shows any.
+/// For messages that take turns (share_in_turn).
+[[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit);
+
+/// R: the share of its latency that each message of a train adds, of larger ones than S: their receiver's processor
+/// takes one after the other in, where those of a network would spend their latencies at the same time. Only within a
+/// real node; nothing where it is little.
+[[nodiscard]] std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit& fit);
+
+/// D: true where an exchange in segments takes much longer than as many exchanges, since each rank takes in what the
+/// other had begun to send before it sends its own next one.
+[[nodiscard]] bool drains(const ScopeFit& fit);
 
 }  // namespace postage

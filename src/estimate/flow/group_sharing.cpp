@@ -40,7 +40,8 @@ class SharingReader {
       return shared(m, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
     }
     if (e.kind == Kind::kButterfly) {
-      return shared(m, members, m.summary.median - send - receive);
+      const Seconds late = keeps && !fit_.unawaited.empty() ? value_at(fit_.unawaited, e.bytes) : 0;
+      return shared(m, members, m.summary.median - send - receive - late);
     }
     return std::nullopt;
   }

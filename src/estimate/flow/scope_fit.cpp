@@ -144,6 +144,11 @@ Seconds ScopeFit::alone(Bytes bytes) const {
          value_at(protocols.receive, bytes);
 }
 
+Seconds ScopeFit::rendezvous(Bytes bytes) const {
+  const Seconds late = unawaited.empty() ? 0 : value_at(unawaited, bytes);
+  return start + value_at(one_way_times(*scope), bytes) + late;
+}
+
 ChannelFits fits_for(const CampaignData& campaign, const Experiment& e, const ChannelFits& fits) {
   ChannelFits pairs;
   std::copy_if(fits.begin(), fits.end(), std::back_inserter(pairs), [&](const ScopeFit* fit) {

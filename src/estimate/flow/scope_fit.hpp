@@ -40,7 +40,9 @@ struct ScopeFit {
   std::vector<FlowPiece> pieces;        ///< of the wire alone, without what both processors do
   std::map<Bytes, Seconds> deviations;  ///< of what a message takes; of simulations: what interrupts real ones is rare
                                         ///< and does not change medians
-  Seconds start = 0;                    ///< what groups of its channel need to start together
+  /// What larger messages than S take longer whose receiver does not wait for them yet.
+  TimesBySize unawaited{};
+  Seconds start = 0;  ///< what groups of its channel need to start together
 
   /// `channel` is that of a pair.
   ScopeFit(const CampaignData& campaign, const ScopeData& data, const ScopeFit* channel = nullptr);
@@ -57,6 +59,8 @@ struct ScopeFit {
   [[nodiscard]] double scatter_in(const SizeRange& range) const;
   /// One eager message, sent as an answer.
   [[nodiscard]] Seconds alone(Bytes bytes) const;
+  /// A larger one than S in a group that starts together, whose receiver does not wait for it yet.
+  [[nodiscard]] Seconds rendezvous(Bytes bytes) const;
 };
 
 /// The scopes of one channel: itself first, then its pairs where these differ.

@@ -1,5 +1,6 @@
 #include "estimate/flow/sharing.hpp"
 
+#include "estimate/flow/copies.hpp"
 #include "estimate/network/host_distances.hpp"
 
 #include <algorithm>
@@ -87,6 +88,11 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
       std::any_of(pairs.begin(), pairs.end(), [](const auto& rate) { return rate.second.has_value(); });
   if (!is_seen && !is_between_nodes_) {
     rates_[Kind::kConcurrentPairs] = rates_[Kind::kButterfly];  // two ranks have no other pair beside them
+    if (share_in_turn(campaign, *fits.front())) {
+      // y has what larger messages take longer.
+      std::erase_if(rates_[Kind::kConcurrentPairs],
+                    [&](const auto& rate) { return !fits.front()->is_eager(rate.first); });
+    }
   }
   if (is_between_nodes_) {
     host_rates_.emplace(campaign, fits);

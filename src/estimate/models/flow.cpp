@@ -56,7 +56,10 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   std::vector<ParameterGroup> groups;
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const ParameterCurve handshakes = handshake_times(fit);
-  const bool in_turn = takes_in_one(campaign, fit);
+  const std::optional<double> in_turn = share_in_turn(campaign, fit);
+  const ParameterCurve overwriting = overwriting_times(campaign, fit);
+  const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
+  const ParameterCurve crossings = in_turn ? crossing_times(campaign, fit) : ParameterCurve{};
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
@@ -67,13 +70,19 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
       group.values["v"] = Estimate::exactly(scatter);
     }
     if (in_turn) {
-      group.values["R"] = Estimate::exactly(1);
+      group.values["R"] = Estimate::exactly(*in_turn);
+      if (drains(fit)) {
+        group.values["D"] = Estimate::exactly(1);
+      }
     }
     if (const ParameterCurve& curve = written[fit.is_eager(piece.from_bytes) ? 1 : 0]; !curve.empty()) {
       group.curves["w"] = curve;
     }
-    if (!handshakes.empty()) {
-      group.curves["h"] = handshakes;
+    for (const auto& [symbol, curve] : {std::pair{"h", &handshakes}, std::pair{"u", &overwriting},
+                                        std::pair{"y", &crossings}, std::pair{"z", &unawaited}}) {
+      if (!curve->empty()) {
+        group.curves[symbol] = *curve;
+      }
     }
   }
   return groups;

@@ -30,7 +30,8 @@ FlowLink read_link_of_flow(const GroupReader& group) {
           .occupancy = group.value_or("k", 1),
           .rendezvous_above = threshold_or_none(group, "S"),
           .awaited_from = threshold_or_none(group, "E"),
-          .takes_in_one = group.has("R")};
+          .in_turn = group.value_or("R", 0),
+          .drains = group.has("D")};
 }
 
 FlowProcessor read_processor_of_flow(const BuildRequest& request, const ParameterScope& scope,
@@ -78,6 +79,15 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional(overhead(curve("h",
                               "additional time of a message no larger than S that leaves only when it is awaited, as "
                               "those of gets do: what sender and receiver tell one another before"))),
+      optional(overhead(curve("y",
+                              "additional time of a message larger than S that its receiver fetches while its sender "
+                              "fetches one from there"))),
+      optional(overhead(curve("z",
+                              "additional time of a message larger than S that is sent before its receiver waits for "
+                              "it"))),
+      optional(overhead(curve("u",
+                              "additional time of copying or combining m bytes into memory that other ranks have "
+                              "fetched since it was last written; a part of w"))),
       limit("B_pair",
             "rate of all messages from a rank to another together; without it, and the following, they "
             "do not slow one another down"),
@@ -108,7 +118,12 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
       optional({"S", "B", "larger messages keep their sender until they have arrived"}),
       optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
-      optional({"R", "1", "larger messages than S that a rank takes in at a time: 1, or without it all"})};
+      optional({"R", "1",
+                "larger messages than S are taken in by their receiver's processor, one at a time: the share of L that "
+                "it works for those that waited; without it messages move by themselves"}),
+      optional({"D", "1",
+                "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
+                "it"})};
   const std::vector<ParameterDescription> of_host = host_overhead_parameters();
   list.insert(list.end(), of_host.begin(), of_host.end());
   return list;
@@ -127,7 +142,8 @@ ModelDescriptor flow() {
       .example = "L=5us,o=1us,G=1ns,B_node=1GB/s,S=64K",
       .build = build_flow,
       .properties = Flow::kProperties,
-      .needs = {"protocols", "echoes", "handshakes", "copies", "trains", "shared", "fans", "butterfly", "network"},
+      .needs = {"protocols", "echoes", "handshakes", "copies", "pipelines", "trains", "shared", "fans", "butterfly",
+                "network"},
       .order = 160,
       .accuracy_rank = 1};
 }

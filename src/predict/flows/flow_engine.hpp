@@ -1,6 +1,7 @@
 #pragma once
 
 #include "predict/flows/flow_chance.hpp"
+#include "predict/flows/flow_intake.hpp"
 #include "predict/flows/flow_penalties.hpp"
 #include "predict/flows/flow_portions.hpp"
 #include "predict/flows/flow_shares.hpp"
@@ -34,6 +35,7 @@ class FlowEngine {
         model_(model),
         shares_(classes),
         penalties_(program, classes, model.penalties),
+        intake_(program),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -74,8 +76,11 @@ class FlowEngine {
     const auto& steps = program_.steps[static_cast<std::size_t>(r)];
     while (rank.step < steps.size()) {
       const FlowStep& step = steps[rank.step];
+      if (intake_.keeps(r)) {
+        return;
+      }
       if (rank.phase == StepPhase::kBefore) {
-        if (step.waits_for_earlier_sends && !has_sent(rank)) {
+        if (step.waits_for_earlier_sends && !rank.has_sent()) {
           return;
         }
         enter(rank, steps);
@@ -86,25 +91,17 @@ class FlowEngine {
         }
         receive(rank, step);
       }
-      if (step.waits_for_sends && !has_sent(rank)) {
+      if (step.waits_for_sends && !rank.has_sent()) {
         return;
       }
       combine(rank, step);
     }
-    has_sent(rank);
-  }
-
-  /// Waits for the rank's sends: false while some are under way.
-  static bool has_sent(FlowRank& rank) {
-    if (rank.kept_by > 0) {
-      return false;
-    }
-    rank.clock = std::max(rank.clock, rank.kept_until);
-    return true;
+    rank.has_sent();
   }
 
   void enter(FlowRank& rank, const std::vector<FlowStep>& steps) {
     const FlowStep& step = steps[rank.step];
+    const Seconds begun = rank.clock;
     post(step, rank.clock, step.before_sends + step.meanwhile);
     rank.clock += model_.host.executor + step.before_sends;
     if (!step.sends.empty() && !step.receives.empty()) {
@@ -118,6 +115,7 @@ class FlowEngine {
       const FlowMessage& message = program_.messages[id];
       rank.clock += message.send_overhead;
       rank.kept_by += (message.is_rendezvous() ? 1 : 0) + (is_get(message.protocol) ? 1 : 0);
+      transits_[id].begun = begun;
       transits_[id].sent = rank.clock;
       depart(id);
     }
@@ -183,44 +181,43 @@ class FlowEngine {
       return;
     }
     transits_[id].has_departed = true;
-    transits_[id].ready = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
-    if (takes_turns(message)) {
-      FlowRank& target = state(message.target);
-      if (std::exchange(target.is_taking_in, true)) {
-        target.next_ones.push_back(id);
-        return;
-      }
+    // A rank that waits for the message before it waits for this one, too.
+    const bool is_late = transit.is_posted_late(kStartSpread) && state(message.target).step == message.target_step;
+    transits_[id].ready =
+        is_awaited ? std::max(transit.sent, transit.posted) + (is_late ? message.unawaited : 0) : transit.sent;
+    if (!FlowIntake::concerns(message) || intake_.admit(id)) {
+      set_off(id, transits_[id].ready);
     }
-    set_off(id, transits_[id].ready);
   }
 
-  void set_off(MessageId id, Seconds time) {
+  /// It spends this share of its latency.
+  void set_off(MessageId id, Seconds time, double share = 1) {
     const FlowMessage& message = program_.messages[id];
     if (model_.penalties.any()) {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
     const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
-    const Seconds extra = message.written + message.handshake;
-    events_.push({time + latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
+    const Seconds extra = message.written + message.handshake + meet_opposite(id);
+    events_.push({time + share * latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
   }
 
-  [[nodiscard]] static bool takes_turns(const FlowMessage& message) {
-    return message.link->takes_in_one && message.is_rendezvous();
-  }
-
-  void take_in_next(Rank rank, Seconds time) {
-    FlowRank& target = state(rank);
-    target.is_taking_in = !target.next_ones.empty();
-    if (target.is_taking_in) {
-      const MessageId id = target.next_ones.front();
-      target.next_ones.pop_front();
-      set_off(id, std::max(time, transits_[id].ready));
+  /// What the message takes longer if its source fetches one from its target just now. That one takes longer, too.
+  Seconds meet_opposite(MessageId id) {
+    const FlowMessage& message = program_.messages[id];
+    const auto other = FlowIntake::concerns(message) ? intake_.opposite(message) : std::nullopt;
+    if (!other) {
+      return 0;
     }
+    transits_[*other].late += transits_[*other].meet(program_.messages[*other].crossing);
+    return transits_[id].meet(message.crossing);
   }
 
   void handle(const FlowEvent& event) {
     switch (event.kind) {
       case FlowEventKind::kBegins:
+        if (const Seconds late = std::exchange(transits_[event.number].late, 0); late > 0) {
+          return events_.push({event.time + late, event.number, 0, FlowEventKind::kBegins});
+        }
         return begin(event.number, event.time);
       case FlowEventKind::kEnds:
         return end(event.number, event.time);
@@ -260,12 +257,15 @@ class FlowEngine {
     if (message.is_rendezvous()) {
       release(message.source, time);
     }
-    if (takes_turns(message)) {
-      take_in_next(message.target, time);
-    }
     FlowRank& target = state(message.target);
-    if (--target.missing[message.target_step] == 0 && target.phase == StepPhase::kSent &&
-        target.step == message.target_step) {
+    const bool is_last = --target.missing[message.target_step] == 0;
+    if (FlowIntake::concerns(message)) {
+      target.clock = intake_.keeps(message.target) ? std::max(target.clock, time) : target.clock;
+      if (const auto next = intake_.next(message.target, [&](MessageId one) { return transits_[one].begun < time; })) {
+        set_off(*next, std::max(time, transits_[*next].ready), program_.messages[*next].link->in_turn);
+      }
+      advance(message.target);
+    } else if (is_last && target.phase == StepPhase::kSent && target.step == message.target_step) {
       advance(message.target);
     }
   }
@@ -289,6 +289,7 @@ class FlowEngine {
   const Flow& model_;
   Sharing shares_;
   PenaltyCounts penalties_;
+  FlowIntake intake_;
   std::vector<MessageTransit> transits_;
   std::vector<FlowRank> ranks_;
   std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;

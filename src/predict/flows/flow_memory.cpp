@@ -3,57 +3,93 @@
 #include <postage/program/interval_map.hpp>
 #include <postage/program/program.hpp>
 
+#include <algorithm>
 #include <array>
-#include <variant>
+#include <cstdint>
 
 namespace postage {
 namespace {
 
-/// Places that a rank has written.
-class WrittenPlaces {
- public:
-  void insert(const Region& region) { of(region).assign(region.at.offset, region.at.offset + region.bytes, {}); }
-  void erase(const Region& region) { of(region).erase(region.at.offset, region.at.offset + region.bytes); }
+/// What was done last to a byte of a rank's memory.
+enum class LastUse : std::uint8_t {
+  kReceived,
+  kWritten,      ///< copied or combined there
+  kOverwritten,  ///< the same, where another rank had fetched it before
+  kFetched       ///< by another rank, out of this memory
+};
 
-  void insert(const std::vector<LocalOperation>& operations) {
-    for (const LocalOperation& operation : operations) {
-      insert(operation.target());
+struct MemoryUse {
+  LastUse last = LastUse::kReceived;
+  const FlowLink* link = nullptr;  ///< over which it was fetched
+};
+
+/// Of all that a rank's program works on.
+class MemoryUses {
+ public:
+  /// Bytes of a region by what was done to them last.
+  struct Counts {
+    Bytes received = 0;
+    Bytes written = 0;
+    Bytes overwritten = 0;
+    Bytes fetched = 0;
+    const FlowLink* link = nullptr;  ///< over which some were fetched
+  };
+
+  void receive(const Region& region) { assign(region, {LastUse::kReceived}); }
+
+  void send(const Region& region, const FlowMessage& message) {
+    if (message.is_rendezvous()) {
+      assign(region, {LastUse::kFetched, message.link});
+    } else {
+      of(region).erase(region.at.offset, region.at.offset + region.bytes);
     }
   }
 
-  /// How much of the region.
-  [[nodiscard]] Bytes bytes_of(const Region& region) const {
-    Bytes bytes = 0;
-    places_[index_of(region)].for_each(
-        region.at.offset, region.at.offset + region.bytes,
-        [&](Bytes begin, Bytes end, const std::monostate* written) { bytes += written != nullptr ? end - begin : 0; });
-    return bytes;
+  /// What was there before.
+  Counts write(const Region& region) {
+    const Counts before = counts_of(region);
+    assign(region, {before.fetched > 0 ? LastUse::kOverwritten : LastUse::kWritten});
+    return before;
+  }
+
+  [[nodiscard]] Counts counts_of(const Region& region) const {
+    Counts counts;
+    places_[index_of(region)].for_each(region.at.offset, region.at.offset + region.bytes,
+                                       [&](Bytes begin, Bytes end, const MemoryUse* use) {
+                                         if (use != nullptr) {
+                                           count(counts, *use, end - begin);
+                                         }
+                                       });
+    return counts;
   }
 
  private:
-  [[nodiscard]] static std::size_t index_of(const Region& region) { return static_cast<std::size_t>(region.at.memory); }
-  [[nodiscard]] IntervalMap<std::monostate>& of(const Region& region) { return places_[index_of(region)]; }
-
-  std::array<IntervalMap<std::monostate>, 5> places_;  ///< by Memory
-};
-
-/// Visits the program's sends with their places in `written`, which goes with the program: `visit(step, send, region)`.
-template <typename Visit>
-void follow_writes(const Program& program, WrittenPlaces& written, const Visit& visit) {
-  for (std::size_t i = 0; i < program.steps.size(); ++i) {
-    const Step& step = program.steps[i];
-    written.insert(step.before_sends);
-    for (std::size_t k = 0; k < step.sends.size(); ++k) {
-      visit(i, k, step.sends[k].where);
+  static void count(Counts& counts, const MemoryUse& use, Bytes bytes) {
+    switch (use.last) {
+      case LastUse::kReceived:
+        counts.received += bytes;
+        return;
+      case LastUse::kWritten:
+        counts.written += bytes;
+        return;
+      case LastUse::kOverwritten:
+        counts.overwritten += bytes;
+        return;
+      case LastUse::kFetched:
+        counts.fetched += bytes;
+        counts.link = use.link;
+        return;
     }
-    written.insert(step.meanwhile);
-    for (const Message& message : step.receives) {
-      written.insert(message.where);
-    }
-    written.insert(step.after);
   }
-  written.insert(program.finish);
-}
+
+  void assign(const Region& region, const MemoryUse& use) {
+    of(region).assign(region.at.offset, region.at.offset + region.bytes, use);
+  }
+  [[nodiscard]] static std::size_t index_of(const Region& region) { return static_cast<std::size_t>(region.at.memory); }
+  [[nodiscard]] IntervalMap<MemoryUse>& of(const Region& region) { return places_[index_of(region)]; }
+
+  std::array<IntervalMap<MemoryUse>, 5> places_;  ///< by Memory
+};
 
 /// One rank's part.
 class RankMemory {
@@ -76,45 +112,78 @@ class RankMemory {
     }
   }
 
-  void add_written() {
-    WrittenPlaces written;
-    // What was written after it was last sent is still so when the collective runs again.
-    follow_writes(program_, written,
-                  [&](std::size_t /*step*/, std::size_t /*send*/, const Region& region) { written.erase(region); });
-    follow_writes(program_, written, [&](std::size_t step, std::size_t send, const Region& region) {
-      FlowMessage& message = flows_.messages[steps_[step].sends[send]];
-      const Bytes bytes = written.bytes_of(region);
-      message.written = bytes > 0 ? message.link->host.rewritten.at(static_cast<double>(bytes)) : 0;
-    });
-  }
-
-  void add_operations() {
-    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-      steps_[i].before_sends = time_of(program_.steps[i].before_sends);
-      steps_[i].meanwhile = time_of(program_.steps[i].meanwhile);
-      steps_[i].after = time_of(program_.steps[i].after);
-      for (const MessageId id : steps_[i].receives) {
+  /// When the collective runs again, memory is as the run before left it.
+  void add_memory() {
+    MemoryUses uses;
+    follow(uses);
+    const auto [start, finish] = follow(uses);
+    if (!has_copies(model_)) {
+      return;
+    }
+    for (FlowStep& step : steps_) {
+      for (const MessageId id : step.receives) {
         flows_.messages[id].operations = 0;
       }
     }
     if (!steps_.empty()) {
-      steps_.front().before_sends += time_of(program_.start);
+      steps_.front().before_sends += start;
     }
-    if (const Seconds finish = time_of(program_.finish); finish > 0) {
+    if (finish > 0) {
       steps_.push_back({.waits_for_earlier_sends = program_.waits_before_finish, .after = finish});
     }
   }
 
  private:
-  [[nodiscard]] Seconds time_of(const std::vector<LocalOperation>& operations) const {
+  struct Ends {
+    Seconds start = 0;
+    Seconds finish = 0;
+  };
+
+  /// One run of the program: what its steps' operations and messages take.
+  Ends follow(MemoryUses& uses) {
+    Ends ends{.start = operate(uses, program_.start)};
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+      const Step& from = program_.steps[i];
+      FlowStep& step = steps_[i];
+      step.before_sends = operate(uses, from.before_sends);
+      for (std::size_t k = 0; k < from.sends.size(); ++k) {
+        send(uses, from.sends[k].where, flows_.messages[step.sends[k]]);
+      }
+      step.meanwhile = operate(uses, from.meanwhile);
+      for (const Message& message : from.receives) {
+        uses.receive(message.where);
+      }
+      step.after = operate(uses, from.after);
+    }
+    ends.finish = operate(uses, program_.finish);
+    return ends;
+  }
+
+  static void send(MemoryUses& uses, const Region& region, FlowMessage& message) {
+    const MemoryUses::Counts counts = uses.counts_of(region);
+    const HostLinkOverheads& host = message.link->host;
+    const Bytes bytes = counts.received + counts.written + counts.overwritten;
+    message.written = bytes > 0 ? std::max(host.rewritten.at(static_cast<double>(bytes)) -
+                                               host.overwriting.at(static_cast<double>(counts.overwritten)),
+                                           0.0)
+                                : 0;
+    uses.send(region, message);
+  }
+
+  /// Nothing where the model does not know what copying takes.
+  Seconds operate(MemoryUses& uses, const std::vector<LocalOperation>& operations) const {
     Seconds time = 0;
     for (const LocalOperation& operation : operations) {
       const auto bytes = static_cast<double>(operation.from.bytes);
+      const MemoryUses::Counts before = uses.write(operation.target());
       if (bytes > 0) {
         time += operation.combines ? model_.combine_per_byte * bytes : model_.host.copy.at(bytes);
       }
+      if (before.fetched > 0) {
+        time += before.link->host.overwriting.at(static_cast<double>(before.fetched));
+      }
     }
-    return time;
+    return has_copies(model_) ? time : 0;
   }
 
   FlowProgram& flows_;
@@ -138,10 +207,7 @@ void follow_programs(FlowProgram& flows, const Schedule& schedule, const Flow& m
     decide_overlap(program);
     RankMemory memory(flows, model, rank, program);
     memory.add_waits();
-    memory.add_written();
-    if (has_copies(model)) {
-      memory.add_operations();
-    }
+    memory.add_memory();
   }
 }
 

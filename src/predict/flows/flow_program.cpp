@@ -52,6 +52,9 @@ class Builder {
     if (message.meets_by_schedule() && !link.is_rendezvous(message.bytes)) {
       message.handshake = link.host.handshake.at(static_cast<double>(message.bytes));
     }
+    message.crossing = link.host.crossing.at(static_cast<double>(message.bytes));
+    message.unawaited =
+        link.is_rendezvous(message.bytes) ? link.host.unawaited.at(static_cast<double>(message.bytes)) : 0;
     if (is_get(message.protocol)) {
       const FlowLink& reply =
           model_.links.at({.source = question.target, .target = question.source, .channel = channel});

@@ -30,6 +30,9 @@ struct FlowMessage {
   Seconds written = 0;
   /// What it takes longer since the schedule has it wait for its receive, where it would not by itself.
   Seconds handshake = 0;
+  /// What it takes longer while its source fetches one from its target, and where its target does not wait for it yet.
+  Seconds crossing = 0;
+  Seconds unawaited = 0;
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;

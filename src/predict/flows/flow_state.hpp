@@ -2,10 +2,11 @@
 
 #include "predict/flows/flow_program.hpp"
 
+#include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -17,11 +18,19 @@ inline constexpr Seconds kSameMoment = 1e-12;
 
 /// A message under way.
 struct MessageTransit {
+  Seconds begun = kNever;  ///< when its source came to the step
   Seconds sent = kNever;
   Seconds posted = kNever;
   Seconds ready = kNever;  ///< from when on it could leave
   Seconds arrival = kNever;
   bool has_departed = false;
+  bool has_met = false;  ///< a message that its source fetched from its target meanwhile
+  Seconds late = 0;      ///< its bytes, since then
+
+  /// What it takes longer where it meets one for the first time.
+  Seconds meet(Seconds longer) { return std::exchange(has_met, true) ? 0 : longer; }
+  /// Less than so long before its source came to the step.
+  [[nodiscard]] bool is_posted_late(Seconds spread) const { return posted > begun - spread; }
 };
 
 /// Of a step: what has been done in it.
@@ -34,10 +43,14 @@ struct FlowRank {
   std::vector<std::uint32_t> missing{};  ///< receives of each step that have not arrived
   std::uint32_t kept_by = 0;             ///< rendezvous that have not ended, and acknowledgements
   Seconds kept_until = 0;
-  bool is_taking_in = false;  ///< a rendezvous whose bytes its processor moves
   bool has_received = false;
-  bool has_answered = false;          ///< it has sent after it received
-  std::deque<MessageId> next_ones{};  ///< that could leave meanwhile
+  bool has_answered = false;  ///< it has sent after it received
+
+  /// Waits for its sends: false while some are under way.
+  bool has_sent() {
+    clock = kept_by > 0 ? clock : std::max(clock, kept_until);
+    return kept_by == 0;
+  }
 };
 
 enum class FlowEventKind : std::uint8_t {

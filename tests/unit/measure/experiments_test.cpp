@@ -69,6 +69,23 @@ TEST(Handshakes, AreTimedThereAndBack) {
   }
 }
 
+/// A message takes 13 us, an empty one 12 us. One each way: the source hears of the target at 12 us, and the target has
+/// its message at 25 us. Of eight, each answers the other's one before: at 16, 29, 42, .. 107 us.
+TEST(PipelinedExchanges, SendTheNextMessageWhenOneIsIn) {
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--pipelined-sizes", {1000}}}});
+  ASSERT_EQ(samples.measurements.size(), 2U);
+  for (const Measurement& m : samples.measurements) {
+    EXPECT_EQ(m.experiment.kind, ExperimentKind::kPipelinedExchange);
+    EXPECT_NEAR(m.summary.median, m.experiment.messages == 1 ? 25e-6 : 107e-6, 1e-12);
+  }
+}
+
+TEST(Rewriting, TakesNoMessagesIntoTheTime) {
+  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--rewriting-sizes", {1000}}}});
+  EXPECT_NEAR(only(samples, ExperimentKind::kRewriting, 1000).summary.median, 0,
+              kExact);  // clocks stand still meanwhile
+}
+
 TEST(Overheads, AreWhatMessagesKeepARank) {
   const SampleSet samples = measure_on(kMachine, {.sizes = {{"--overhead-sizes", {1, 1 << 20}}}});
   for (const Bytes bytes : {Bytes{1}, Bytes{1} << 20}) {

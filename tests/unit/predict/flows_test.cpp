@@ -225,8 +225,10 @@ TEST(Flows, TakeTurnsAtAProcessorThatMovesThem) {
   const Schedule gather =
       build_schedule(find_algorithm(Collective::kGather, "linear"), {.ranks = 5, .bytes = 1'000'000});
   EXPECT_NEAR(finish_of(gather, link).back(), (10.016 + 1000) * 1e-6, 1e-12);
-  link.takes_in_one = true;
+  link.in_turn = 1;
   EXPECT_NEAR(finish_of(gather, link).back(), 4 * (10.016 + 1000) * 1e-6, 1e-12);
+  link.in_turn = 0.25;  // the processor works for a quarter of the latency of those that wait
+  EXPECT_NEAR(finish_of(gather, link).back(), (10.016 + 3 * 2.504 + 4 * 1000) * 1e-6, 1e-12);
 }
 
 TEST(Flows, TakeTheMedianWhereStartsMatter) {

@@ -1,0 +1,84 @@
+// What messages cost in a known node that their receiver's processor fetches.
+#include "unit/estimate/known_node.hpp"
+
+#include <algorithm>
+
+namespace postage {
+namespace {
+
+using known_node::KnownNode;
+using known_node::links_of;
+using known_node::samples_of;
+
+bool take_turns(const SampleSet& samples) {
+  const std::vector<ParameterGroup> groups = links_of(samples);
+  const auto count = std::count_if(groups.begin(), groups.end(),
+                                   [](const ParameterGroup& group) { return group.values.count("R") > 0; });
+  EXPECT_TRUE(count == 0 || count == static_cast<std::ptrdiff_t>(groups.size()));
+  return count > 0;
+}
+
+TEST(FlowOfFetchedMessages, KnowsThatAReceiverTakesInOneAtATime) {
+  EXPECT_FALSE(take_turns(samples_of({})));
+  EXPECT_TRUE(take_turns(samples_of({.take_turns = true})));
+}
+
+/// Of a curve's point at so many bytes; -1 where it has none.
+double value_in(const ParameterGroup& group, const char* symbol, Bytes bytes) {
+  const auto curve = group.curves.find(symbol);
+  if (curve == group.curves.end()) {
+    return -1;
+  }
+  const auto point = std::find_if(curve->second.begin(), curve->second.end(),
+                                  [&](const ParameterPoint& one) { return one.bytes == bytes; });
+  return point == curve->second.end() ? -1 : point->estimate.value;
+}
+
+TEST(FlowOfFetchedMessages, KnowsWhatTwoRanksThatFetchFromOneAnotherTakeLonger) {
+  KnownNode node{.exchange = [](Bytes m) { return KnownNode::is_eager(m) ? 0 : 3e-6; }, .first_exchange = 1e-6};
+  for (const bool take_turns : {false, true}) {
+    node.take_turns = take_turns;
+    const ParameterGroup large = links_of(samples_of(node)).back();
+    EXPECT_NEAR(value_in(large, "y", 65536), take_turns ? 4e-6 : -1, 1e-9);
+    EXPECT_EQ(value_in(large, "y", 64), -1);
+    EXPECT_EQ(large.values.count("B_node"), take_turns ? 0U : 1U);
+  }
+}
+
+TEST(FlowOfFetchedMessages, KnowsWhichShareOfTheirLatencyMessagesTakeInTurn) {
+  const ParameterGroup group = links_of(samples_of({.take_turns = true, .share_in_turn = 0.6})).back();
+  EXPECT_NEAR(group.values.at("R").value, 0.6, 0.01);
+}
+
+TEST(FlowOfFetchedMessages, KnowsWhetherRanksTakeInAllThatHasArrived) {
+  for (const bool drains : {false, true}) {
+    const ParameterGroup group = links_of(samples_of({.take_turns = true, .drains = drains})).back();
+    EXPECT_EQ(group.values.count("D"), drains ? 1U : 0U);
+  }
+}
+
+TEST(FlowOfFetchedMessages, KnowsWhatMessagesTakeLongerWhoseReceiverDoesNotWait) {
+  KnownNode node{.exchange = [](Bytes m) { return KnownNode::is_eager(m) ? 0 : 3e-6; }, .take_turns = true};
+  node.unawaited = [](Bytes m) { return KnownNode::is_eager(m) ? 0 : 5e-6; };
+  const ParameterGroup group = links_of(samples_of(node)).back();
+  EXPECT_NEAR(value_in(group, "z", 65536), 5e-6, 1e-9);
+  EXPECT_NEAR(value_in(group, "y", 65536), 3e-6, 1e-9);
+  EXPECT_EQ(links_of(samples_of({.take_turns = true})).back().curves.count("z"), 0U);
+}
+
+TEST(FlowOfFetchedMessages, KnowsWhatWritingOverFetchedMemoryTakesLonger) {
+  const KnownNode node{.overwriting = [](Bytes m) { return 0.4e-9 * static_cast<double>(m); }};
+  const ParameterGroup group = links_of(samples_of(node)).front();
+  EXPECT_NEAR(value_in(group, "u", 65536), 0.4e-9 * 65536, 1e-9);
+  EXPECT_EQ(value_in(group, "u", 1024), -1);  // of eager messages the sender makes a copy
+  EXPECT_EQ(links_of(samples_of({})).front().curves.count("u"), 0U);
+}
+
+TEST(FlowOfFetchedMessages, TakesNoSimulatedMessagesForWorkOfProcessors) {
+  SampleSet samples = samples_of({.take_turns = true});
+  samples.is_virtual = true;
+  EXPECT_FALSE(take_turns(samples));
+}
+
+}  // namespace
+}  // namespace postage

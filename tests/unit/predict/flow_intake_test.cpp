@@ -1,0 +1,98 @@
+#include <postage/predict/flows/flows.hpp>
+#include <postage/schedule/algorithms.hpp>
+
+#include <gtest/gtest.h>
+
+namespace postage {
+namespace {
+
+/// Every message is a rendezvous of 10 us and 1 ns a byte.
+FlowLink fetched_in_turn() {
+  FlowLink link;
+  link.send_overhead = CostCurve::constant(1e-6);
+  link.latency = 10e-6;
+  link.seconds_per_byte = 1e-9;
+  link.rendezvous_above = 0;
+  link.in_turn = 1;
+  link.drains = true;
+  return link;
+}
+
+/// When the last of two ranks is done that exchange 2,000 bytes in so many segments; they start within so long.
+Seconds exchange(const FlowLink& link, Bytes segment, Seconds spread = 0) {
+  Flow model;
+  model.links.set_channel(0, {{0, link}});
+  const Schedule ring = build_schedule(find_algorithm(Collective::kAllgather, "ring"),
+                                       {.ranks = 2, .bytes = 2000, .segment_bytes = segment});
+  return play_flows(ring, ChannelMap::single_channel(), model, {.spread = spread}).seconds();
+}
+
+/// By hand: a rank starts 0 us and the other some 0.1 us later. This one has the first segment, ready at 1 us, at 12
+/// us, and begins its second one; the first rank's is ready and in by 0.1 us later, when the second one has begun: it
+/// takes that in, from 13 us to 24 us, and only then sends its own, from 25 us to 36 us.
+TEST(FlowIntake, TakesInWhatHadBegunBeforeARankGoesOn) {
+  EXPECT_NEAR(exchange(fetched_in_turn(), 1000, 0.2e-6), 36e-6, 0.2e-6);
+}
+
+/// To the nanosecond in step, neither has begun a second one when the other has the first: both have them at 24 us. So
+/// it is where ranks go on with what they waited for.
+TEST(FlowIntake, IsOfNoMatterWhereRanksAreInStepOrGoOn) {
+  EXPECT_NEAR(exchange(fetched_in_turn(), 1000), 24e-6, 1e-12);
+  FlowLink link = fetched_in_turn();
+  link.drains = false;
+  EXPECT_NEAR(exchange(link, 1000, 0.2e-6), 24e-6, 0.2e-6);
+}
+
+/// Both fetch from 1 us to 13 us, each 5 us longer as they meet.
+TEST(FlowIntake, MessagesTakeLongerThatRanksFetchFromOneAnother) {
+  FlowLink link = fetched_in_turn();
+  link.host.crossing = CostCurve::constant(5e-6);
+  EXPECT_NEAR(exchange(link, 0), 18e-6, 1e-12);
+}
+
+/// Of three in a ring none fetches from the one that fetches from it.
+TEST(FlowIntake, MessagesInARingDoNotMeet) {
+  FlowLink link = fetched_in_turn();
+  Flow model;
+  const Schedule ring = build_schedule(find_algorithm(Collective::kAllgather, "ring"), {.ranks = 3, .bytes = 2000});
+  model.links.set_channel(0, {{0, link}});
+  const Seconds before = play_flows(ring, ChannelMap::single_channel(), model).seconds();
+  link.host.crossing = CostCurve::constant(5e-6);
+  model.links.set_channel(0, {{0, link}});
+  EXPECT_EQ(play_flows(ring, ChannelMap::single_channel(), model).seconds(), before);
+}
+
+/// A root and its receiver start together: 4 us and 11 us; calls that block take nothing to start. The next one in the
+/// chain has waited long, and has it 11 us later.
+TEST(FlowIntake, MessagesTakeLongerWhoseReceiversDoNotWaitYet) {
+  FlowLink link = fetched_in_turn();
+  link.host.unawaited = CostCurve::constant(4e-6);
+  Flow model;
+  model.links.set_channel(0, {{0, link}});
+  const Schedule chain = build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1000});
+  const std::vector<Seconds> finish = play_flows(chain, ChannelMap::single_channel(), model).finish;
+  EXPECT_NEAR(finish[0], 15e-6, 1e-12);
+  EXPECT_NEAR(finish[2], 26e-6, 1e-12);
+}
+
+/// Both ranks copy their blocks, 2,000 bytes in 2 us, while their first segments are under way; 1,000 of them the other
+/// rank fetched out of the copy when it ran before: 6 us more. So first segments are fetched from 8 us to 19 us, and
+/// second ones, in step, from 20 us to 31 us; w says 4 us for what was written, and is less than what writing took.
+TEST(FlowIntake, CopyingTakesLongerOverWhatOthersFetched) {
+  FlowLink link = fetched_in_turn();
+  link.host.rewritten = CostCurve({{0, 0}, {1'000'000, 4e-3}});
+  const auto seconds = [&] {
+    Flow model;
+    model.links.set_channel(0, {{0, link}});
+    model.host.copy = CostCurve({{0, 0}, {1'000'000, 1e-3}});
+    const Schedule ring = build_schedule(find_algorithm(Collective::kAllgather, "ring"),
+                                         {.ranks = 2, .bytes = 2000, .segment_bytes = 1000});
+    return play_flows(ring, ChannelMap::single_channel(), model).seconds();
+  };
+  EXPECT_NEAR(seconds(), 29e-6, 1e-12);  // fetched from 2 to 13 us, and after 1 and 4 us to 29 us
+  link.host.overwriting = CostCurve({{0, 0}, {1'000'000, 6e-3}});
+  EXPECT_NEAR(seconds(), 31e-6, 1e-12);
+}
+
+}  // namespace
+}  // namespace postage
