@@ -90,7 +90,13 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
   const std::filesystem::path stop_file = folder.path() / "stop";
   arguments.insert(arguments.end(), {"-o", samples.string(), "--progress", "--stop-file", stop_file.string()});
   const std::vector<std::string> command = launch_command(target, arguments);
-  RunHooks run{.error_line = [&](std::string_view line) { return take_progress(line, hooks.progress); },
+  std::string last_words;
+  RunHooks run{.error_line =
+                   [&](std::string_view line) {
+                     const bool is_progress = take_progress(line, hooks.progress);
+                     last_words = is_progress ? last_words : line;
+                     return is_progress;
+                   },
                .lines_extend_limit = true};
   if (!target.virtual_platform.empty()) {
     // SMPI's copies of the program, one for each rank, so that they never outlive the samples. On other nodes, where
@@ -114,7 +120,8 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
     return kept_of(unfinished, error);
   }
   if (!std::filesystem::exists(samples)) {
-    throw Error(fmt::format("{} ended without an error, but wrote no samples", command.front()));
+    throw Error(fmt::format("{} ended without an error, but wrote no samples{}{}", command.front(),
+                            last_words.empty() ? "" : ": ", last_words));
   }
   SampleSet all = samples_from_json(read_json(samples), samples);
   check_found_one_another(all, command.front());

@@ -14,7 +14,7 @@ namespace postage {
 std::span<std::byte> Workspace::grown(std::vector<std::byte>& memory, Bytes bytes) {
   const auto size = static_cast<std::size_t>(bytes);
   const auto refuse = [&] {
-    return UsageError(
+    return Error(
         fmt::format("there is no memory for messages of {} on each rank; give smaller sizes", format_bytes(bytes)));
   };
   try {

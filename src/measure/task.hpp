@@ -21,7 +21,7 @@ class Workspace {
   [[nodiscard]] std::span<std::byte> packed(Bytes bytes) { return grown(packed_, bytes); }
 
  private:
-  /// Throws UsageError where there is no memory for it.
+  /// Throws Error where there is no memory for it.
   static std::span<std::byte> grown(std::vector<std::byte>& memory, Bytes bytes);
 
   std::vector<std::byte> out_;

@@ -51,6 +51,11 @@ class MeasureShm(runner.CliTest):
             texts = [path.read_text() for path in samples.iterdir()]
             self.assertEqual(any('"links"' in text for text in texts), 1 < ranks <= cores, ranks)
 
+    def test_messages_that_no_memory_holds_are_refused(self):
+        for where in (["--shm", "-n", 2], ["--virtual", "flat16", "-n", 2], ["--mpi", "openmpi", "-n", 2]):
+            words = ["measure", *where, "--sizes", "1024T", "-o", self.folder / "p.json"]
+            self.refuse(*words, status=1, mentions=["no memory for messages of 1024T"])
+
     def test_other_launchers_are_refused(self):
         for further in (["--mpi", "openmpi"], ["--launcher", "srun"], ["--virtual", "flat16"], ["--lab", "lab"]):
             self.refuse("measure", "--shm", *further, mentions=["--shm" if "flat16" in further else further[0]])

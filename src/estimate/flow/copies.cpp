@@ -14,8 +14,8 @@ namespace {
 
 /// Writing that makes no message longer by more than this share is of no matter.
 constexpr double kLeastWritten = 0.05;
-/// Latencies that stand out beside a message's bytes, and the share of one that a train's messages must wait for.
-constexpr double kVisibleLatency = 0.1;
+/// Latencies that stand out of a message's time, and the share of one that a train's messages must wait for.
+constexpr double kVisibleLatency = 1.0 / 3;
 constexpr double kMostOfLatency = 0.25;
 /// A further exchange takes so many times as long as the first, or less, where ranks stay in step.
 constexpr double kDrains = 1.2;
@@ -110,10 +110,9 @@ std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit
   std::vector<double> shares;
   for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
     const double latency = fit.piece_at(bytes).latency.value;
-    const auto alone = one_way.find(bytes);
-    const bool is_seen = alone != one_way.end() && latency > kVisibleLatency * (alone->second.value - latency);
-    if (!fit.is_eager(bytes) && is_seen) {
-      shares.push_back(1 - (alone->second.value - interval.value) / latency);
+    const double alone = value_at(one_way, bytes);
+    if (!fit.is_eager(bytes) && latency > kVisibleLatency * alone) {
+      shares.push_back(1 - (alone - interval.value) / latency);
     }
   }
   const bool waits = !shares.empty() && median(shares) > kMostOfLatency;

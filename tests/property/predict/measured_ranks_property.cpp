@@ -1,4 +1,5 @@
 #include "predict/rounds/repeated_sum.hpp"
+#include "support/exhaustive.hpp"
 
 #include <postage/predict/rounds/rounds.hpp>
 #include <postage/schedule/algorithms.hpp>
@@ -80,8 +81,13 @@ void expect_equal(const Schedule& schedule, const ChannelMap& channels, const Mo
   }
 }
 
+/// With one root each, and blocks that are not all of one size; exhaustively also with root 0 and blocks that are.
 void check_measured_beside_kinds(const Platform& platform, const Mapping& mapping, Rank ranks, Bytes bytes_a_rank) {
   const ChannelMap channels(platform, mapping);
+  std::vector<Rank> roots{ranks / 3};
+  if (test::is_exhaustive()) {
+    roots.push_back(0);
+  }
   for (const auto& [name, text] : parameters_of_ranks(static_cast<std::int32_t>(platform.ranks.size()))) {
     const Model model = build_model(parse_parameters(name, text), platform.channels);
     ASSERT_TRUE(depends_on_ranks(model)) << name;
@@ -89,7 +95,7 @@ void check_measured_beside_kinds(const Platform& platform, const Mapping& mappin
       if (!can_do(algorithm, ranks)) {
         continue;
       }
-      for (const Rank root : {0, ranks / 3}) {
+      for (const Rank root : roots) {
         for (const Bytes segment : {Bytes{0}, algorithm.segmentable ? Bytes{16} : Bytes{0}}) {
           const Schedule schedule =
               build_schedule(algorithm, {.ranks = ranks,
