@@ -34,7 +34,7 @@ constexpr std::array<SizedOption, 22> kOptions{{
     {"protocols", "--sizes", {kBesidePowers, "none", "none"}},
     {"echoes", "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {"echoes", "--echo-sizes", {kBesidePowers, "none", "none"}},
-    {"handshakes", "--handshake-sizes", {"1,1K,16K,64K", "1,16K", "none"}},
+    {"handshakes", "--handshake-sizes", {"1,1K,2K,4032,4160,8128,16K,64K", "1,1K,16K", "none"}},
     {"copies", "--rewriting-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {"pipelines", "--pipelined-sizes", {"16K", "16K", "none"}},
     {"copies", "--copy-sizes", {"1,1K,8K,16K,32K,48K,64K,128K,256K,1M,4M", "1,16K,64K", "none"}},

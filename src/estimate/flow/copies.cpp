@@ -6,6 +6,7 @@
 #include <postage/base/statistics.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -17,6 +18,8 @@ constexpr double kLeastWritten = 0.05;
 /// Latencies that stand out of a message's time, and the share of one that a train's messages must wait for.
 constexpr double kVisibleLatency = 1.0 / 3;
 constexpr double kMostOfLatency = 0.25;
+/// A message is a rendezvous by itself if it takes no longer than so many times as long where it has to be one.
+constexpr double kLongerHandshake = 1.1;
 /// A further exchange takes so many times as long as the first, or less, where ranks stay in step.
 constexpr double kDrains = 1.2;
 
@@ -86,13 +89,29 @@ ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& f
   return shows ? to_curve(longer) : ParameterCurve{};
 }
 
+Bytes fetched_from(const ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
+  const auto takes_longer = [&](const auto& handshake) {
+    return handshake.second.value > kLongerHandshake * value_at(one_way, handshake.first);
+  };
+  Bytes largest = fit.protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max() - 1);
+  if (!handshakes.empty() && !takes_longer(*handshakes.rbegin())) {
+    for (const auto& handshake : handshakes) {
+      largest = takes_longer(handshake) ? std::max(largest, handshake.first) : largest;
+    }
+  }
+  return largest + 1;
+}
+
 ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit) {
+  const Bytes least = fetched_from(fit);
   TimesBySize longer;
   bool shows = false;
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
     if (e.kind == ExperimentKind::kSynchronisedExchange && e.channel == fit.scope->channel() && e.members.size() == 2 &&
-        !fit.is_eager(e.bytes)) {
+        e.bytes >= least) {
       const double alone = fit.rendezvous(e.bytes);
       const Estimate difference = minus(estimate_of(m, 1), Estimate::exactly(alone));
       shows = shows || difference.value > kLeastWritten * alone;
@@ -106,12 +125,13 @@ std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit
   if (!is_moved_by_processors(campaign, *fit.scope)) {
     return std::nullopt;
   }
+  const Bytes least = fetched_from(fit);
   const TimesBySize one_way = one_way_times(*fit.scope);
   std::vector<double> shares;
   for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
     const double latency = fit.piece_at(bytes).latency.value;
     const double alone = value_at(one_way, bytes);
-    if (!fit.is_eager(bytes) && latency > kVisibleLatency * alone) {
+    if (bytes >= least && latency > kVisibleLatency * alone) {
       shares.push_back(1 - (alone - interval.value) / latency);
     }
   }
@@ -120,10 +140,11 @@ std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit
 }
 
 bool drains(const ScopeFit& fit) {
+  const Bytes least = fetched_from(fit);
   std::map<Bytes, std::map<int, std::vector<double>>> times;  // by size and number of messages
   for (const PairData* pair : fit.scope->pairs) {
     for (const Measurement* m : pair->measurements) {
-      if (m->experiment.kind == ExperimentKind::kPipelinedExchange && !fit.is_eager(m->experiment.bytes)) {
+      if (m->experiment.kind == ExperimentKind::kPipelinedExchange && m->experiment.bytes >= least) {
         times[m->experiment.bytes][m->experiment.messages].push_back(m->summary.median);
       }
     }

@@ -23,7 +23,12 @@ namespace postage {
 /// For messages that take turns (share_in_turn).
 [[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit);
 
-/// R: the share of its latency that each message of a train adds, of larger ones than S: their receiver's processor
+/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they are
+/// sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and says
+/// nothing.
+[[nodiscard]] Bytes fetched_from(const ScopeFit& fit);
+
+/// R: the share of its latency that each message of a train adds, of fetched ones: their receiver's processor
 /// takes one after the other in, where those of a network would spend their latencies at the same time. Only within a
 /// real node; nothing where it is little.
 [[nodiscard]] std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit& fit);

@@ -90,8 +90,10 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
     rates_[Kind::kConcurrentPairs] = rates_[Kind::kButterfly];  // two ranks have no other pair beside them
     if (share_in_turn(campaign, *fits.front())) {
       // y has what larger messages take longer.
-      std::erase_if(rates_[Kind::kConcurrentPairs],
-                    [&](const auto& rate) { return !fits.front()->is_eager(rate.first); });
+      const Bytes least = fetched_from(*fits.front());
+      for (auto& [bytes, rate] : rates_[Kind::kConcurrentPairs]) {
+        rate = bytes >= least ? std::nullopt : rate;
+      }
     }
   }
   if (is_between_nodes_) {

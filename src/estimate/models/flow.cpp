@@ -12,6 +12,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,7 +70,8 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     if (const double scatter = fit.scatter_in(range); scatter > 0) {
       group.values["v"] = Estimate::exactly(scatter);
     }
-    if (in_turn) {
+    const bool is_fetched = in_turn && piece.from_bytes >= fetched_from(fit);
+    if (is_fetched) {
       group.values["R"] = Estimate::exactly(*in_turn);
       if (drains(fit)) {
         group.values["D"] = Estimate::exactly(1);
@@ -80,7 +82,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     }
     for (const auto& [symbol, curve] : {std::pair{"h", &handshakes}, std::pair{"u", &overwriting},
                                         std::pair{"y", &crossings}, std::pair{"z", &unawaited}}) {
-      if (!curve->empty()) {
+      if (!curve->empty() && (symbol != std::string_view("y") || is_fetched)) {
         group.curves[symbol] = *curve;
       }
     }

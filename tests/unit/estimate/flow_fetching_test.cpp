@@ -6,6 +6,7 @@
 namespace postage {
 namespace {
 
+using known_node::kLimit;
 using known_node::KnownNode;
 using known_node::links_of;
 using known_node::samples_of;
@@ -14,7 +15,9 @@ bool take_turns(const SampleSet& samples) {
   const std::vector<ParameterGroup> groups = links_of(samples);
   const auto count = std::count_if(groups.begin(), groups.end(),
                                    [](const ParameterGroup& group) { return group.values.count("R") > 0; });
-  EXPECT_TRUE(count == 0 || count == static_cast<std::ptrdiff_t>(groups.size()));
+  const auto larger = std::count_if(groups.begin(), groups.end(),
+                                    [](const ParameterGroup& group) { return group.from_bytes > kLimit; });
+  EXPECT_TRUE(count == 0 || count == larger);
   return count > 0;
 }
 
@@ -48,6 +51,16 @@ TEST(FlowOfFetchedMessages, KnowsWhatTwoRanksThatFetchFromOneAnotherTakeLonger) 
 TEST(FlowOfFetchedMessages, KnowsWhichShareOfTheirLatencyMessagesTakeInTurn) {
   const ParameterGroup group = links_of(samples_of({.take_turns = true, .share_in_turn = 0.6})).back();
   EXPECT_NEAR(group.values.at("R").value, 0.6, 0.01);
+}
+
+/// Of messages larger than S those are fetched that take no longer where they have to be a rendezvous. Where all take
+/// longer, that one is another protocol.
+TEST(FlowOfFetchedMessages, AreThoseThatAreARendezvousByThemselves) {
+  for (const auto& [longer, fetched_from] : {std::pair<Bytes, Bytes>{0, 4097}, {8192, 8193}, {1 << 20, 4097}}) {
+    for (const ParameterGroup& group : links_of(samples_of({.take_turns = true, .longer_as_rendezvous = longer}))) {
+      EXPECT_EQ(group.values.count("R") > 0, group.from_bytes >= fetched_from) << group.from_bytes << ", " << longer;
+    }
+  }
 }
 
 TEST(FlowOfFetchedMessages, KnowsWhetherRanksTakeInAllThatHasArrived) {

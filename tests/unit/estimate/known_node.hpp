@@ -37,6 +37,7 @@ struct KnownNode {
   double share_in_turn = 1;  ///< or of their latency this share
   bool drains = false;       ///< exchanges in segments take twice as long
   std::function<Seconds(Bytes)> unawaited = [](Bytes) { return 0; };
+  Bytes longer_as_rendezvous = 0;  ///< messages of up to so many bytes take half as long again if sent as a rendezvous
 
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
   [[nodiscard]] Seconds one_way(Bytes m) const { return is_eager(m) ? send(m) + latency + receive(m) : large(m); }
@@ -56,6 +57,9 @@ struct KnownNode {
     }
     if (e.kind == Kind::kEcho) {
       return 2 * (one_way(e.bytes) + written(e.bytes));
+    }
+    if (e.kind == Kind::kHandshake) {
+      return 2 * one_way(e.bytes) * (e.bytes <= longer_as_rendezvous ? 1.5 : 1);
     }
     if (e.kind == Kind::kButterfly) {
       return one_way(e.bytes) + exchange(e.bytes);
@@ -99,6 +103,9 @@ inline std::vector<Experiment> experiments() {
          {Kind::kButterfly, Kind::kIncast, Kind::kOutcast, Kind::kSynchronisedExchange, Kind::kAnswer}) {
       list.push_back({.kind = kind, .bytes = bytes, .members = {0, 1}, .channel = kSharedCache});
     }
+  }
+  for (const Bytes bytes : {1024, 8192, 16384, 65536}) {
+    list.push_back({.kind = Kind::kHandshake, .target = 1, .bytes = bytes});
   }
   for (const int messages : {1, 8}) {
     list.push_back({.kind = Kind::kPipelinedExchange, .target = 1, .bytes = 16384, .messages = messages});
