@@ -94,7 +94,8 @@ SampleSet run_measuring_program(const LaunchTarget& target, std::vector<std::str
   RunHooks run{.error_line =
                    [&](std::string_view line) {
                      const bool is_progress = take_progress(line, hooks.progress);
-                     last_words = is_progress ? last_words : line;
+                     // Those of the program; a simulator goes on to speak.
+                     last_words = line.starts_with("postage") && !is_progress ? line : last_words;
                      return is_progress;
                    },
                .lines_extend_limit = true};
