@@ -40,11 +40,11 @@ const char* const AccuracyText::kExplanation =
   after the other, and takes up to five times as long if its sender wrote it since it was last sent (R and w of
   `flow`), also where the sender wrote it by copying its own block or by receiving when the collective ran before.
   What ranks copy and combine in their own memory takes time (c, gamma), and larger messages wait for a rank's own
-  copies. Not modelled: how long ago memory was last used, which on a busy host changes the time of a message of some
-  KiB through shared memory by up to a factor of three; and libraries that slow down while earlier sends are still
-  under way: four exchanges of 12 kB, one after the other, took Open MPI 26 us if their sends are waited for at the
-  end, as schedules do it, and 20 us if each is waited for at once (MPICH 26 and 24), so that its exchanges in
-  segments are predicted a third too short.
+  copies. Writing over what another rank has fetched takes longer (u, the most of w), and so do two ranks that fetch
+  from one another (y). Open MPI takes in all that arrived before it goes on (D): five exchanges of 10 kB, one after the
+  other, take 23 us if their sends are waited for at the end, as schedules do it, and 16 us if each is waited for at
+  once. Not modelled: how long ago memory was last used, which on a busy host changes the time of a message of some KiB
+  through shared memory by up to a factor of three, and memory that does not lie in its page as the target does.
 - *Start-up.* A collective of small messages starts on processors that waited, and its executor takes time of its own.
   `flow` measures the per-collective start-up overhead (t_0), the first-response delay (t_a), the simultaneous-start
   delay (t_b) and the executor overhead, with a transport that passes nothing (t_p). Not modelled: that the first
