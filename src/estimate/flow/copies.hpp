@@ -23,9 +23,9 @@ namespace postage {
 /// For messages that take turns (share_in_turn).
 [[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit);
 
-/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they are
-/// sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and says
-/// nothing.
+/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
+/// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
+/// says nothing.
 [[nodiscard]] Bytes fetched_from(const ScopeFit& fit);
 
 /// R: the share of its latency that each message of a train adds, of fetched ones: their receiver's processor
