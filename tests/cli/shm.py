@@ -34,7 +34,7 @@ class MeasureShm(runner.CliTest):
         # So few sizes are not enough for every model.
         platform["models"] = [model for model in platform["models"] if model["model"] in ("hockney", "loggp")]
         path.write_text(json.dumps(platform))
-        words = ["validate", "--platform", path, "--shm", "--sizes", "48,3K"]
+        words = ["validate", "--platform", path, "--shm", "--sizes", "48,3K", "-o", self.folder / "validation.json"]
         words += ["--collective", "barrier:dissemination:0"]
         self.succeed(*words, "--budget", "1s", timeout=300)
         platform["shm_protocols"][0]["cooperative"] = 0
