@@ -1,5 +1,6 @@
 #include "estimate/flow/campaign_fits.hpp"
 
+#include "estimate/flow/copies.hpp"
 #include "estimate/flow/like_finest.hpp"
 
 #include <postage/base/statistics.hpp>
@@ -14,8 +15,6 @@ using Kind = ExperimentKind;
 /// Messages so small that what a group takes beyond its messages shows, if it is at least this share of their time.
 constexpr Bytes kSmallMessage = 64;
 constexpr double kLeastStart = 0.05;
-/// The same of larger messages whose receivers do not wait for them.
-constexpr double kLeastUnawaited = 0.1;
 
 void append(std::vector<double>& all, const std::vector<double>& further) {
   all.insert(all.end(), further.begin(), further.end());
@@ -130,21 +129,9 @@ void CampaignFits::find_start(const CampaignData& campaign) {
 
 void CampaignFits::find_unawaited(const CampaignData& campaign) {
   for (const auto& [channel, fits] : by_channel) {
-    TimesBySize longer;
-    bool shows = false;
-    for (const Measurement& m : campaign.samples.measurements) {
-      const Experiment& e = m.experiment;
-      const ScopeFit& fit = *fits.front();
-      if (e.kind == Kind::kIncast && e.channel == channel && e.members.size() == 2 && fit.is_known() &&
-          !fit.is_eager(e.bytes) && is_moved_by_processors(campaign, *fit.scope)) {
-        const Seconds usual = fit.rendezvous(e.bytes);
-        const Estimate difference = minus(estimate_of(m, 1), Estimate::exactly(usual));
-        shows = shows || difference.lower > kLeastUnawaited * usual;
-        longer[e.bytes] = at_least_zero(difference);
-      }
-    }
+    const TimesBySize longer = unawaited_times(campaign, *fits.front());
     for (ScopeFit* fit : fits) {
-      fit->unawaited = shows ? longer : TimesBySize{};
+      fit->unawaited = longer;
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -15,6 +16,8 @@ namespace {
 
 /// Writing that makes no message longer by more than this share is of no matter.
 constexpr double kLeastWritten = 0.05;
+/// The same of receivers that do not wait yet.
+constexpr double kLeastUnawaited = 0.1;
 /// Latencies that stand out of a message's time, and the share of one that a train's messages must wait for.
 constexpr double kVisibleLatency = 1.0 / 3;
 constexpr double kMostOfLatency = 0.25;
@@ -40,57 +43,39 @@ TimesBySize times_of(const ScopeData& scope, const ExperimentKind& kind, double 
   return times;
 }
 
-}  // namespace
-
-ParameterCurve written_times(const ScopeFit& fit, bool eager) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
-  TimesBySize longer{{0, Estimate::exactly(0)}};
-  bool shows = false;
-  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kEcho, 0.5)) {
-    const auto before = one_way.find(bytes);
-    if (before != one_way.end() && fit.is_eager(bytes) == eager) {
-      const Estimate difference = minus(passed_on, before->second);
-      shows = shows || difference.value > kLeastWritten * before->second.value;
-      longer[bytes] = at_least_zero(difference);
+/// Calls `visit(bytes, time)` for the experiments of a kind that two ranks of the fit's channel make.
+template <typename Visit>
+void for_two_ranks(const CampaignData& campaign, const ScopeFit& fit, const ExperimentKind& kind, const Visit& visit) {
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == kind && e.channel == fit.scope->channel() && e.members.size() == 2) {
+      visit(e.bytes, estimate_of(m, 1));
     }
   }
-  return shows ? to_curve(longer) : ParameterCurve{};
 }
 
-ParameterCurve handshake_times(const ScopeFit& fit) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
-  TimesBySize longer;
-  bool shows = false;
-  for (const auto& [bytes, whole] : times_of(*fit.scope, ExperimentKind::kHandshake, 0.5)) {
-    const auto eager = one_way.find(bytes);
-    if (eager == one_way.end() || !fit.is_eager(bytes)) {
-      continue;
-    }
-    const double without = eager->second.value - value_at(fit.protocols.receive, bytes);
-    shows = shows || whole.value > (1 + kLeastWritten) * without;
-    longer[bytes] = at_least_zero(minus(whole, Estimate::exactly(without)));
+/// What messages take longer for something, by size; nothing where no size shows any.
+class LongerTimes {
+ public:
+  explicit LongerTimes(TimesBySize first = {}) : times_(std::move(first)) {}
+
+  void add(Bytes bytes, const Estimate& longer, bool shows) {
+    shows_ = shows_ || shows;
+    times_[bytes] = at_least_zero(longer);
   }
-  return shows ? to_curve(longer) : ParameterCurve{};
-}
 
-ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
-  const TimesBySize copies = copying_times(campaign.samples);
-  TimesBySize longer{{0, Estimate::exactly(0)}};
-  bool shows = false;
-  for (const auto& [bytes, over_sent] : times_of(*fit.scope, ExperimentKind::kRewriting, 1)) {
-    const auto message = one_way.find(bytes);
-    if (!copies.empty() && message != one_way.end() && !fit.is_eager(bytes)) {
-      const Estimate difference = minus(over_sent, Estimate::exactly(value_at(copies, bytes)));
-      shows = shows || difference.value > kLeastWritten * message->second.value;
-      longer[bytes] = at_least_zero(difference);
-    }
-  }
-  return shows ? to_curve(longer) : ParameterCurve{};
-}
+  [[nodiscard]] TimesBySize times() const { return shows_ ? times_ : TimesBySize{}; }
+  [[nodiscard]] ParameterCurve curve() const { return shows_ ? to_curve(times_) : ParameterCurve{}; }
 
-Bytes fetched_from(const ScopeFit& fit) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
+ private:
+  TimesBySize times_;
+  bool shows_ = false;
+};
+
+/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
+/// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
+/// says nothing.
+Bytes fetched_from(const ScopeFit& fit, const TimesBySize& one_way) {
   const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
   const auto takes_longer = [&](const auto& handshake) {
     return handshake.second.value > kLongerHandshake * value_at(one_way, handshake.first);
@@ -104,29 +89,8 @@ Bytes fetched_from(const ScopeFit& fit) {
   return largest + 1;
 }
 
-ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit) {
-  const Bytes least = fetched_from(fit);
-  TimesBySize longer;
-  bool shows = false;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    if (e.kind == ExperimentKind::kSynchronisedExchange && e.channel == fit.scope->channel() && e.members.size() == 2 &&
-        e.bytes >= least) {
-      const double alone = fit.rendezvous(e.bytes);
-      const Estimate difference = minus(estimate_of(m, 1), Estimate::exactly(alone));
-      shows = shows || difference.value > kLeastWritten * alone;
-      longer[e.bytes] = at_least_zero(difference);
-    }
-  }
-  return shows ? to_curve(longer) : ParameterCurve{};
-}
-
-std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit& fit) {
-  if (!is_moved_by_processors(campaign, *fit.scope)) {
-    return std::nullopt;
-  }
-  const Bytes least = fetched_from(fit);
-  const TimesBySize one_way = one_way_times(*fit.scope);
+/// R: the share of its latency that each message of a train adds; nothing where it is little.
+std::optional<double> share_in_turn(const ScopeFit& fit, Bytes least, const TimesBySize& one_way) {
   std::vector<double> shares;
   for (const auto& [bytes, interval] : train_intervals(*fit.scope)) {
     const double latency = fit.piece_at(bytes).latency.value;
@@ -139,8 +103,8 @@ std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit
   return waits ? std::optional(std::min(median(shares), 1.0)) : std::nullopt;
 }
 
-bool drains(const ScopeFit& fit) {
-  const Bytes least = fetched_from(fit);
+/// D: true where an exchange in segments takes much longer than as many exchanges.
+bool drains(const ScopeFit& fit, Bytes least) {
   std::map<Bytes, std::map<int, std::vector<double>>> times;  // by size and number of messages
   for (const PairData* pair : fit.scope->pairs) {
     for (const Measurement* m : pair->measurements) {
@@ -154,6 +118,88 @@ bool drains(const ScopeFit& fit) {
     const auto& [most, often] = *of_size.second.rbegin();
     return most > fewest && (median(often) - median(once)) / (most - fewest) > kDrains * median(once) / fewest;
   });
+}
+
+}  // namespace
+
+ParameterCurve written_times(const ScopeFit& fit, bool eager) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  LongerTimes longer({{0, Estimate::exactly(0)}});
+  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kEcho, 0.5)) {
+    const auto before = one_way.find(bytes);
+    if (before != one_way.end() && fit.is_eager(bytes) == eager) {
+      const Estimate difference = minus(passed_on, before->second);
+      longer.add(bytes, difference, difference.value > kLeastWritten * before->second.value);
+    }
+  }
+  return longer.curve();
+}
+
+ParameterCurve handshake_times(const ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  LongerTimes longer;
+  for (const auto& [bytes, whole] : times_of(*fit.scope, ExperimentKind::kHandshake, 0.5)) {
+    const auto eager = one_way.find(bytes);
+    if (eager != one_way.end() && fit.is_eager(bytes)) {
+      const double without = eager->second.value - value_at(fit.protocols.receive, bytes);
+      longer.add(bytes, minus(whole, Estimate::exactly(without)), whole.value > (1 + kLeastWritten) * without);
+    }
+  }
+  return longer.curve();
+}
+
+ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit) {
+  const TimesBySize rewriting = times_of(*fit.scope, ExperimentKind::kRewriting, 1);
+  const TimesBySize copies = rewriting.empty() ? TimesBySize{} : copying_times(campaign.samples);
+  if (copies.empty()) {
+    return {};
+  }
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  LongerTimes longer({{0, Estimate::exactly(0)}});
+  for (const auto& [bytes, over_sent] : rewriting) {
+    const auto message = one_way.find(bytes);
+    if (message != one_way.end() && !fit.is_eager(bytes)) {
+      const Estimate difference = minus(over_sent, Estimate::exactly(value_at(copies, bytes)));
+      longer.add(bytes, difference, difference.value > kLeastWritten * message->second.value);
+    }
+  }
+  return longer.curve();
+}
+
+TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit) {
+  LongerTimes longer;
+  if (fit.is_known() && is_moved_by_processors(campaign, *fit.scope)) {
+    for_two_ranks(campaign, fit, ExperimentKind::kIncast, [&](Bytes bytes, const Estimate& time) {
+      if (!fit.is_eager(bytes)) {
+        const Seconds usual = fit.rendezvous(bytes);
+        const Estimate difference = minus(time, Estimate::exactly(usual));
+        longer.add(bytes, difference, difference.lower > kLeastUnawaited * usual);
+      }
+    });
+  }
+  return longer.times();
+}
+
+std::optional<FetchedMessages> fetched_messages(const CampaignData& campaign, const ScopeFit& fit) {
+  if (!is_moved_by_processors(campaign, *fit.scope)) {
+    return std::nullopt;
+  }
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  const Bytes from = fetched_from(fit, one_way);
+  const std::optional<double> share = share_in_turn(fit, from, one_way);
+  return share ? std::optional(FetchedMessages{from, *share, drains(fit, from)}) : std::nullopt;
+}
+
+ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit, const FetchedMessages& fetched) {
+  LongerTimes longer;
+  for_two_ranks(campaign, fit, ExperimentKind::kSynchronisedExchange, [&](Bytes bytes, const Estimate& time) {
+    if (bytes >= fetched.from) {
+      const double alone = fit.rendezvous(bytes);
+      const Estimate difference = minus(time, Estimate::exactly(alone));
+      longer.add(bytes, difference, difference.value > kLeastWritten * alone);
+    }
+  });
+  return longer.curve();
 }
 
 }  // namespace postage

@@ -19,22 +19,27 @@ namespace postage {
 /// Nothing where no size shows any.
 [[nodiscard]] ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit);
 
+/// z(m): what larger messages than S take longer that are sent when their receiver begins to wait, over those of
+/// roundtrips, whose receivers wait before. Inside a real node; empty where no size shows any.
+[[nodiscard]] TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit);
+
+/// Messages that their receiver's processor fetches, one after the other.
+struct FetchedMessages {
+  /// The smallest: larger than S, and than all that take longer where they are sent as a rendezvous, which those that
+  /// are one do not. Where even the largest do, that is another protocol and says nothing.
+  Bytes from = 0;
+  /// R: the share of its latency that each message of a train adds; those of a network spend theirs at the same time.
+  double in_turn = 1;
+  /// D: an exchange in segments takes much longer than as many exchanges, since each rank takes in what the other had
+  /// begun to send before it sends its own next one.
+  bool drains = false;
+};
+
+/// Only within a real node; nothing where R is little.
+[[nodiscard]] std::optional<FetchedMessages> fetched_messages(const CampaignData& campaign, const ScopeFit& fit);
+
 /// y(m): what two messages take longer that two ranks fetch from one another at once; nothing where no size shows any.
-/// For messages that take turns (share_in_turn).
-[[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit);
-
-/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
-/// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
-/// says nothing.
-[[nodiscard]] Bytes fetched_from(const ScopeFit& fit);
-
-/// R: the share of its latency that each message of a train adds, of fetched ones: their receiver's processor
-/// takes one after the other in, where those of a network would spend their latencies at the same time. Only within a
-/// real node; nothing where it is little.
-[[nodiscard]] std::optional<double> share_in_turn(const CampaignData& campaign, const ScopeFit& fit);
-
-/// D: true where an exchange in segments takes much longer than as many exchanges, since each rank takes in what the
-/// other had begun to send before it sends its own next one.
-[[nodiscard]] bool drains(const ScopeFit& fit);
+[[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit,
+                                            const FetchedMessages& fetched);
 
 }  // namespace postage

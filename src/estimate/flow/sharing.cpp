@@ -88,11 +88,10 @@ ChannelSharing::ChannelSharing(const CampaignData& campaign, const ChannelFits& 
       std::any_of(pairs.begin(), pairs.end(), [](const auto& rate) { return rate.second.has_value(); });
   if (!is_seen && !is_between_nodes_) {
     rates_[Kind::kConcurrentPairs] = rates_[Kind::kButterfly];  // two ranks have no other pair beside them
-    if (share_in_turn(campaign, *fits.front())) {
-      // y has what larger messages take longer.
-      const Bytes least = fetched_from(*fits.front());
+    if (const auto fetched = fetched_messages(campaign, *fits.front())) {
+      // y has what these take longer.
       for (auto& [bytes, rate] : rates_[Kind::kConcurrentPairs]) {
-        rate = bytes >= least ? std::nullopt : rate;
+        rate = bytes >= fetched->from ? std::nullopt : rate;
       }
     }
   }

@@ -12,7 +12,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,15 +51,21 @@ ParameterGroup group_of(const ScopeFit& fit, const FlowPiece& piece, Limits limi
   return group;
 }
 
+void set_curve(ParameterGroup& group, const char* symbol, const ParameterCurve& curve) {
+  if (!curve.empty()) {
+    group.curves[symbol] = curve;
+  }
+}
+
 std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
                                       const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const ParameterCurve handshakes = handshake_times(fit);
-  const std::optional<double> in_turn = share_in_turn(campaign, fit);
+  const std::optional<FetchedMessages> fetched = fetched_messages(campaign, fit);
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
   const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
-  const ParameterCurve crossings = in_turn ? crossing_times(campaign, fit) : ParameterCurve{};
+  const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
@@ -70,22 +75,17 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     if (const double scatter = fit.scatter_in(range); scatter > 0) {
       group.values["v"] = Estimate::exactly(scatter);
     }
-    const bool is_fetched = in_turn && piece.from_bytes >= fetched_from(fit);
-    if (is_fetched) {
-      group.values["R"] = Estimate::exactly(*in_turn);
-      if (drains(fit)) {
+    if (fetched && piece.from_bytes >= fetched->from) {
+      group.values["R"] = Estimate::exactly(fetched->in_turn);
+      if (fetched->drains) {
         group.values["D"] = Estimate::exactly(1);
       }
+      set_curve(group, "y", crossings);
     }
-    if (const ParameterCurve& curve = written[fit.is_eager(piece.from_bytes) ? 1 : 0]; !curve.empty()) {
-      group.curves["w"] = curve;
-    }
-    for (const auto& [symbol, curve] : {std::pair{"h", &handshakes}, std::pair{"u", &overwriting},
-                                        std::pair{"y", &crossings}, std::pair{"z", &unawaited}}) {
-      if (!curve->empty() && (symbol != std::string_view("y") || is_fetched)) {
-        group.curves[symbol] = *curve;
-      }
-    }
+    set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
+    set_curve(group, "h", handshakes);
+    set_curve(group, "u", overwriting);
+    set_curve(group, "z", unawaited);
   }
   return groups;
 }
