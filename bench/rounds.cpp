@@ -158,8 +158,8 @@ void register_all(const std::map<std::string, std::vector<NamedSchedule>>& sched
     const std::vector<NamedSchedule>& all = schedules.at(places.name);
     for (const ModelDescriptor* model : models()) {
       const std::string name = "worst/" + std::string(model->name) + "/" + places.name;
-      benchmark::RegisterBenchmark(name.c_str(),
-                                   [&, name](benchmark::State& state) { find_worst(state, *model, places, all); })
+      benchmark::RegisterBenchmark(
+          name.c_str(), [&places, &all, model](benchmark::State& state) { find_worst(state, *model, places, all); })
           ->Unit(benchmark::kMillisecond)
           ->Iterations(3);
     }

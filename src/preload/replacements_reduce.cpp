@@ -48,14 +48,14 @@ class ReducedElements {
   std::int64_t received_;
 };
 
-struct Counts {
+struct BlockCounts {
   std::int64_t sent = 0;
   std::int64_t received = 0;  ///< 0 where this rank gets no result
   bool valid = true;
 };
 
-Counts counts_of(const Context& on, const CollectiveCall& call) {
-  Counts counts{.sent = call.receive_count, .received = call.receive_count, .valid = call.receive_count >= 0};
+BlockCounts block_counts_of(const Context& on, const CollectiveCall& call) {
+  BlockCounts counts{.sent = call.receive_count, .received = call.receive_count, .valid = call.receive_count >= 0};
   if (call.entry == Entry::kReduce_scatter_block) {
     counts.sent *= on.ranks;
   } else if (call.entry == Entry::kReduce_scatter) {
@@ -74,7 +74,7 @@ Counts counts_of(const Context& on, const CollectiveCall& call) {
 }
 
 /// The signature by which the collective is decided on; all ranks know all counts.
-Bytes decided_bytes(const Context& on, const CollectiveCall& call, const Counts& counts, const Datatype& type) {
+Bytes decided_bytes(const Context& on, const CollectiveCall& call, const BlockCounts& counts, const Datatype& type) {
   const bool is_scattered = call.entry == Entry::kReduce_scatter_block || call.entry == Entry::kReduce_scatter;
   return (is_scattered ? counts.sent / on.ranks : counts.sent) * type.size;
 }
@@ -83,7 +83,7 @@ bool is_root_valid(const Context& on, const CollectiveCall& call) {
   return call.entry != Entry::kReduce || (call.root >= 0 && call.root < on.ranks);
 }
 
-bool are_buffers_valid(const Context& on, const CollectiveCall& call, const Counts& counts, const Datatype& type) {
+bool are_buffers_valid(const Context& on, const CollectiveCall& call, const BlockCounts& counts, const Datatype& type) {
   const bool in_place = call.send == MPI_IN_PLACE;
   if ((in_place && call.entry == Entry::kReduce && on.rank != call.root) ||
       (call.receive == MPI_IN_PLACE && counts.received > 0)) {
@@ -142,7 +142,7 @@ bool replace_reduction(const Context& on, const CollectiveCall& call) {
   if (!is_usable(call.receive_type) || !is_root_valid(on, call)) {
     return false;
   }
-  const Counts counts = counts_of(on, call);
+  const BlockCounts counts = block_counts_of(on, call);
   const Datatype type = describe(call.receive_type);
   const bool by_tree = follows_reduce_tree(on, call);
   if (!counts.valid || !Operation::is_valid(call.op, type) || !are_buffers_valid(on, call, counts, type) ||

@@ -18,14 +18,6 @@ void add_common(const TimesBySize& a, const TimesBySize& b, TimePairs& both) {
   }
 }
 
-TimesBySize one_way_of(const PairData& pair) {
-  TimesBySize times;
-  for (const auto& [bytes, point] : pair.curve) {
-    times[bytes] = point.one_way;
-  }
-  return times;
-}
-
 /// Those that are not about the whole time of the message, which is the pair's and not the processor's.
 TimesBySize without_whole(TimesBySize times, const TimesBySize& one_way) {
   constexpr double kWhole = 0.85;
@@ -75,6 +67,14 @@ std::map<int, int> processor_classes(const std::vector<const PairData*>& pairs) 
 }
 
 }  // namespace
+
+TimesBySize one_way_of(const PairData& pair) {
+  TimesBySize times;
+  for (const auto& [bytes, point] : pair.curve) {
+    times[bytes] = point.one_way;
+  }
+  return times;
+}
 
 std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs) {
   std::map<int, int> processors = processor_classes(pairs);

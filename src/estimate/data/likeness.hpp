@@ -10,4 +10,7 @@ namespace postage {
 /// processors of their ranks. Structure before parameters: each class needs only one set. O(pairs * classes).
 [[nodiscard]] std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs);
 
+/// The pair's one-way times by size, in seconds.
+[[nodiscard]] TimesBySize one_way_of(const PairData& pair);
+
 }  // namespace postage

@@ -11,7 +11,7 @@ namespace postage {
 namespace {
 
 /// Rates that differ by less, as a share, are noise, or what is left of latencies.
-constexpr double kAlike = 0.03;
+constexpr double kOneRate = 0.03;
 /// Rates of hosts that differ by less than this from the next slower one are of one class.
 constexpr double kOneClass = 0.04;
 /// Messages that share unevenly seem faster by less: most end before the last one.
@@ -143,7 +143,7 @@ bool HostRates::differ() const {
     least = std::min(least, carried(static_cast<int>(host)));
     most = std::max(most, carried(static_cast<int>(host)));
   }
-  return most > least * (1 + kAlike);
+  return most > least * (1 + kOneRate);
 }
 
 double HostRates::share(int host, int of) const {

@@ -1,6 +1,7 @@
 #include "estimate/flow/size_votes.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/data/likeness.hpp"
 #include "estimate/data/processor_overheads.hpp"
 
 #include <algorithm>
@@ -27,14 +28,6 @@ class Poll {
  private:
   std::map<Bytes, std::pair<int, int>> counts_;  ///< that do it, and all
 };
-
-TimesBySize one_way_of(const PairData& pair) {
-  TimesBySize one_way;
-  for (const auto& [bytes, point] : pair.curve) {
-    one_way[bytes] = point.one_way;
-  }
-  return one_way;
-}
 
 }  // namespace
 

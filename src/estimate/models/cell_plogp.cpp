@@ -53,7 +53,7 @@ ParameterCurve gap_curve(const CampaignData& campaign, const ScopeData& channel,
 }
 
 /// C(m, n): how much longer a butterfly of n messages takes than one of two.
-ParameterSurface contention_of(const CampaignData& campaign, const std::string& channel) {
+ParameterSurface measured_contention(const CampaignData& campaign, const std::string& channel) {
   const GroupTimes times = group_times(campaign.samples, ExperimentKind::kButterfly, channel);
   const auto alone = times.find(2);
   ParameterSurface surface;
@@ -104,7 +104,7 @@ ParameterTable estimate_cell_plogp(const CampaignData& campaign) {
         return {.model = table.model, .groups = {}, .fit = {}};
       }
       group.values = gap_of_acks(campaign, channel, latency);
-      const ParameterSurface contention = contention_of(campaign, channel);
+      const ParameterSurface contention = measured_contention(campaign, channel);
       if (!contention.empty()) {
         group.surfaces["C"] = contention;
         group.values["m_C"] = Estimate::exactly(0);  // where C begins is in what was measured

@@ -19,7 +19,7 @@ constexpr double kUnknown = -1;
 constexpr double kLeastGap = 0.03;
 /// The same in half widths of their intervals.
 constexpr double kNoiseOfGap = 3;
-constexpr Bytes kSmallMessage = 64;
+constexpr Bytes kLatencyBytes = 64;
 
 /// What small messages keep the processors of ranks.
 class ProcessorTimes {
@@ -44,7 +44,7 @@ class ProcessorTimes {
 /// What each further byte of a small message takes.
 double slope_of(const ProcessorTimes& processors, const PairData& pair) {
   const auto& [least, first] = *pair.curve.begin();
-  const auto above = pair.curve.upper_bound(kSmallMessage);
+  const auto above = pair.curve.upper_bound(kLatencyBytes);
   if (above == pair.curve.begin() || std::prev(above)->first == least) {
     return 0;
   }
@@ -120,7 +120,7 @@ HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> en
   for (const PairData& pair : campaign.pairs) {
     const int from = campaign.samples.ranks[static_cast<std::size_t>(pair.first)].node;
     const int to = campaign.samples.ranks[static_cast<std::size_t>(pair.second)].node;
-    if (from == to || pair.curve.empty() || pair.curve.begin()->first > kSmallMessage) {
+    if (from == to || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
       continue;
     }
     const auto& [bytes, point] = *pair.curve.begin();

@@ -44,7 +44,7 @@ int open_namespace(const std::string& path) {
   return descriptor;
 }
 
-std::string path_of(const std::string& name) {
+std::string path_of_namespace(const std::string& name) {
   return fmt::format("{}/{}", kFolder, name);
 }
 
@@ -53,7 +53,7 @@ std::set<ino_t> inodes_of(const std::vector<std::string>& namespaces) {
   std::set<ino_t> inodes;
   for (const std::string& name : namespaces) {
     struct stat status {};
-    if (stat(path_of(name).c_str(), &status) == 0) {
+    if (stat(path_of_namespace(name).c_str(), &status) == 0) {
       inodes.insert(status.st_ino);
     }
   }
@@ -63,7 +63,7 @@ std::set<ino_t> inodes_of(const std::vector<std::string>& namespaces) {
 }  // namespace
 
 NamespaceScope::NamespaceScope(const std::string& name) : old_(open_namespace("/proc/thread-self/ns/net")) {
-  const int descriptor = open_namespace(path_of(name));
+  const int descriptor = open_namespace(path_of_namespace(name));
   enter(descriptor, name);
   close(descriptor);
 }
@@ -116,7 +116,7 @@ void kill_processes_in(const std::vector<std::string>& namespaces) {
 }
 
 void become_host(const std::string& network_namespace, const std::string& host_name, const std::string& hosts_file) {
-  const int descriptor = open_namespace(path_of(network_namespace));
+  const int descriptor = open_namespace(path_of_namespace(network_namespace));
   enter(descriptor, network_namespace);
   close(descriptor);
   require(unshare(CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC) == 0, "cannot make namespaces for a host of a lab");

@@ -18,7 +18,7 @@ constexpr std::size_t kLeastRanks = 6;
 constexpr std::size_t kPairsOfARank = 2;
 constexpr std::size_t kLeastPairs = 24;
 
-std::size_t at(int index) {
+std::size_t as_size(int index) {
   return static_cast<std::size_t>(index);
 }
 
@@ -32,8 +32,8 @@ class Chooser {
                                        [&](const RankPair& a, const RankPair& b) { return burden(a) < burden(b); });
     if (next != alike.probed.end() && chosen_.insert(*next).second) {
       order_.push_back(*next);
-      ++taken_[at(next->first)];
-      ++taken_[at(next->second)];
+      ++taken_[as_size(next->first)];
+      ++taken_[as_size(next->second)];
     }
   }
 
@@ -43,7 +43,7 @@ class Chooser {
   /// The first of a class, in order of higher ranks, is the one that fewer ranks would have, too.
   [[nodiscard]] int burden(const RankPair& pair) const {
     constexpr int kNeverAgain = 1 << 20;
-    return chosen_.contains(pair) ? kNeverAgain : taken_[at(pair.first)] + taken_[at(pair.second)];
+    return chosen_.contains(pair) ? kNeverAgain : taken_[as_size(pair.first)] + taken_[as_size(pair.second)];
   }
 
   std::vector<int> taken_;
@@ -95,10 +95,11 @@ std::vector<Rank> chosen_ranks(const std::vector<int>& kinds, std::span<const in
   std::map<int, int> taken;
   for (auto& [kind, ranks] : of_kind) {
     for (std::size_t i = 0; i < each && !ranks.empty(); ++i) {
-      const auto next = std::min_element(ranks.begin(), ranks.end(),
-                                         [&](Rank a, Rank b) { return taken[host_of[at(a)]] < taken[host_of[at(b)]]; });
+      const auto next = std::min_element(ranks.begin(), ranks.end(), [&](Rank a, Rank b) {
+        return taken[host_of[as_size(a)]] < taken[host_of[as_size(b)]];
+      });
       chosen.push_back(*next);
-      ++taken[host_of[at(*next)]];
+      ++taken[host_of[as_size(*next)]];
       ranks.erase(next);
     }
   }
@@ -124,14 +125,16 @@ std::vector<RankPair> pairs_to_probe(Rank count) {
 std::vector<RankPair> pairs_of_other_channels(std::span<const RankPair> pairs, std::span<const Node> nodes,
                                               std::span<const RankPlacement> ranks) {
   std::set<std::pair<int, std::string_view>> seen;
-  const auto channel = [&](int a, int b) { return std::string_view(channel_of(nodes, ranks[at(a)], ranks[at(b)])); };
+  const auto channel = [&](int a, int b) {
+    return std::string_view(channel_of(nodes, ranks[as_size(a)], ranks[as_size(b)]));
+  };
   for (const auto& [a, b] : pairs) {
-    seen.emplace(ranks[at(a)].node, channel(a, b));
+    seen.emplace(ranks[as_size(a)].node, channel(a, b));
   }
   std::map<int, Rank> first_of_host;
   std::vector<RankPair> missing;
   for (Rank rank = 0; rank < static_cast<Rank>(ranks.size()); ++rank) {
-    const auto [first, is_new] = first_of_host.try_emplace(ranks[at(rank)].node, rank);
+    const auto [first, is_new] = first_of_host.try_emplace(ranks[as_size(rank)].node, rank);
     if (!is_new && seen.emplace(first->first, channel(first->second, rank)).second) {
       missing.emplace_back(first->second, rank);
     }
@@ -144,8 +147,8 @@ std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> know
   for (const PairProbe& probe : known) {
     taken.insert(probe.ranks);
   }
-  const std::size_t all = at(count) * (at(count) - 1) / 2;
-  const std::size_t wanted = std::min(at(count), all - taken.size());
+  const std::size_t all = as_size(count) * (as_size(count) - 1) / 2;
+  const std::size_t wanted = std::min(as_size(count), all - taken.size());
   std::mt19937 random(static_cast<unsigned>(round) + 1);
   std::vector<RankPair> pairs;
   if (wanted == all - taken.size()) {
@@ -172,8 +175,8 @@ std::size_t surprises(const PairStructure& structure, std::span<const PairProbe>
                       std::span<const RankPlacement> ranks) {
   const auto is_surprise = [&](const PairProbe& probe) {
     const auto [a, b] = probe.ranks;
-    const std::string channel = channel_of(nodes, ranks[at(a)], ranks[at(b)]);
-    const auto [low, high] = std::minmax(structure.group_of[at(a)], structure.group_of[at(b)]);
+    const std::string channel = channel_of(nodes, ranks[as_size(a)], ranks[as_size(b)]);
+    const auto [low, high] = std::minmax(structure.group_of[as_size(a)], structure.group_of[as_size(b)]);
     const auto found = structure.class_of_groups.find({channel, low, high});
     if (found == structure.class_of_groups.end()) {
       return true;

@@ -8,7 +8,7 @@ namespace postage {
 namespace {
 
 /// Messages of an iteration that are compared one by one.
-constexpr Index kFewMessages = 4;
+constexpr Index kFewAlike = 4;
 
 /// Numbers values in the order in which they are first met.
 class Numbers {
@@ -46,7 +46,7 @@ class Ends {
 };
 
 template <typename Visit>
-void for_each_pattern(const Stage& stage, const Visit& visit) {
+void for_each_numbered_pattern(const Stage& stage, const Visit& visit) {
   for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
     for (const Pattern& pattern : stage.rounds[r].patterns) {
       visit(r, pattern);
@@ -63,12 +63,12 @@ bool moves(const Pattern& pattern) {
 std::optional<IterationKeys::Key> IterationKeys::of(Index iteration) const {
   bool still = true;
   Index messages = 0;
-  for_each_pattern(schedule_.stages[stage_], [&](std::size_t /*round*/, const Pattern& pattern) {
+  for_each_numbered_pattern(schedule_.stages[stage_], [&](std::size_t /*round*/, const Pattern& pattern) {
     const Index count = pair_count(pattern, iteration);
     messages += count;
     still = still && (count == 0 || !moves(pattern));
   });
-  if (messages <= kFewMessages) {
+  if (messages <= kFewAlike) {
     return of_few(iteration);
   }
   return still ? of_still(iteration) : std::nullopt;
@@ -77,7 +77,7 @@ std::optional<IterationKeys::Key> IterationKeys::of(Index iteration) const {
 std::optional<IterationKeys::Key> IterationKeys::of_still(Index iteration) const {
   Key key{0};
   bool alike = true;
-  for_each_pattern(schedule_.stages[stage_], [&](std::size_t r, const Pattern& pattern) {
+  for_each_numbered_pattern(schedule_.stages[stage_], [&](std::size_t r, const Pattern& pattern) {
     const bool active = pair_count(pattern, iteration) > 0;
     const auto bytes =
         active ? common_bytes(schedule_, {stage_, iteration, 0, r}, pattern) : std::optional<Bytes>(Bytes{0});
@@ -91,7 +91,7 @@ std::optional<IterationKeys::Key> IterationKeys::of_still(Index iteration) const
 std::optional<IterationKeys::Key> IterationKeys::of_few(Index iteration) const {
   Key key{1};
   Ends ends(channels_);
-  for_each_pattern(schedule_.stages[stage_], [&](std::size_t r, const Pattern& pattern) {
+  for_each_numbered_pattern(schedule_.stages[stage_], [&](std::size_t r, const Pattern& pattern) {
     const Index count = pair_count(pattern, iteration);
     key.push_back(count);
     for (Index i = 0; i < count; ++i) {

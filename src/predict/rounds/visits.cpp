@@ -12,10 +12,10 @@ namespace postage {
 namespace {
 
 /// Of so many ranks one may be measured, or a measured one's partner in a round, for kinds to be worth looking for.
-constexpr std::size_t kOneOf = 8;
+constexpr std::size_t kSpecialOneOf = 8;
 
 bool pays(std::size_t special, Rank ranks) {
-  return special * kOneOf <= static_cast<std::size_t>(ranks);
+  return special * kSpecialOneOf <= static_cast<std::size_t>(ranks);
 }
 
 /// How many of each kind are looked at, so that one of them is neither among `special` ranks nor a partner of theirs:
@@ -110,7 +110,7 @@ std::optional<std::vector<Rank>> Visits::beside_measured(const RoundPosition& po
   if (!has_kinds(position) || (contention_ && !nodes_.is_full_and_regular())) {
     return std::nullopt;
   }
-  auto ranks = measured_.with_partners(round, position.iteration, everyone_.size() / kOneOf);
+  auto ranks = measured_.with_partners(round, position.iteration, everyone_.size() / kSpecialOneOf);
   if (!ranks) {
     return std::nullopt;
   }
@@ -129,8 +129,9 @@ std::optional<std::vector<Rank>> Visits::measured_in(std::size_t s) const {
   const Stage& stage = schedule_.stages[s];
   std::vector<Rank> special;
   for (std::size_t r = 0; r < stage.rounds.size(); ++r) {
-    const auto own =
-        has_kinds({s, 0, 0, r}) ? measured_.with_partners(stage.rounds[r], 0, everyone_.size() / kOneOf) : std::nullopt;
+    const auto own = has_kinds({s, 0, 0, r})
+                         ? measured_.with_partners(stage.rounds[r], 0, everyone_.size() / kSpecialOneOf)
+                         : std::nullopt;
     if (!own) {
       return std::nullopt;
     }

@@ -15,8 +15,8 @@ CriticalPathTracer::CriticalPathTracer(const MessageList& list)
     : list_(list),
       records_(list.messages().size()),
       processor_(static_cast<std::size_t>(list.ranks())),
-      last_sent_(processor_.size(), kNone),
-      last_arrived_(processor_.size(), kNone) {}
+      last_sent_(processor_.size(), kNoMessage),
+      last_arrived_(processor_.size(), kNoMessage) {}
 
 std::size_t CriticalPathTracer::source_of(MessageNumber number) const {
   return static_cast<std::size_t>(list_.messages()[number].source);
@@ -69,7 +69,7 @@ void CriticalPathTracer::acknowledged(MessageNumber number) {
 std::vector<PathPiece> CriticalPathTracer::path_to(Rank last) const {
   std::vector<PathPiece> path;
   Moment moment = processor_[static_cast<std::size_t>(last)];
-  while (moment.message != kNone) {
+  while (moment.message != kNoMessage) {
     moment = moment.end != End::kSent ? before_taken_in(moment, path) : before_sent(moment.message, path);
   }
   std::reverse(path.begin(), path.end());
@@ -84,7 +84,7 @@ CriticalPathTracer::Moment CriticalPathTracer::before_taken_in(const Moment& end
     add_piece(number, "receiver busy", busy.receiver_busy - busy.acknowledgement, path);
   }
   add_piece(number, "acknowledgement", busy.acknowledgement, path);
-  if (records_[number].done_after.message != kNone) {
+  if (records_[number].done_after.message != kNoMessage) {
     return records_[number].done_after;
   }
   if (records_[number].delays.served_after != FanDelays::kNobody) {
@@ -99,7 +99,7 @@ CriticalPathTracer::Moment CriticalPathTracer::before_taken_in(const Moment& end
 
 CriticalPathTracer::Moment CriticalPathTracer::before_arrival(MessageNumber number,
                                                               std::vector<PathPiece>& path) const {
-  for (MessageNumber before = records_[number].arrived_spaced_after; before != kNone;
+  for (MessageNumber before = records_[number].arrived_spaced_after; before != kNoMessage;
        before = records_[number].arrived_spaced_after) {
     add_piece(number, "gap at the receiver", records_[number].end - records_[before].end, path);
     number = before;
@@ -116,7 +116,7 @@ CriticalPathTracer::Moment CriticalPathTracer::before_arrival(MessageNumber numb
 
 CriticalPathTracer::Moment CriticalPathTracer::before_sent(MessageNumber number, std::vector<PathPiece>& path) const {
   add_piece(number, "sender busy", records_[number].cost.sender_busy, path);
-  for (MessageNumber before = records_[number].start_spaced_after; before != kNone;
+  for (MessageNumber before = records_[number].start_spaced_after; before != kNoMessage;
        before = records_[number].start_spaced_after) {
     const bool is_serialised = records_[number].delays.starts_serialised;
     add_piece(number, is_serialised ? "transmission of the one before" : "gap at the sender",

@@ -44,19 +44,20 @@ class CriticalPathTracer {
   /// next action waits.
   enum class End { kSent, kReceived, kAcknowledged };
   struct Moment {
-    MessageNumber message = kNone;
+    MessageNumber message = kNoMessage;
     End end = End::kSent;
   };
   struct Record {
     TransferCost cost{};
     Seconds start = 0;
     Seconds shared_source = 0;
-    Seconds end = 0;                           ///< of its arrival
-    Moment start_after{};                      ///< what the sender's processor did before
-    MessageNumber start_spaced_after = kNone;  ///< the message whose gap decided the start instead
-    Moment done_after{};                       ///< what the receiver's processor did before, where that decided
+    Seconds end = 0;                                ///< of its arrival
+    Moment start_after{};                           ///< what the sender's processor did before
+    MessageNumber start_spaced_after = kNoMessage;  ///< the message whose gap decided the start instead
+    Moment done_after{};                            ///< what the receiver's processor did before, where that decided
     FanDelays delays{};
-    MessageNumber arrived_spaced_after = kNone;  ///< the one before at the port, where that decided the arrival's end
+    MessageNumber arrived_spaced_after =
+        kNoMessage;  ///< the one before at the port, where that decided the arrival's end
   };
 
   [[nodiscard]] std::size_t source_of(MessageNumber number) const;

@@ -25,7 +25,7 @@ class EventTimeline {
         ranks_(static_cast<std::size_t>(list.ranks())),
         waits_(list.steps().size()),
         ends_(list.messages().size()),
-        next_arrived_(list.messages().size(), kNone),
+        next_arrived_(list.messages().size(), kNoMessage),
         delays_(limits_ != nullptr ? ends_.size() : 1) {
     for (std::size_t step = 0; step < waits_.size(); ++step) {
       waits_[step].missing = list.steps()[step].receives;
@@ -54,13 +54,13 @@ class EventTimeline {
  private:
   struct RankState {
     RankClocks clocks;
-    StepNumber step = kNone;
+    StepNumber step = kNoMessage;
   };
   /// What has come of a step's messages, in the order of its arrival.
   struct Wait {
     std::uint32_t missing = 0;
-    MessageNumber first = kNone;
-    MessageNumber last = kNone;
+    MessageNumber first = kNoMessage;
+    MessageNumber last = kNoMessage;
     std::uint32_t unacknowledged = 0;  ///< of the step's own messages, for which the rank waits
     bool taken_in = false;
   };
@@ -123,7 +123,7 @@ class EventTimeline {
     ends_[number] = end_arrival(target.clocks, ends_[number], gap);
     tracer_.arrived(number, ends_[number], port_decides);
     Wait& wait = waits_[message.target_step];
-    (wait.first == kNone ? wait.first : next_arrived_[wait.last]) = number;
+    (wait.first == kNoMessage ? wait.first : next_arrived_[wait.last]) = number;
     wait.last = number;
     if (--wait.missing == 0 && target.step == message.target_step) {
       go_on(target);
@@ -131,16 +131,16 @@ class EventTimeline {
   }
 
   void start_sends(RankState& rank) {
-    const MessageNumber first = rank.step == kNone ? kNone : list_.steps()[rank.step].first_sent;
-    if (limits_ != nullptr && first != kNone) {
+    const MessageNumber first = rank.step == kNoMessage ? kNoMessage : list_.steps()[rank.step].first_sent;
+    if (limits_ != nullptr && first != kNoMessage) {
       start_fan(rank, first);
       return;
     }
-    if (gets_ && first != kNone) {
+    if (gets_ && first != kNoMessage) {
       start_gets(rank, first);
       return;
     }
-    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+    for (MessageNumber number = first; number != kNoMessage; number = list_.messages()[number].next_sent) {
       const TransferCost& cost = cost_of(number);
       waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
       leave(number, start(rank, number, cost) + cost.sender_busy + cost.wire);
@@ -151,7 +151,7 @@ class EventTimeline {
   void start_fan(RankState& rank, MessageNumber first) {
     FanOut fan;
     std::vector<std::pair<MessageNumber, Seconds>> begins;
-    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+    for (MessageNumber number = first; number != kNoMessage; number = list_.messages()[number].next_sent) {
       const TransferCost& cost = cost_of(number);
       waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
       delays_[number].starts_serialised = fan.prepare(rank.clocks);
@@ -179,7 +179,7 @@ class EventTimeline {
       release();
     }
     burst_.begin_round();
-    for (MessageNumber number = first; number != kNone; number = list_.messages()[number].next_sent) {
+    for (MessageNumber number = first; number != kNoMessage; number = list_.messages()[number].next_sent) {
       const TransferCost& cost = cost_of(number);
       waits_[rank.step].unacknowledged += cost.source_waits ? 1 : 0;
       const bool port_decides = burst_.is_empty() && rank.clocks.send_port > rank.clocks.processor;
@@ -197,7 +197,7 @@ class EventTimeline {
 
   /// Goes through the steps for which nothing is missing, up to one that waits.
   void go_on(RankState& rank) {
-    while (rank.step != kNone && waits_[rank.step].missing == 0) {
+    while (rank.step != kNoMessage && waits_[rank.step].missing == 0) {
       if (list_.steps()[rank.step].receives > 0) {
         release();
       }
@@ -223,7 +223,7 @@ class EventTimeline {
   }
 
   void take_in_all(RankState& rank, MessageNumber number) {
-    for (; number != kNone; number = next_arrived_[number]) {
+    for (; number != kNoMessage; number = next_arrived_[number]) {
       const bool processor_decides = rank.clocks.processor > ends_[number];
       take_in(rank.clocks, ends_[number], cost_of(number));
       tracer_.taken_in(number, delays_[limits_ != nullptr ? number : 0], processor_decides);
@@ -233,11 +233,11 @@ class EventTimeline {
 
   void take_in_fan(RankState& rank, MessageNumber first) {
     FanIn fan;
-    for (MessageNumber number = first; number != kNone; number = next_arrived_[number]) {
+    for (MessageNumber number = first; number != kNoMessage; number = next_arrived_[number]) {
       fan.expect(*limits_, list_.messages()[number].bytes, ends_[number], number);
     }
     for (const bool is_large : {false, true}) {
-      for (MessageNumber number = first; number != kNone; number = next_arrived_[number]) {
+      for (MessageNumber number = first; number != kNoMessage; number = next_arrived_[number]) {
         if (limits_->serialises_fan_in(list_.messages()[number].bytes) == is_large) {
           take_in_fan(rank, number, fan);
         }

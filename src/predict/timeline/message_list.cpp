@@ -13,7 +13,7 @@ constexpr std::size_t kMostListed = 100'000'000;
 }  // namespace
 
 MessageList::MessageList(Rank ranks)
-    : first_(static_cast<std::size_t>(ranks), kNone), last_(static_cast<std::size_t>(ranks), kNone) {}
+    : first_(static_cast<std::size_t>(ranks), kNoMessage), last_(static_cast<std::size_t>(ranks), kNoMessage) {}
 
 void MessageList::add(ListedMessage message, const TransferCost& cost) {
   if (messages_.size() == kMostListed) {
@@ -26,7 +26,7 @@ void MessageList::add(ListedMessage message, const TransferCost& cost) {
   message.cost = place_of(cost);
   messages_.push_back(message);
   ListedStep& sending = steps_[step_of(message.source)];
-  (sending.first_sent == kNone ? sending.first_sent : messages_[sending.last_sent].next_sent) = number;
+  (sending.first_sent == kNoMessage ? sending.first_sent : messages_[sending.last_sent].next_sent) = number;
   sending.last_sent = number;
   messages_.back().target_step = step_of(message.target);
   ++steps_[messages_.back().target_step].receives;
@@ -48,12 +48,12 @@ std::uint32_t MessageList::place_of(const TransferCost& cost) {
 StepNumber MessageList::step_of(Rank rank) {
   StepNumber& last = last_[static_cast<std::size_t>(rank)];
   const auto round = static_cast<std::uint32_t>(rounds_.size() - 1);
-  if (last != kNone && steps_[last].round == round) {
+  if (last != kNoMessage && steps_[last].round == round) {
     return last;
   }
   const auto added = static_cast<StepNumber>(steps_.size());
   steps_.push_back({.round = round});
-  (last == kNone ? first_[static_cast<std::size_t>(rank)] : steps_[last].next) = added;
+  (last == kNoMessage ? first_[static_cast<std::size_t>(rank)] : steps_[last].next) = added;
   last = added;
   return added;
 }

@@ -12,15 +12,15 @@ namespace postage {
 /// In the schedule's order, which is every rank's own.
 using MessageNumber = std::uint32_t;
 using StepNumber = std::uint32_t;
-inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t kNoMessage = std::numeric_limits<std::uint32_t>::max();
 
 struct ListedMessage {
   Bytes bytes = 0;
   Rank source = 0;
   Rank target = 0;
-  StepNumber target_step = kNone;
-  MessageNumber next_sent = kNone;  ///< by the source, in the same round
-  std::uint32_t cost = 0;           ///< its place in MessageList::costs()
+  StepNumber target_step = kNoMessage;
+  MessageNumber next_sent = kNoMessage;  ///< by the source, in the same round
+  std::uint32_t cost = 0;                ///< its place in MessageList::costs()
   ChannelId channel = 0;
 };
 
@@ -28,9 +28,9 @@ struct ListedMessage {
 struct ListedStep {
   std::uint32_t round = 0;
   std::uint32_t receives = 0;
-  MessageNumber first_sent = kNone;
-  MessageNumber last_sent = kNone;
-  StepNumber next = kNone;  ///< of the same rank
+  MessageNumber first_sent = kNoMessage;
+  MessageNumber last_sent = kNoMessage;
+  StepNumber next = kNoMessage;  ///< of the same rank
 };
 
 /// The messages of a schedule, and every rank's rounds, to be followed in another order than the schedule's.

@@ -5,8 +5,8 @@
 namespace postage {
 namespace {
 
-constexpr Bytes kAwaited = 3072;
-constexpr Bytes kLargest = 12287;
+constexpr Bytes kFirstAwaited = 3072;
+constexpr Bytes kLastSize = 12287;
 
 Seconds receive_of(Bytes bytes) {
   return 9e-6 + 4e-10 * static_cast<double>(bytes);
@@ -24,30 +24,30 @@ TimesBySize receives() {
 AwaitedCurve one_way_times(Seconds missing) {
   std::vector<CurvePoint> points;
   for (const Bytes bytes : {1, 1024, 3071, 3072, 8192}) {
-    points.push_back({bytes, 25e-6 + 2e-9 * static_cast<double>(bytes) - (bytes < kAwaited ? 0 : missing)});
+    points.push_back({bytes, 25e-6 + 2e-9 * static_cast<double>(bytes) - (bytes < kFirstAwaited ? 0 : missing)});
   }
-  return {points, receive_of(kAwaited - 1)};
+  return {points, receive_of(kFirstAwaited - 1)};
 }
 
 TEST(ReceivesWhenAwaited, GoOnWhereAMessageAloneTakesNoLess) {
-  const TimesBySize awaited = receives_when_awaited(receives(), {one_way_times(0)}, kAwaited, kLargest);
+  const TimesBySize awaited = receives_when_awaited(receives(), {one_way_times(0)}, kFirstAwaited, kLastSize);
   ASSERT_EQ(awaited.size(), 2U);
-  EXPECT_NEAR(awaited.at(kAwaited).value, receive_of(kAwaited), 1e-10);
-  EXPECT_NEAR(awaited.at(kLargest).value, receive_of(kLargest), 1e-10);
+  EXPECT_NEAR(awaited.at(kFirstAwaited).value, receive_of(kFirstAwaited), 1e-10);
+  EXPECT_NEAR(awaited.at(kLastSize).value, receive_of(kLastSize), 1e-10);
 }
 
 /// An overhead of 10.2 us at 3071 bytes: 5.1 us less are what is left when noise took half of it, 5.3 us are not.
 TEST(ReceivesWhenAwaited, HaveGoneWhereItTakesLess) {
-  const TimesBySize stay = receives_when_awaited(receives(), {one_way_times(5.0e-6)}, kAwaited, kLargest);
-  EXPECT_NEAR(stay.at(kAwaited).value, receive_of(kAwaited), 1e-10);
-  const TimesBySize gone = receives_when_awaited(receives(), {one_way_times(5.3e-6)}, kAwaited, kLargest);
-  EXPECT_EQ(gone.at(kAwaited).value, 0);
+  const TimesBySize stay = receives_when_awaited(receives(), {one_way_times(5.0e-6)}, kFirstAwaited, kLastSize);
+  EXPECT_NEAR(stay.at(kFirstAwaited).value, receive_of(kFirstAwaited), 1e-10);
+  const TimesBySize gone = receives_when_awaited(receives(), {one_way_times(5.3e-6)}, kFirstAwaited, kLastSize);
+  EXPECT_EQ(gone.at(kFirstAwaited).value, 0);
 }
 
 TEST(ReceivesWhenAwaited, AreNotKnownWithoutSmallerMessages) {
-  EXPECT_TRUE(receives_when_awaited({}, {one_way_times(0)}, kAwaited, kLargest).empty());
+  EXPECT_TRUE(receives_when_awaited({}, {one_way_times(0)}, kFirstAwaited, kLastSize).empty());
   const AwaitedCurve large{{{4096, 30e-6}, {8192, 40e-6}}, 10e-6};
-  EXPECT_EQ(receives_when_awaited(receives(), {large}, kAwaited, kLargest).at(kAwaited).value, 0);
+  EXPECT_EQ(receives_when_awaited(receives(), {large}, kFirstAwaited, kLastSize).at(kFirstAwaited).value, 0);
 }
 
 /// Each pair says it by its own times: of two hosts of which one is slower, and one pair that noise made faster.
@@ -57,16 +57,19 @@ TEST(ReceivesWhenAwaited, GoOnWhereMostPairsSaySo) {
     point.seconds *= 2;
   }
   const AwaitedCurve noisy = one_way_times(6e-6);
-  EXPECT_GT(receives_when_awaited(receives(), {slow, noisy, one_way_times(0)}, kAwaited, kLargest).at(kAwaited).value,
+  EXPECT_GT(receives_when_awaited(receives(), {slow, noisy, one_way_times(0)}, kFirstAwaited, kLastSize)
+                .at(kFirstAwaited)
+                .value,
             0);
-  EXPECT_EQ(receives_when_awaited(receives(), {slow, noisy, noisy}, kAwaited, kLargest).at(kAwaited).value, 0);
+  EXPECT_EQ(receives_when_awaited(receives(), {slow, noisy, noisy}, kFirstAwaited, kLastSize).at(kFirstAwaited).value,
+            0);
 }
 
 /// By the line through all overheads: between two that are 31 bytes apart noise of 1 % would be a slope of its own.
 TEST(ReceivesWhenAwaited, FollowNoNoise) {
   TimesBySize noisy = receives();
   noisy[3040] = Estimate::exactly(receive_of(3040) * 1.01);
-  EXPECT_NEAR(along_line(noisy, kAwaited, kLargest).at(kLargest).value / receive_of(kLargest), 1, 0.02);
+  EXPECT_NEAR(along_line(noisy, kFirstAwaited, kLastSize).at(kLastSize).value / receive_of(kLastSize), 1, 0.02);
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ namespace postage {
 namespace {
 
 /// Every parameter of the cluster beside its estimate, by name.
-using Compared = std::multimap<std::string, std::pair<double, Estimate>>;
+using ComparedByName = std::multimap<std::string, std::pair<double, Estimate>>;
 
-Compared compare(const KnownCluster& c, const Platform& platform) {
-  Compared all;
+ComparedByName compare_by_name(const KnownCluster& c, const Platform& platform) {
+  ComparedByName all;
   const ParameterTable& lmo = table_of(platform, "lmo");
   for (int i = 0; i < c.ranks(); ++i) {
     const auto& values = group_of_processor(lmo, i).values;
@@ -63,7 +63,7 @@ Compared compare(const KnownCluster& c, const Platform& platform) {
 
 TEST(Estimators, GiveBackEveryParameterWithoutNoise) {
   const KnownCluster cluster = known_cluster(7);
-  const Compared all = compare(cluster, estimate_platform(measure(cluster), "known"));
+  const ComparedByName all = compare_by_name(cluster, estimate_platform(measure(cluster), "known"));
   EXPECT_EQ(all.size(), 2 * 7 + 21 * (2 + 2 + 5 + 1 + 9));
   for (const auto& [name, pair] : all) {
     EXPECT_NEAR(pair.second.value / pair.first, 1, 1e-6) << name;
@@ -80,7 +80,7 @@ TEST(Estimators, IntervalsCoverTheTruthOverSeeds) {
   for (std::uint64_t seed = 1; seed <= (test::is_exhaustive() ? 20U : 6U); ++seed) {
     const SampleSet samples = measure(cluster, {.seed = seed, .noise = 0.01, .outliers = 0.03});
     const Platform platform = estimate_platform(samples, "known", {.folds = 0});
-    for (const auto& [name, pair] : compare(cluster, platform)) {
+    for (const auto& [name, pair] : compare_by_name(cluster, platform)) {
       const auto& [truth, estimate] = pair;
       width[name].push_back((estimate.upper - estimate.lower) / 2 / truth);
       covered[name] += estimate.lower <= truth && truth <= estimate.upper ? 1 : 0;
@@ -111,7 +111,7 @@ TEST(Estimators, BothOverheadMethodsAgree) {
     }
   }
   const Platform exact = estimate_platform(measure(cluster), "known", {.overheads = OverheadMethod::kTrains});
-  for (const auto& [name, pair] : compare(cluster, exact)) {
+  for (const auto& [name, pair] : compare_by_name(cluster, exact)) {
     EXPECT_NEAR(pair.second.value / pair.first, 1, 1e-6) << name;
   }
 }
@@ -177,7 +177,7 @@ TEST(Lmo, FewTripletsAreEnough) {
     return e.kind == ExperimentKind::kOneToTwo && (e.source + e.target + e.second_target) % 3 != 0;
   });
   const SampleSet samples = measured(8, experiments, [&](const Experiment& e) { return cluster.time_of(e); }, {});
-  for (const auto& [name, pair] : compare(cluster, estimate_platform(samples, "known"))) {
+  for (const auto& [name, pair] : compare_by_name(cluster, estimate_platform(samples, "known"))) {
     EXPECT_NEAR(pair.second.value / pair.first, 1, 1e-6) << name;
   }
 }

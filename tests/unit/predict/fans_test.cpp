@@ -35,7 +35,7 @@ PlatformModel platform_model(const std::string& parameters, const ChannelMap& ch
   return {parse_parameters("lmo", parameters), {kInterNode}, channels};
 }
 
-Schedule linear(Collective collective, Rank ranks, Bytes bytes, const char* algorithm = "linear") {
+Schedule one_fan(Collective collective, Rank ranks, Bytes bytes, const char* algorithm = "linear") {
   return build_schedule(find_algorithm(collective, algorithm), {.ranks = ranks, .bytes = bytes});
 }
 
@@ -51,29 +51,29 @@ void expect_time(const Schedule& schedule, const PlatformModel& model, Seconds e
 
 TEST(Fans, AreEquationsEightToTenForEqualRanks) {
   const PlatformModel model = platform_model(kCluster, ChannelMap::single_channel());
-  expect_time(linear(Collective::kScatter, 8, 32 << 10), model, 2038.40e-6);
-  expect_time(linear(Collective::kScatter, 8, 64 << 10), model, 8 * 377.68e-6 + 655.36e-6);
-  expect_time(linear(Collective::kScatter, 8, 150 << 10), model, 22204e-6);
-  expect_time(linear(Collective::kGather, 8, 2 << 10), model, 508.544e-6);
-  expect_time(linear(Collective::kGather, 8, 150 << 10), model, 25276e-6);
+  expect_time(one_fan(Collective::kScatter, 8, 32 << 10), model, 2038.40e-6);
+  expect_time(one_fan(Collective::kScatter, 8, 64 << 10), model, 8 * 377.68e-6 + 655.36e-6);
+  expect_time(one_fan(Collective::kScatter, 8, 150 << 10), model, 22204e-6);
+  expect_time(one_fan(Collective::kGather, 8, 2 << 10), model, 508.544e-6);
+  expect_time(one_fan(Collective::kGather, 8, 150 << 10), model, 25276e-6);
 }
 
 TEST(Fans, AreFeltByEveryRoundOfTheirForm) {
   const PlatformModel model = platform_model(kCluster, ChannelMap::single_channel());
   // A broadcast is a fan-out of whole messages; in segments of 50K each of three is one of small messages.
-  expect_time(linear(Collective::kBcast, 8, 150 << 10), model, 22204e-6);
+  expect_time(one_fan(Collective::kBcast, 8, 150 << 10), model, 22204e-6);
   expect_time(build_schedule(find_algorithm(Collective::kBcast, "knomial"),
                              {.ranks = 4, .bytes = 150 << 10, .segment_bytes = 50 << 10}),
               model, 9 * 306e-6 + 306e-6 + 512e-6);
   // The nodes below the root of a k-nomial tree of radix 4 get theirs in one round.
-  expect_time(linear(Collective::kBcast, 3, 150 << 10, "knomial"), model, 2 * 818e-6 + 2 * 2354e-6);
+  expect_time(one_fan(Collective::kBcast, 3, 150 << 10, "knomial"), model, 2 * 818e-6 + 2 * 2354e-6);
 }
 
 TEST(Fans, AreNotFeltByTheNodesOfABinomialTree) {
   const PlatformModel with = platform_model(kCluster, ChannelMap::single_channel());
   const PlatformModel without = platform_model("C=50us,t=5ns,beta=100MB/s", ChannelMap::single_channel());
   for (const Collective collective : {Collective::kScatter, Collective::kGather, Collective::kBcast}) {
-    const Schedule schedule = linear(collective, 16, 150 << 10, "binomial");
+    const Schedule schedule = one_fan(collective, 16, 150 << 10, "binomial");
     for (const Evaluator evaluator : kEvaluators) {
       EXPECT_EQ(predict(schedule, with, evaluator).seconds, predict(schedule, without, evaluator).seconds);
     }
@@ -84,11 +84,11 @@ TEST(Fans, AreEquationsEightToTenForDifferentRanks) {
   const ChannelMap channels = single_cores(3);
   const auto with = [&](const std::string& more) { return platform_model(more + "," + kUneven, channels); };
   // 10000 bytes: the root's 20 us, twice; then 320 us and 160 us.
-  expect_time(linear(Collective::kScatter, 3, 10000), with("S=10000"), 360e-6);
-  expect_time(linear(Collective::kScatter, 3, 10000), with("S=9999"), 520e-6);
-  expect_time(linear(Collective::kGather, 3, 10000), with("S=9999"), 380e-6);
+  expect_time(one_fan(Collective::kScatter, 3, 10000), with("S=10000"), 360e-6);
+  expect_time(one_fan(Collective::kScatter, 3, 10000), with("S=9999"), 520e-6);
+  expect_time(one_fan(Collective::kGather, 3, 10000), with("S=9999"), 380e-6);
   // 200000 bytes: 210 us, twice; then 100 + 400 + 4000 us and 20 + 800 + 2000 us.
-  expect_time(linear(Collective::kGather, 3, 200000), with("S=1"), 8340e-6);
+  expect_time(one_fan(Collective::kGather, 3, 200000), with("S=1"), 8340e-6);
   // Root 1: its 500 us, twice; to 0 210 + 4000 us, to 2 820 + 8000 us.
   expect_time(build_schedule(find_algorithm(Collective::kGather, "linear"), {.ranks = 3, .root = 1, .bytes = 200000}),
               with("S=1"), 14630e-6);
@@ -96,7 +96,7 @@ TEST(Fans, AreEquationsEightToTenForDifferentRanks) {
 
 TEST(Fans, TakeBlocksOfSeveralSizesEachByItsOwn) {
   // As two patterns of one round: 10000 bytes to rank 1, and 20000 to rank 2.
-  Schedule schedule = linear(Collective::kScatter, 3, 10000);
+  Schedule schedule = one_fan(Collective::kScatter, 3, 10000);
   schedule.layout = BlockLayout::explicit_sizes({0, 10000, 20000});
   const ChannelMap channels = single_cores(3);
   const auto scatter = [&](const std::string& s) { return platform_model("S=" + s + "," + kUneven, channels); };
@@ -104,7 +104,7 @@ TEST(Fans, TakeBlocksOfSeveralSizesEachByItsOwn) {
   expect_time(schedule, scatter("20000"), 370e-6);
   expect_time(schedule, scatter("15000"), 670e-6);
   expect_time(schedule, scatter("5000"), 670e-6);
-  Schedule gather = linear(Collective::kGather, 3, 10000);
+  Schedule gather = one_fan(Collective::kGather, 3, 10000);
   gather.layout = schedule.layout;
   // kappa_1 times the mean block.
   expect_time(gather, scatter("1"), 370e-6 + 2e-9 * 15000);
@@ -113,7 +113,7 @@ TEST(Fans, TakeBlocksOfSeveralSizesEachByItsOwn) {
 TEST(Fans, MayEscalateBetweenTheLimitsOfGather) {
   const PlatformModel model = platform_model(kCluster, ChannelMap::single_channel());
   for (const Evaluator evaluator : kEvaluators) {
-    const Prediction gather = predict(linear(Collective::kGather, 8, 16 << 10), model, evaluator);
+    const Prediction gather = predict(one_fan(Collective::kGather, 8, 16 << 10), model, evaluator);
     EXPECT_EQ(gather.escalating_rounds, 1);
     EXPECT_NEAR(gather.seconds, 1268.352e-6, 1e-12);
     EXPECT_NEAR(gather.lower, 1268.352e-6, 1e-12);
@@ -123,17 +123,17 @@ TEST(Fans, MayEscalateBetweenTheLimitsOfGather) {
     EXPECT_EQ(gather.escalations[0].share, 0.1);
     EXPECT_NEAR(gather.escalations[1].seconds, 1268.352e-6 + 0.4, 1e-12);
     EXPECT_EQ(gather.escalations[1].share, 0.02);
-    EXPECT_TRUE(predict(linear(Collective::kGather, 8, 4 << 10), model, evaluator).may_escalate());
-    EXPECT_TRUE(predict(linear(Collective::kGather, 8, 66 << 10), model, evaluator).may_escalate());
-    EXPECT_FALSE(predict(linear(Collective::kGather, 2, 16 << 10), model, evaluator).may_escalate());
-    EXPECT_FALSE(predict(linear(Collective::kScatter, 8, 16 << 10), model, evaluator).may_escalate());
-    EXPECT_FALSE(predict(linear(Collective::kGather, 8, 2 << 10, "binomial"), model, evaluator).may_escalate());
+    EXPECT_TRUE(predict(one_fan(Collective::kGather, 8, 4 << 10), model, evaluator).may_escalate());
+    EXPECT_TRUE(predict(one_fan(Collective::kGather, 8, 66 << 10), model, evaluator).may_escalate());
+    EXPECT_FALSE(predict(one_fan(Collective::kGather, 2, 16 << 10), model, evaluator).may_escalate());
+    EXPECT_FALSE(predict(one_fan(Collective::kScatter, 8, 16 << 10), model, evaluator).may_escalate());
+    EXPECT_FALSE(predict(one_fan(Collective::kGather, 8, 2 << 10, "binomial"), model, evaluator).may_escalate());
   }
 }
 
 TEST(Fans, MayTakeAnyTimeWhereNoLevelIsKnown) {
   const PlatformModel model = platform_model("C=50us,t=5ns,beta=100MB/s,M_1=4K,M_2=66K", ChannelMap::single_channel());
-  const Prediction gather = predict(linear(Collective::kGather, 8, 16 << 10), model);
+  const Prediction gather = predict(one_fan(Collective::kGather, 8, 16 << 10), model);
   EXPECT_TRUE(gather.may_escalate());
   EXPECT_TRUE(gather.escalations.empty());
   EXPECT_EQ(gather.upper, std::numeric_limits<double>::infinity());
@@ -151,7 +151,7 @@ TEST(Fans, AreExplainedToTheLastPart) {
     const PlatformModel model = platform_model(s + "," + kUneven, channels);
     for (const Collective collective : {Collective::kScatter, Collective::kGather, Collective::kAlltoall}) {
       for (const Bytes bytes : {Bytes{10000}, Bytes{200000}}) {
-        const Schedule schedule = linear(collective, 3, bytes);
+        const Schedule schedule = one_fan(collective, 3, bytes);
         const Explanation whole = explain(schedule, channels, model.model(), names);
         EXPECT_DOUBLE_EQ(whole.seconds, predict(schedule, model, Evaluator::kTimeline).seconds);
         EXPECT_DOUBLE_EQ(sum_of_parts(whole), whole.seconds);

@@ -48,7 +48,7 @@ Seconds on_cluster(Collective collective, std::string_view algorithm, Bytes byte
 }
 
 /// The printed formula for so many nodes, of which the blades' parameters are section 6.1's.
-std::string formula_command(const char* name, int nodes, int per_node, const char* levels, const char* beyond) {
+std::string cluster_command(const char* name, int nodes, int per_node, const char* levels, const char* beyond) {
   return fmt::format(
       "postage predict barrier --formula {} -P {} --nodes {} --per-node {} --model plogp-cell --levels {} --params "
       "'[eib] L=.311us,g=.1us [bif] L=.577us,g=.2us [ppe] L=.83us,g=.067us {}'",
@@ -97,14 +97,14 @@ Exhibits section_6() {
            .number = "6.1",
            .caption = "a cluster of Cell blades",
            .where = {"src/predict/formulas/ali.cpp#cluster_barrier", "src/platform/levels.cpp"},
-           .command = formula_command("ali-barrier-cluster", 5, 16, "eib:8,bif:16,ppe:16,inter-node",
+           .command = cluster_command("ali-barrier-cluster", 5, 16, "eib:8,bif:16,ppe:16,inter-node",
                                       "[inter-node] L=7.3us,g=1.1us"),
            .compute = cluster_of_blades},
           {.kind = ExhibitKind::kEquation,
            .number = "6.2",
            .caption = "Roadrunner's levels",
            .where = {"src/predict/formulas/ali.cpp#roadrunner_barrier", "src/platform/levels.cpp"},
-           .command = formula_command("ali-barrier-roadrunner", 8, 32, "eib:8,bif:16,ppe:16,pcie:32,infiniband",
+           .command = cluster_command("ali-barrier-roadrunner", 8, 32, "eib:8,bif:16,ppe:16,pcie:32,infiniband",
                                       "[pcie] L=3.1us,g=.43us [infiniband] L=7.3us,g=0us"),
            .compute = roadrunner}};
 }

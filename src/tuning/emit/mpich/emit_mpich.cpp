@@ -53,9 +53,9 @@ std::string tree_type(const std::string& name, const LibraryVersion& version) {
   return version >= kNamedTreesSince ? name : std::to_string(found - kTypes.begin());
 }
 
-class MpichFile {
+class CompleteFile {
  public:
-  MpichFile(const DecisionTable& table, const NodeRules& part) : table_(table), part_(part) {}
+  CompleteFile(const DecisionTable& table, const NodeRules& part) : table_(table), part_(part) {}
 
   MpichNode root() {
     MpichNode root;
@@ -250,7 +250,7 @@ EmittedTarget emit_mpich(const DecisionTable& table) {
   }
   for (const NodeRules& part : parts) {
     const std::string suffix = parts.size() == 1 ? "" : nodes_suffix(part.nodes);
-    MpichFile file(table, part);
+    CompleteFile file(table, part);
     target.files.push_back({fmt::format("mpich/generic{}.json", suffix), render(file.root())});
     target.notes.insert(target.notes.end(), file.notes().begin(), file.notes().end());
     target.settings.push_back(
