@@ -85,8 +85,11 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<CoverRun> without_lost_intervals(const std::vector<CoverRun>& runs,
                                                              const std::vector<Rank>& others) const;
   [[nodiscard]] std::optional<Bytes> size_before_or_middle(std::size_t cell) const;
+  [[nodiscard]] std::optional<Bytes> size_before(std::size_t cell) const;
+  [[nodiscard]] std::optional<Bytes> size_behind(std::size_t cell) const;
   [[nodiscard]] std::optional<Bytes> size_behind_or_middle(std::size_t cell) const;
   void refine_within(const CoverRun& run, std::vector<TimingRequest>& requests);
+  [[nodiscard]] bool spans(const CoverRun& run, std::size_t other) const;
   [[nodiscard]] bool spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const;
   void refine_between_rules(const CoverRun& below, const CoverRun& above, std::vector<TimingRequest>& requests);
   void refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,

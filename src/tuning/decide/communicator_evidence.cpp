@@ -60,4 +60,34 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
   });
 }
 
+std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
+  std::vector<Rank> numbers;
+  if (request_.target != TuningTarget::kSmpi) {
+    numbers.push_back(span_.measured);
+  }
+  for (const RankPart& part : parts_of(span_)) {
+    numbers.insert(numbers.end(), part.others.begin(), part.others.end());
+  }
+  std::vector<TimingRequest> requests;
+  const auto add = [&](std::size_t cell, std::size_t choice) {
+    for (const Rank ranks : numbers) {
+      if (choice != 0 && is_possible(cell, choice)) {
+        requests.push_back({point(sizes_[cell], ranks), {choices_[choice]}});
+      }
+    }
+  };
+  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
+  for (std::size_t run = 0; run < found.size(); ++run) {
+    for (std::size_t cell = found[run].first; cell <= found[run].last; ++cell) {
+      add(cell, found[run].choice);
+    }
+    // Beside another rule, also at that one's first size or last one.
+    if (run > 0 && found[run - 1].choice != 0 && found[run].choice != 0) {
+      add(found[run].first, found[run - 1].choice);
+      add(found[run - 1].last, found[run].choice);
+    }
+  }
+  return requests;
+}
+
 }  // namespace postage

@@ -154,20 +154,31 @@ void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<Timing
 }
 
 /// Libraries decide by round sizes, so that a default that changes between two sizes mostly does so at the larger one:
-/// what it does until there is seen beside it. Once that was measured, the size in the middle.
-std::optional<Bytes> CommunicatorDecision::size_before_or_middle(std::size_t cell) const {
+/// what it does until there is seen beside it. Nothing where that was measured.
+std::optional<Bytes> CommunicatorDecision::size_before(std::size_t cell) const {
   const Bytes above = sizes_[cell + 1];
   const bool is_beside = cell + 2 < sizes_.size() && sizes_[cell + 2] == next_word(above);
   const Bytes before = word_before(above);
-  return is_beside || before <= sizes_[cell] ? middle_of(sizes_[cell], above) : std::optional(before);
+  return is_beside || before <= sizes_[cell] ? std::nullopt : std::optional(before);
 }
 
 /// Or just behind the smaller one, which may be the last of the default's.
-std::optional<Bytes> CommunicatorDecision::size_behind_or_middle(std::size_t cell) const {
+std::optional<Bytes> CommunicatorDecision::size_behind(std::size_t cell) const {
   const Bytes below = sizes_[cell];
   const bool is_beside = cell > 0 && next_word(sizes_[cell - 1]) == below;
   const Bytes behind = next_word(below);
-  return is_beside || behind >= sizes_[cell + 1] ? middle_of(below, sizes_[cell + 1]) : std::optional(behind);
+  return is_beside || behind >= sizes_[cell + 1] ? std::nullopt : std::optional(behind);
+}
+
+/// Once that was measured, the size in the middle.
+std::optional<Bytes> CommunicatorDecision::size_before_or_middle(std::size_t cell) const {
+  const std::optional<Bytes> before = size_before(cell);
+  return before ? before : middle_of(sizes_[cell], sizes_[cell + 1]);
+}
+
+std::optional<Bytes> CommunicatorDecision::size_behind_or_middle(std::size_t cell) const {
+  const std::optional<Bytes> behind = size_behind(cell);
+  return behind ? behind : middle_of(sizes_[cell], sizes_[cell + 1]);
 }
 
 void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
@@ -178,16 +189,20 @@ void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes>
   }
 }
 
-/// True where it is worth it at a size of another rule, too, but may not be between the two sizes: at the cell's and at
-/// the next one's.
+/// True where it was measured to be worth it at a size of another rule, too.
+bool CommunicatorDecision::spans(const CoverRun& run, std::size_t other) const {
+  return is_measured(other, run.choice) && is_worthwhile(other, run.choice, Evidence::kMeasured, {});
+}
+
+/// The same, but it may not be between the two sizes: at the cell's and at the next one's.
 bool CommunicatorDecision::spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const {
   const CoverRun spanning{std::min(run.first, other), std::max(run.last, other), run.choice};
-  return is_measured(other, run.choice) && is_worthwhile(other, run.choice, Evidence::kMeasured, {}) &&
-         least_gain_between(spanning, cell, span_.measured) < kDoubtfulGain;
+  return spans(run, other) && least_gain_between(spanning, cell, span_.measured) < kDoubtfulGain;
 }
 
 /// Each of two rules at the other's size, and both between them where neither is worth it there or one that is gains
-/// little.
+/// little. However much it gains there, the other one is faster, and may be what the default becomes just behind its
+/// size or was until just before.
 void CommunicatorDecision::refine_between_rules(const CoverRun& below, const CoverRun& above,
                                                 std::vector<TimingRequest>& requests) {
   const auto refine_both = [&](std::optional<Bytes> bytes) {
@@ -210,9 +225,17 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
   }
   request_at(above.first, below.choice, requests);
   request_at(below.last, above.choice, requests);
-  if (is_wide(sizes_[below.last], sizes_[above.first]) &&
-      (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last))) {
+  if (!is_wide(sizes_[below.last], sizes_[above.first])) {
+    return;
+  }
+  const bool spans_down = spans(above, below.last);
+  const bool spans_up = spans(below, above.first);
+  if (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last)) {
     refine_both(size_before_or_middle(below.last));
+  } else if (spans_down && size_behind(below.last)) {
+    refine_both(size_behind(below.last));
+  } else if (spans_up) {
+    refine_both(size_before(below.last));
   }
 }
 
@@ -258,36 +281,6 @@ std::vector<TimingRequest> CommunicatorDecision::refine() {
       refine_between(below.last, size_before_or_middle(below.last), below.choice, requests);
     } else {
       refine_between(below.last, size_behind_or_middle(below.last), found[run].choice, requests);
-    }
-  }
-  return requests;
-}
-
-std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
-  std::vector<Rank> numbers;
-  if (request_.target != TuningTarget::kSmpi) {
-    numbers.push_back(span_.measured);
-  }
-  for (const RankPart& part : parts_of(span_)) {
-    numbers.insert(numbers.end(), part.others.begin(), part.others.end());
-  }
-  std::vector<TimingRequest> requests;
-  const auto add = [&](std::size_t cell, std::size_t choice) {
-    for (const Rank ranks : numbers) {
-      if (choice != 0 && is_possible(cell, choice)) {
-        requests.push_back({point(sizes_[cell], ranks), {choices_[choice]}});
-      }
-    }
-  };
-  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
-  for (std::size_t run = 0; run < found.size(); ++run) {
-    for (std::size_t cell = found[run].first; cell <= found[run].last; ++cell) {
-      add(cell, found[run].choice);
-    }
-    // Beside another rule, also at that one's first size or last one.
-    if (run > 0 && found[run - 1].choice != 0 && found[run].choice != 0) {
-      add(found[run].first, found[run - 1].choice);
-      add(found[run - 1].last, found[run].choice);
     }
   }
   return requests;

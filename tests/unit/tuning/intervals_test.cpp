@@ -102,10 +102,30 @@ TEST_F(Intervals, RulesThatAreBothWorthItMeetWhereTheirTimesCross) {
   const std::vector<DecisionRule> found = rules(first, second);
   expect_no_loss(found, first, second);
   ASSERT_EQ(found.size(), 2U);
-  // The first leads by log 2 at 1024, the second by log 12/11 at 4096.
+  // The first leads by log 2 at 1024, the second by log 12/11 just behind.
   const double share = std::log(2) / (std::log(2) + std::log(12.0 / 11));
-  EXPECT_EQ(found[1].bytes.first, std::llround(1024 * std::pow(4, share)));
+  EXPECT_EQ(found[1].bytes.first, std::llround(1024 * std::pow(1032.0 / 1024, share)));
   EXPECT_EQ(found[0].bytes.last, found[1].bytes.first - 1);
+}
+
+TEST_F(Intervals, ARuleThatGainsAtAnothersLastSizeIsMeasuredBehindIt) {
+  // From 1025 on the default is the first algorithm, which large messages take longer with.
+  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.42 : 1.0; };
+  const Ratio second = [](Bytes bytes) { return bytes <= 1024 ? 0.84 : bytes < 4096 ? 2.2 : 0.63; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].bytes, (Span<Bytes>{0, 1024}));
+  EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
+}
+
+TEST_F(Intervals, ARuleThatGainsAtAnothersFirstSizeIsMeasuredBeforeIt) {
+  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.5 : bytes < 4096 ? 1.5 : 0.8; };
+  const Ratio second = [](Bytes bytes) { return bytes < 4096 ? 2 : 0.4; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  expect_no_loss(found, first, second);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
 }
 
 TEST_F(Intervals, EndsJustBeforeAMeasuredSizeAreFound) {
