@@ -30,6 +30,7 @@ if(POSTAGE_SANITIZE)
                          -fno-sanitize-recover=all)
   target_link_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE})
   # GCC 12 takes what an empty std::optional holds for used where ThreadSanitizer's calls stand between; other builds look.
-  target_compile_options(postage_options INTERFACE
-                         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<STREQUAL:${POSTAGE_SANITIZE},thread>>:-Wno-maybe-uninitialized>)
+  if(POSTAGE_SANITIZE STREQUAL thread)
+    target_compile_options(postage_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  endif()
 endif()
