@@ -36,7 +36,7 @@ Seconds parse_clock(const std::string& text) {
   }
   Seconds seconds = 0;
   for (std::size_t i = 0; i < parts->size(); ++i) {
-    seconds += static_cast<double>((*parts)[parts->size() - 1 - i] * kUnits[i]);
+    seconds += static_cast<double>((*parts)[parts->size() - 1 - i]) * static_cast<double>(kUnits[i]);
   }
   return seconds;
 }
