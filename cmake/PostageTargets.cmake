@@ -1,6 +1,7 @@
 # Sources of a folder include mostly the same headers and use the same templates: compiled many at a time they take less
-# than half as long: 40 at once a sixth less than 8. Names in their unnamed namespaces must differ then, except in algorithms/, whose files are compiled
-# one by one. Only for releases and sanitizers: otherwise each source is compiled by itself, and again only if it changes.
+# than half as long, 40 at once a sixth less than 8. Names in their unnamed namespaces must differ then, except in
+# algorithms/, whose files are compiled one by one. Only for releases and sanitizers: otherwise each source is compiled by
+# itself, and again only if it changes.
 if(CMAKE_BUILD_TYPE STREQUAL Release)
   set(together ON)
 else()
