@@ -228,13 +228,12 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
   if (!is_wide(sizes_[below.last], sizes_[above.first])) {
     return;
   }
-  const bool spans_down = spans(above, below.last);
-  const bool spans_up = spans(below, above.first);
+  const std::optional<Bytes> behind = spans(above, below.last) ? size_behind(below.last) : std::nullopt;
   if (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last)) {
     refine_both(size_before_or_middle(below.last));
-  } else if (spans_down && size_behind(below.last)) {
-    refine_both(size_behind(below.last));
-  } else if (spans_up) {
+  } else if (behind) {
+    refine_both(behind);
+  } else if (spans(below, above.first)) {
     refine_both(size_before(below.last));
   }
 }
