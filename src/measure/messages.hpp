@@ -21,6 +21,7 @@ inline constexpr int kAgreeTag = 8;
 inline constexpr int kClockTag = 9;
 inline constexpr int kProcessorTag = 10;
 inline constexpr int kLinkTag = 11;
+inline constexpr int kReadyTag = 12;
 inline constexpr int kTextTag = 21;
 
 /// A plain value as the bytes of a message; all ranks are of one architecture.

@@ -46,6 +46,9 @@ class PairTask : public Task {
   Experiment e_;
   std::span<std::byte> out_;
   std::span<std::byte> in_;
+
+ private:
+  void wait_for_others();
 };
 
 }  // namespace postage
