@@ -44,25 +44,25 @@ std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::ve
   return beside;
 }
 
-/// Of each span of several numbers the first and the last one at which tune measures nothing, or, where it measures all
-/// of them, the last one, at which it measures nothing but rules; the largest number, and one that is no power of two.
-std::vector<Rank> ranks_beside(Rank largest) {
-  std::set<Rank> beside{largest, std::max<Rank>(2, largest - largest / 3)};
-  for (const RankSpan& span : rank_spans(largest)) {
-    std::set<Rank> measured{span.measured};
-    for (const RankPart& part : parts_of(span)) {
-      measured.insert(part.others.begin(), part.others.end());
+/// Between each power of two and its double the first and the last number at which tune measured nothing of this
+/// collective; the largest number, and one of two thirds of it.
+std::vector<Rank> ranks_beside(const DecisionTable& table, Collective collective, Rank largest) {
+  std::set<Rank> measured;
+  for (const DecisionCell& cell : table.cells) {
+    if (cell.collective == collective) {
+      measured.insert(cell.ranks);
     }
+  }
+  std::set<Rank> beside{largest, std::max<Rank>(2, largest - largest / 3)};
+  for (Rank power = 2; power < largest; power *= 2) {
     std::vector<Rank> others;
-    for (Rank ranks = span.ranks.first; ranks <= span.ranks.last; ++ranks) {
+    for (Rank ranks = power; ranks < std::min(2 * power, largest); ++ranks) {
       if (measured.count(ranks) == 0) {
         others.push_back(ranks);
       }
     }
     if (!others.empty()) {
       beside.insert({others.front(), others.back()});
-    } else if (span.ranks.first < span.ranks.last) {
-      beside.insert(span.ranks.last);
     }
   }
   return {beside.begin(), beside.end()};
@@ -104,7 +104,7 @@ std::vector<HeldOutRow> rows_of(const TuneRequest& request, const TuningJob& job
   std::vector<TimingRequest> requests;
   std::vector<const DecisionRule*> rules;
   for (const Collective collective : request.collectives) {
-    for (const Rank ranks : ranks_beside(job.ranks())) {
+    for (const Rank ranks : ranks_beside(table, collective, job.ranks())) {
       for (const Bytes bytes : sizes_beside(collective, ranks, request.sizes)) {
         const std::int32_t nodes = (ranks + job.per_node - 1) / job.per_node;
         rules.push_back(table.lookup(collective, ranks, nodes, bytes));

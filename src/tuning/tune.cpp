@@ -8,9 +8,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <list>
 #include <map>
-#include <numeric>
+#include <set>
 
 namespace postage {
 namespace {
@@ -26,6 +25,13 @@ constexpr double kShareOfEachCorrection = 0.05;
 constexpr double kShareOfEachProof = 0.03;
 constexpr double kShareOfEachRefinement = 0.015;
 constexpr double kShareOfProof = 0.3;
+/// Numbers of ranks are added, by halving, so often at most, between two whose rules for the numbers between lose more
+/// than this at either.
+constexpr int kMostRefinementsOfNumbers = 5;
+constexpr double kMostLossBetween = 0.05;
+/// Of the time for measuring, where numbers may be added.
+constexpr double kShareOfFirstNumbers = 0.5;
+constexpr double kShareOfAddedNumbers = 0.1;
 
 /// One placement of ranks: all collectives and communicators on it.
 class JobTuning {
@@ -37,14 +43,86 @@ class JobTuning {
         predictions_(model_),
         times_(kept_times(request, job, "")) {
     for (const Collective collective : request.collectives) {
-      for (const RankSpan& span : rank_spans(job.ranks())) {
-        tell("predicting", 0);
-        decisions_.emplace_back(span, CommunicatorDecision(request, collective, span, predictions_, times_));
+      for (const Span<Rank>& ranks : spans_from(numbers_for(collective))) {
+        add(collective, ranks);
       }
     }
   }
 
   void measure(ChoiceTimer& timer) {
+    // Simulated times are exact: where two numbers of ranks seem to differ they do.
+    const bool adds_numbers = request_.target == TuningTarget::kSmpi;
+    share_ = adds_numbers ? kShareOfFirstNumbers : 1;
+    measure_new(timer);
+    share_ = kShareOfAddedNumbers;
+    for (int i = 0; adds_numbers && i < kMostRefinementsOfNumbers && add_numbers(); ++i) {
+      measure_new(timer);
+    }
+  }
+
+  [[nodiscard]] DecidedRules decide() const {
+    DecidedRules all;
+    const bool is_only_job = request_.jobs.size() == 1;
+    for (const Collective collective : request_.collectives) {
+      for (const auto& [ranks, decision] : decisions_.at(collective)) {
+        tell("deciding", spent_);
+        for (const RankPart& part : parts_of(decision.ranks())) {
+          DecidedRules own = decision.decide(part, communicator_spans(part.ranks, job_, is_only_job));
+          std::move(own.rules.begin(), own.rules.end(), std::back_inserter(all.rules));
+          std::move(own.dropped.begin(), own.dropped.end(), std::back_inserter(all.dropped));
+          std::move(own.cells.begin(), own.cells.end(), std::back_inserter(all.cells));
+        }
+      }
+    }
+    return all;
+  }
+
+ private:
+  using RequestsOf = std::function<std::vector<TimingRequest>(CommunicatorDecision&)>;
+
+  /// With those at which guidelines are violated.
+  [[nodiscard]] std::vector<Rank> numbers_for(Collective collective) const {
+    const std::vector<Rank> first = first_numbers(job_.ranks());
+    std::set<Rank> numbers(first.begin(), first.end());
+    for (const SuspectedPoint& point : request_.suspected) {
+      if (point.collective == collective && point.ranks >= first.front() && point.ranks <= first.back()) {
+        numbers.insert(point.ranks);
+      }
+    }
+    return {numbers.begin(), numbers.end()};
+  }
+
+  void add(Collective collective, const Span<Rank>& ranks) {
+    tell("predicting", spent_);
+    const auto [added, is_new] = decisions_[collective].try_emplace(
+        ranks.first, CommunicatorDecision(request_, collective, ranks, predictions_, times_));
+    new_.push_back(&added->second);
+  }
+
+  /// Halves what lies between two numbers of ranks that one rule does not fit; false where there is nothing to halve.
+  bool add_numbers() {
+    new_.clear();
+    for (const Collective collective : request_.collectives) {
+      std::vector<Span<Rank>> halves;
+      std::map<Rank, CommunicatorDecision>& decisions = decisions_.at(collective);
+      for (auto next = std::next(decisions.begin()); next != decisions.end(); ++next) {
+        CommunicatorDecision& decision = std::prev(next)->second;
+        const Span<Rank> ranks = decision.ranks();
+        if (ranks.first < ranks.last && decision.loss_between(next->second) > kMostLossBetween) {
+          halves.push_back({ranks.first + (ranks.last - ranks.first + 1) / 2, ranks.last});
+          decision.end_before(halves.back().first);
+          changed_.push_back(&decision);
+        }
+      }
+      for (const Span<Rank>& half : halves) {
+        add(collective, half);
+      }
+    }
+    return !new_.empty();
+  }
+
+  /// What is needed to decide for the numbers of ranks that are new, and for those before them.
+  void measure_new(ChoiceTimer& timer) {
     measure(timer, "measuring contenders", kShareOfContenders, &CommunicatorDecision::contenders);
     for (int i = 0; i < kMostCorrections; ++i) {
       measure(timer, "measuring further contenders", kShareOfEachCorrection, &CommunicatorDecision::further_contenders);
@@ -55,33 +133,18 @@ class JobTuning {
     for (int i = 0; i < kMostRefinementsOfEnds; ++i) {
       measure(timer, "looking for the ends of rules", kShareOfEachRefinement, &CommunicatorDecision::refine);
     }
+    new_.insert(new_.end(), changed_.begin(), changed_.end());
+    changed_.clear();
     measure(timer, "comparing rules with the default", kShareOfProof, &CommunicatorDecision::to_be_proven, true);
   }
 
-  [[nodiscard]] DecidedRules decide() const {
-    DecidedRules all;
-    const bool is_only_job = request_.jobs.size() == 1;
-    for (const auto& [span, decision] : decisions_) {
-      tell("deciding", spent_);
-      for (const RankPart& part : parts_of(span)) {
-        DecidedRules own = decision.decide(part, communicator_spans(part.ranks, job_, is_only_job));
-        std::move(own.rules.begin(), own.rules.end(), std::back_inserter(all.rules));
-        std::move(own.dropped.begin(), own.dropped.end(), std::back_inserter(all.dropped));
-        std::move(own.cells.begin(), own.cells.end(), std::back_inserter(all.cells));
-      }
-    }
-    return all;
-  }
-
- private:
-  using RequestsOf = std::function<std::vector<TimingRequest>(CommunicatorDecision&)>;
-
-  void measure(ChoiceTimer& timer, const std::string& what, double share, const RequestsOf& requests_of,
+  void measure(ChoiceTimer& timer, const std::string& what, double of_share, const RequestsOf& requests_of,
                bool again = false) {
+    const double share = share_ * of_share;
     std::vector<TimingRequest> requests;
-    for (auto& [span, decision] : decisions_) {
+    for (CommunicatorDecision* decision : new_) {
       tell(what, spent_);
-      const std::vector<TimingRequest> own = requests_of(decision);
+      const std::vector<TimingRequest> own = requests_of(*decision);
       requests.insert(requests.end(), own.begin(), own.end());
     }
     for (const auto& [point, choices] : requests) {
@@ -109,7 +172,10 @@ class JobTuning {
   PlatformModel model_;
   ChoicePredictions predictions_;
   MeasuredTimes times_;
-  std::list<std::pair<RankSpan, CommunicatorDecision>> decisions_;
+  std::map<Collective, std::map<Rank, CommunicatorDecision>> decisions_;  ///< by the number that is measured
+  std::vector<CommunicatorDecision*> new_;                                ///< not measured yet
+  std::vector<CommunicatorDecision*> changed_;                            ///< the next measured number is another one
+  double share_ = 1;                                                      ///< of the time, for those that are new
   double spent_ = 0;
 };
 

@@ -71,6 +71,20 @@ std::vector<DecisionChoice> candidates_for(const TuneRequest& request, Collectiv
   return choices;
 }
 
+bool is_candidate(const TuneRequest& request, Collective collective, const Span<Rank>& ranks, Bytes bytes,
+                  const DecisionChoice& choice) {
+  for (const LibraryAlgorithm* row : known_algorithms(request.target, request.version, collective)) {
+    if (row->name == choice.library_name && row->ours == choice.algorithm) {
+      const std::vector<Bytes> segments = segments_of(*row, bytes);
+      const std::vector<ParameterValues> parameters = parameters_of(*row, ranks);
+      return can_do_all(*row, ranks) && is_long_enough(*row, ranks, bytes) &&
+             std::find(segments.begin(), segments.end(), choice.segment) != segments.end() &&
+             std::find(parameters.begin(), parameters.end(), choice.parameters) != parameters.end();
+    }
+  }
+  return false;
+}
+
 std::string key_of(const DecisionChoice& choice) {
   std::string key = choice.library_name;
   if (choice.segment > 0) {

@@ -15,6 +15,10 @@ namespace postage {
 [[nodiscard]] std::vector<DecisionChoice> candidates_for(const TuneRequest& request, Collective collective,
                                                          const Span<Rank>& ranks, Bytes bytes);
 
+/// True where that choice is one of these.
+[[nodiscard]] bool is_candidate(const TuneRequest& request, Collective collective, const Span<Rank>& ranks, Bytes bytes,
+                                const DecisionChoice& choice);
+
 /// "bruck", "chain:seg=8192:chains=2": what tells choices of a collective apart.
 [[nodiscard]] std::string key_of(const DecisionChoice& choice);
 

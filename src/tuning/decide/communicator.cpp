@@ -15,17 +15,17 @@ constexpr std::size_t kMostContenders = 6;
 constexpr std::size_t kMostFurther = 3;
 
 /// With those that are suspected, up to the largest.
-std::vector<Bytes> coarse_sizes(const TuneRequest& request, Collective collective, const RankSpan& span) {
+std::vector<Bytes> coarse_sizes(const TuneRequest& request, Collective collective, const Span<Rank>& ranks) {
   std::vector<Bytes> sizes = request.sizes;
   for (const SuspectedPoint& point : request.suspected) {
-    if (point.collective == collective && span.ranks.contains(point.ranks) && point.bytes > 0 &&
+    if (point.collective == collective && ranks.contains(point.ranks) && point.bytes > 0 &&
         point.bytes <= request.sizes.back()) {
       sizes.push_back(point.bytes);
     }
   }
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes_for(collective, span.measured, sizes);
+  return sizes_for(collective, ranks.first, sizes);
 }
 
 bool has_choice(const std::vector<DecisionChoice>& choices, const DecisionChoice& choice) {
@@ -34,14 +34,14 @@ bool has_choice(const std::vector<DecisionChoice>& choices, const DecisionChoice
 
 }  // namespace
 
-CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collective collective, const RankSpan& span,
+CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collective collective, const Span<Rank>& ranks,
                                            ChoicePredictions& predictions, const MeasuredTimes& times)
     : request_(request),
       collective_(collective),
-      span_(span),
+      ranks_(ranks),
       predictions_(predictions),
       estimates_(predictions, times),
-      coarse_(coarse_sizes(request, collective, span)),
+      coarse_(coarse_sizes(request, collective, ranks)),
       choices_(1) {
   for (const Bytes bytes : measured_sizes(coarse_)) {
     add_size(sizes_.size(), bytes);
@@ -50,7 +50,7 @@ CommunicatorDecision::CommunicatorDecision(const TuneRequest& request, Collectiv
 
 /// Before the cell of this number.
 void CommunicatorDecision::add_size(std::size_t cell, Bytes bytes) {
-  const std::vector<DecisionChoice> here = candidates_for(request_, collective_, span_.ranks, bytes);
+  const std::vector<DecisionChoice> here = candidates_for(request_, collective_, {ranks_.first, ranks_.first}, bytes);
   for (const DecisionChoice& choice : here) {
     if (!has_choice(choices_, choice)) {
       choices_.push_back(choice);
@@ -87,7 +87,7 @@ std::vector<TimingRequest> CommunicatorDecision::contenders() const {
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
     TimingRequest& request = requests.emplace_back(TimingRequest{point(sizes_[cell]), {}});
     if (request_.exhaustive) {
-      request.choices = candidates_for(request_, collective_, span_.ranks, sizes_[cell]);
+      request.choices = candidates_for(request_, collective_, {ranks_.first, ranks_.first}, sizes_[cell]);
       continue;
     }
     if (std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) == coarse_.end()) {
@@ -115,8 +115,7 @@ std::vector<TimingRequest> CommunicatorDecision::contenders() const {
 
 void CommunicatorDecision::add_suspected(std::size_t cell, TimingRequest& request) const {
   for (const SuspectedPoint& suspected : request_.suspected) {
-    if (suspected.collective != collective_ || !span_.ranks.contains(suspected.ranks) ||
-        suspected.bytes != sizes_[cell]) {
+    if (suspected.collective != collective_ || !ranks_.contains(suspected.ranks) || suspected.bytes != sizes_[cell]) {
       continue;
     }
     for (std::size_t choice = 1; choice < choices_.size(); ++choice) {

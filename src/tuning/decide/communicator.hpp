@@ -19,11 +19,17 @@ struct DecidedRules {
 /// What a rule's gain must be known from.
 enum class Evidence : std::uint8_t { kPredicted, kMeasured, kProven };
 
-/// Decides for one collective among one number of ranks, which stands for a span of them.
+/// Decides for one collective among one number of ranks, and for the numbers between it and the next one that is
+/// measured.
 class CommunicatorDecision {
  public:
-  CommunicatorDecision(const TuneRequest& request, Collective collective, const RankSpan& span,
+  /// The first of `ranks` is measured, and so is the number behind the last one.
+  CommunicatorDecision(const TuneRequest& request, Collective collective, const Span<Rank>& ranks,
                        ChoicePredictions& predictions, const MeasuredTimes& times);
+
+  /// The next number that is measured has become nearer.
+  void end_before(Rank next) { ranks_.last = next - 1; }
+  [[nodiscard]] const Span<Rank>& ranks() const { return ranks_; }
 
   /// The default at all sizes, and at the sizes of the request the choices whose predicted time may be the shortest:
   /// within the margin of the shortest, or with an interval that reaches below the end of that one's. All choices at
@@ -37,17 +43,20 @@ class CommunicatorDecision {
   [[nodiscard]] std::vector<TimingRequest> refine();
   /// What the rules that would be made now have not been measured with beside the default.
   [[nodiscard]] std::vector<TimingRequest> unproven() const;
-  /// Each size of each rule that would be made now, and the neighbouring one of another rule: at both ends of the span,
-  /// and, where times are real, once more at the number that was measured, since of many choices whose times scatter
-  /// the one that seemed the best was lucky.
+  /// Each size of each rule that would be made now, and the neighbouring one of another rule: at the next measured
+  /// number where the rule may hold for numbers between, and, where times are real, once more at the own one, since of
+  /// many choices whose times scatter the one that seemed the best was lucky.
   [[nodiscard]] std::vector<TimingRequest> to_be_proven() const;
+  /// What the rules for the numbers between would lose to the best choice at this number or at the next one, at the
+  /// size at which that is the most: a share of the best time. Says how alike the two are.
+  [[nodiscard]] double loss_between(const CommunicatorDecision& next) const;
   /// Rules for communicators in a part of the span (parts_of), of choices that were measured at each of their sizes,
   /// and that are worth it among the part's others, too.
   [[nodiscard]] DecidedRules decide(const RankPart& part, const std::vector<CommunicatorSpan>& communicators) const;
 
  private:
   [[nodiscard]] std::vector<Rank> measured_and(const std::vector<Rank>& others) const;
-  [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, span_.measured); }
+  [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, ranks_.first); }
   [[nodiscard]] TuningPoint point(Bytes bytes, Rank ranks) const { return {collective_, ranks, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
   /// What a violated guideline names there.
@@ -55,6 +64,9 @@ class CommunicatorDecision {
   [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_possible(std::size_t cell, std::size_t choice) const;
   [[nodiscard]] bool is_measured(std::size_t cell, std::size_t choice) const;
+  /// Among all numbers up to the next one that is measured.
+  [[nodiscard]] bool is_possible_between(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] double loss_at(Bytes bytes, const DecisionChoice& choice) const;
   /// Simulated times are the same again: what was measured once is proven.
   [[nodiscard]] Evidence evidence_of_rules() const {
     return request_.target == TuningTarget::kSmpi ? Evidence::kMeasured : Evidence::kProven;
@@ -105,7 +117,7 @@ class CommunicatorDecision {
 
   const TuneRequest& request_;
   Collective collective_;
-  RankSpan span_;
+  Span<Rank> ranks_;
   ChoicePredictions& predictions_;
   TimeEstimates estimates_;
   std::vector<Bytes> coarse_;

@@ -1,6 +1,7 @@
 #include "tuning/decide/communicator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace postage {
@@ -22,7 +23,7 @@ std::optional<Gain> CommunicatorDecision::known_gain(const TuningPoint& point, s
 }
 
 std::vector<Rank> CommunicatorDecision::measured_and(const std::vector<Rank>& others) const {
-  std::vector<Rank> all{span_.measured};
+  std::vector<Rank> all{ranks_.first};
   all.insert(all.end(), others.begin(), others.end());
   return all;
 }
@@ -53,6 +54,9 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
     return least == Evidence::kPredicted &&
            estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
   }
+  if (!others.empty() && !is_possible_between(cell, choice)) {
+    return false;
+  }
   const std::vector<Rank> numbers = measured_and(others);
   return std::all_of(numbers.begin(), numbers.end(), [&](Rank ranks) {
     const TuningPoint here = point(sizes_[cell], ranks);
@@ -60,20 +64,21 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
   });
 }
 
+bool CommunicatorDecision::is_possible_between(std::size_t cell, std::size_t choice) const {
+  return is_candidate(request_, collective_, {ranks_.first, ranks_.last + 1}, sizes_[cell], choices_[choice]);
+}
+
 std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
-  std::vector<Rank> numbers;
-  if (request_.target != TuningTarget::kSmpi) {
-    numbers.push_back(span_.measured);
-  }
-  for (const RankPart& part : parts_of(span_)) {
-    numbers.insert(numbers.end(), part.others.begin(), part.others.end());
-  }
   std::vector<TimingRequest> requests;
   const auto add = [&](std::size_t cell, std::size_t choice) {
-    for (const Rank ranks : numbers) {
-      if (choice != 0 && is_possible(cell, choice)) {
-        requests.push_back({point(sizes_[cell], ranks), {choices_[choice]}});
-      }
+    if (choice == 0 || !is_possible(cell, choice)) {
+      return;
+    }
+    if (request_.target != TuningTarget::kSmpi) {
+      requests.push_back({point(sizes_[cell]), {choices_[choice]}});
+    }
+    if (ranks_.first < ranks_.last && is_possible_between(cell, choice)) {
+      requests.push_back({point(sizes_[cell], ranks_.last + 1), {choices_[choice]}});
     }
   };
   const std::vector<CoverRun> found = runs(Evidence::kMeasured);
@@ -88,6 +93,29 @@ std::vector<TimingRequest> CommunicatorDecision::to_be_proven() const {
     }
   }
   return requests;
+}
+
+double CommunicatorDecision::loss_at(Bytes bytes, const DecisionChoice& choice) const {
+  const Seconds standard = estimates_.standard(point(bytes)).value_or(std::numeric_limits<double>::infinity());
+  Seconds best = standard;
+  for (std::size_t other = 1; other < choices_.size(); ++other) {
+    if (const TimeEstimate own = estimates_.of(point(bytes), choices_[other]); own.measured) {
+      best = std::min(best, own.seconds);
+    }
+  }
+  const Seconds chosen = choice == choices_.front() ? standard : estimates_.of(point(bytes), choice).seconds;
+  return std::isfinite(best) && std::isfinite(chosen) ? chosen / best - 1 : 0;
+}
+
+double CommunicatorDecision::loss_between(const CommunicatorDecision& next) const {
+  double most = 0;
+  for (const CoverRun& run : runs(evidence_of_rules(), {next.ranks_.first})) {
+    for (std::size_t cell = run.first; cell <= run.last; ++cell) {
+      most = std::max(
+          {most, loss_at(sizes_[cell], choices_[run.choice]), next.loss_at(sizes_[cell], choices_[run.choice])});
+    }
+  }
+  return most;
 }
 
 }  // namespace postage

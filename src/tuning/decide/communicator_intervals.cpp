@@ -147,7 +147,7 @@ std::vector<CoverRun> CommunicatorDecision::without_lost_intervals(const std::ve
 
 void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<TimingRequest>& requests) {
   for (std::size_t cell = run.last; cell-- > run.first;) {
-    if (is_wide(sizes_[cell], sizes_[cell + 1]) && least_gain_between(run, cell, span_.measured) < kDoubtfulGain) {
+    if (is_wide(sizes_[cell], sizes_[cell + 1]) && least_gain_between(run, cell, ranks_.first) < kDoubtfulGain) {
       refine_between(cell, size_before_or_middle(cell), run.choice, requests);
     }
   }
@@ -197,7 +197,7 @@ bool CommunicatorDecision::spans(const CoverRun& run, std::size_t other) const {
 /// The same, but it may not be between the two sizes: at the cell's and at the next one's.
 bool CommunicatorDecision::spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const {
   const CoverRun spanning{std::min(run.first, other), std::max(run.last, other), run.choice};
-  return spans(run, other) && least_gain_between(spanning, cell, span_.measured) < kDoubtfulGain;
+  return spans(run, other) && least_gain_between(spanning, cell, ranks_.first) < kDoubtfulGain;
 }
 
 /// Each of two rules at the other's size, and both between them where neither is worth it there or one that is gains

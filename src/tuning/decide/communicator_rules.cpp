@@ -86,7 +86,7 @@ void CommunicatorDecision::add_cells(const std::vector<CoverRun>& runs, const Co
       if (std::isfinite(own.seconds) && std::isfinite(standard)) {
         decided.cells.push_back({.collective = collective_,
                                  .nodes = communicator.nodes.first,
-                                 .ranks = span_.measured,
+                                 .ranks = ranks_.first,
                                  .bytes = sizes_[cell],
                                  .choice = choices_[run.choice],
                                  .tuned_seconds = own.seconds,
@@ -112,7 +112,7 @@ void CommunicatorDecision::add_dropped_in_part(const std::vector<CoverRun>& foun
           {rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) at the size and number of ranks with the least gain, "
                              "not surely above {:.0f} % as among {} ranks",
                              100 * rule.gain.share, 100 * rule.gain.interval.lower, 100 * rule.gain.interval.upper,
-                             100 * request_.least_gain, span_.measured)});
+                             100 * request_.least_gain, ranks_.first)});
     }
   }
 }

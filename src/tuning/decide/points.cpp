@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 namespace postage {
 namespace {
@@ -21,40 +22,35 @@ Bytes buffer_bytes(Collective collective, Rank ranks, Bytes bytes) {
 
 }  // namespace
 
-std::vector<RankSpan> rank_spans(Rank largest) {
-  std::vector<RankSpan> spans;
-  for (Rank ranks = 2; ranks <= std::min(largest, kMostSingleRanks); ++ranks) {
-    spans.push_back({{ranks, ranks}, ranks});
+std::vector<Rank> first_numbers(Rank largest) {
+  std::set<Rank> numbers{largest};
+  for (Rank ranks = 2; ranks <= kMostSingleRanks; ++ranks) {
+    numbers.insert(ranks);
   }
   for (Rank power = kMostSingleRanks; power < largest; power *= 2) {
     const Rank middle = power + power / 2;
-    for (const Span<Rank>& part :
-         {Span<Rank>{power + 1, middle - 1}, {middle, 2 * power - 1}, {2 * power, 2 * power}}) {
-      if (part.first <= largest) {
-        const Rank last = std::min(part.last, largest);
-        spans.push_back({{part.first, last}, part.first + (last - part.first) / 2});
-      }
+    for (const Span<Rank>& half : {Span<Rank>{power + 1, middle - 1}, {middle, 2 * power - 1}}) {
+      numbers.insert({half.first, half.first + (half.last - half.first) / 2, half.last});
     }
+    numbers.insert(2 * power);
   }
-  return spans;
+  return {numbers.begin(), numbers.upper_bound(largest)};
 }
 
-std::vector<RankPart> parts_of(const RankSpan& span) {
-  const auto some_of = [](Rank nearest, Rank farthest) {
-    std::vector<Rank> some{nearest, (nearest + farthest) / 2, farthest};
-    std::sort(some.begin(), some.end());
-    some.erase(std::unique(some.begin(), some.end()), some.end());
-    return some;
-  };
-  std::vector<RankPart> parts;
-  if (span.ranks.first < span.measured) {
-    parts.push_back({{span.ranks.first, span.measured - 1}, some_of(span.measured - 1, span.ranks.first)});
-  }
-  parts.push_back({{span.measured, span.measured}, {}});
-  if (span.measured < span.ranks.last) {
-    parts.push_back({{span.measured + 1, span.ranks.last}, some_of(span.measured + 1, span.ranks.last)});
+std::vector<RankPart> parts_of(const Span<Rank>& ranks) {
+  std::vector<RankPart> parts{{{ranks.first, ranks.first}, {}}};
+  if (ranks.first < ranks.last) {
+    parts.push_back({{ranks.first + 1, ranks.last}, {ranks.last + 1}});
   }
   return parts;
+}
+
+std::vector<Span<Rank>> spans_from(const std::vector<Rank>& numbers) {
+  std::vector<Span<Rank>> spans;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    spans.push_back({numbers[i], i + 1 < numbers.size() ? numbers[i + 1] - 1 : numbers[i]});
+  }
+  return spans;
 }
 
 std::vector<CommunicatorSpan> communicator_spans(const Span<Rank>& ranks, const TuningJob& job, bool is_only_job) {

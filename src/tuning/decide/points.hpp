@@ -16,25 +16,23 @@ struct TuningPoint {
   auto operator<=>(const TuningPoint&) const = default;
 };
 
-/// Numbers of ranks that one measured number stands for: a power of two and every small number for itself, and other
-/// ones for the halves of what is between two powers, which algorithms treat differently.
-struct RankSpan {
-  Span<Rank> ranks;
-  Rank measured = 2;
-};
-
-/// A part of a span that a rule may hold for: the number that was measured, those before it, or those behind it.
+/// Numbers of ranks that rules of one measured number may hold for: that one, or those between it and the next one.
 struct RankPart {
   Span<Rank> ranks;
-  /// Those at which the rule is measured, too: all of up to three; else the farthest from the number that was measured
-  /// for the span, the nearest, and one in the middle. None of the part that is that number.
+  /// Those at which the rule is measured, too: the next measured number. None of the part that is the first one.
   std::vector<Rank> others;
 };
 
-[[nodiscard]] std::vector<RankPart> parts_of(const RankSpan& span);
+/// Of the numbers from one that is measured to before the next that is.
+[[nodiscard]] std::vector<RankPart> parts_of(const Span<Rank>& ranks);
 
-/// 2, 3, ..., 16, 17 to 23 by 20, 24 to 31 by 27, 32, 33 to 47 by 40, ...; cut at the largest number.
-[[nodiscard]] std::vector<RankSpan> rank_spans(Rank largest);
+/// From each of these numbers to before the next one; the last one by itself. Requires them in order.
+[[nodiscard]] std::vector<Span<Rank>> spans_from(const std::vector<Rank>& numbers);
+
+/// The numbers of ranks to measure first: 2, 3, ..., 16, and of both halves of what lies between two powers of two the
+/// first, the middle and the last one, since algorithms treat powers and their neighbours differently: 17, 20, 23, 24,
+/// 27, 31, 32, 33, 40, ...; and the largest one.
+[[nodiscard]] std::vector<Rank> first_numbers(Rank largest);
 
 /// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
 /// else each number of nodes by itself. Spans that reach over the end of a node are cut there.

@@ -42,11 +42,11 @@ std::vector<DecisionChoice> choices_of(const TuneRequest& request, Collective co
 /// Rules for one collective among the ranks of a span; `predictions` are of the job that these are part of.
 class PredictedRules {
  public:
-  PredictedRules(const TuneRequest& request, Collective collective, const RankSpan& span,
+  PredictedRules(const TuneRequest& request, Collective collective, const Span<Rank>& ranks,
                  ChoicePredictions& predictions)
-      : collective_(collective), span_(span), predictions_(predictions) {
-    for (const Bytes bytes : sizes_for(collective, span.measured, request.sizes)) {
-      add_size(bytes, choices_of(request, collective, span.ranks, bytes));
+      : collective_(collective), middle_(ranks.first + (ranks.last - ranks.first) / 2), predictions_(predictions) {
+    for (const Bytes bytes : sizes_for(collective, middle_, request.sizes)) {
+      add_size(bytes, choices_of(request, collective, ranks, bytes));
     }
   }
 
@@ -61,8 +61,7 @@ class PredictedRules {
       }
       const Span<Bytes> bytes{run.first == 0 ? 0 : sizes_[run.first],
                               run.last + 1 == sizes_.size() ? Span<Bytes>{}.last : sizes_[run.last + 1] - 1};
-      const Prediction& prediction =
-          predictions_.of({collective_, span_.measured, sizes_[run.first]}, choices_[run.choice]);
+      const Prediction& prediction = predictions_.of({collective_, middle_, sizes_[run.first]}, choices_[run.choice]);
       rules.push_back({.collective = collective_,
                        .communicators = communicator,
                        .bytes = bytes,
@@ -85,7 +84,7 @@ class PredictedRules {
         cell.seconds.push_back(kNever);
       }
       const auto number = static_cast<std::size_t>(known - choices_.begin());
-      cell.seconds[number] = predictions_.of({collective_, span_.measured, bytes}, choice).seconds;
+      cell.seconds[number] = predictions_.of({collective_, middle_, bytes}, choice).seconds;
     }
   }
 
@@ -103,12 +102,23 @@ class PredictedRules {
 
   static constexpr double kNever = std::numeric_limits<double>::infinity();
   Collective collective_;
-  RankSpan span_;
+  Rank middle_;  ///< of the span: what is predicted
   ChoicePredictions& predictions_;
   std::vector<Bytes> sizes_;
   std::vector<DecisionChoice> choices_{1};
   std::vector<CoveredCell> cells_;
 };
+
+/// Each number of ranks that would be measured, and what lies between two of them.
+std::vector<Span<Rank>> predicted_spans(Rank largest) {
+  std::vector<Span<Rank>> all;
+  for (const Span<Rank>& span : spans_from(first_numbers(largest))) {
+    for (const RankPart& part : parts_of(span)) {
+      all.push_back(part.ranks);
+    }
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -119,11 +129,11 @@ DecisionTable decide_by_prediction(const TuneRequest& request, const Platform& p
     ChoicePredictions predictions(model);
     std::vector<DecisionRule> own;
     for (const Collective collective : request.collectives) {
-      for (const RankSpan& span : rank_spans(job.ranks())) {
+      for (const Span<Rank>& span : predicted_spans(job.ranks())) {
         if (request.tell) {
           request.tell(fmt::format("predicting {} for {}", name_of(collective), name_of(request.target)), 0);
         }
-        for (const CommunicatorSpan& communicator : communicator_spans(span.ranks, job, request.jobs.size() == 1)) {
+        for (const CommunicatorSpan& communicator : communicator_spans(span, job, request.jobs.size() == 1)) {
           const auto found = PredictedRules(request, collective, span, predictions).rules(communicator);
           own.insert(own.end(), found.begin(), found.end());
         }

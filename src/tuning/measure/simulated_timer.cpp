@@ -84,7 +84,7 @@ class SimulatedTimer final : public ChoiceTimer {
           for (const auto& [point, seconds] : found) {
             times.set(point, simulations[i].choice, seconds);
           }
-          times.keep();
+          times.keep_now_and_then();
           told(static_cast<double>(++done) / static_cast<double>(simulations.size()));
         } catch (...) {
           const std::lock_guard lock(mutex);
@@ -98,6 +98,9 @@ class SimulatedTimer final : public ChoiceTimer {
       for (std::jthread& worker : workers) {
         worker = std::jthread(work);
       }
+    }
+    if (!simulations.empty()) {
+      times.keep();
     }
     if (failure) {
       std::rethrow_exception(failure);

@@ -146,10 +146,18 @@ std::vector<TuningPoint> MeasuredTimes::points_of(Collective collective, Rank ra
   return points;
 }
 
-void MeasuredTimes::keep() const {
+void MeasuredTimes::keep_now_and_then() {
+  constexpr int kTimesItsCost = 20;
+  if (Clock::now() - kept_at_ >= kTimesItsCost * keeping_took_) {
+    keep();
+  }
+}
+
+void MeasuredTimes::keep() {
   if (path_.empty()) {
     return;
   }
+  const Clock::time_point begin = Clock::now();
   Json times = Json::array();
   Entries all = entries_;
   for (const auto& [point, of_point] : kept_) {
@@ -166,6 +174,8 @@ void MeasuredTimes::keep() const {
     }
   }
   write_json(path_, {{"format", kStateFormat}, {"version", kStateVersion}, {"job", job_}, {"times", times}});
+  kept_at_ = Clock::now();
+  keeping_took_ = kept_at_ - begin;
 }
 
 }  // namespace postage

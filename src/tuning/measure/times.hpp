@@ -4,6 +4,7 @@
 
 #include <postage/tuning/decision_table.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -44,7 +45,10 @@ class MeasuredTimes {
   /// Those of a collective among so many ranks that anything was measured at, smallest first.
   [[nodiscard]] std::vector<TuningPoint> points_of(Collective collective, Rank ranks) const;
   /// Writes the file.
-  void keep() const;
+  void keep();
+  /// Writes it unless that was done so lately that writing would take more than a small share of the time: O(all
+  /// times).
+  void keep_now_and_then();
 
  private:
   struct Entry {
@@ -56,6 +60,9 @@ class MeasuredTimes {
   using Entries = std::map<TuningPoint, std::map<std::string, Entry>>;
   Entries entries_;
   Entries kept_;  ///< of the file, not asked for yet
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point kept_at_{};
+  Clock::duration keeping_took_{};
   mutable std::map<std::pair<TuningPoint, std::string>, Gain> gains_;
 };
 

@@ -13,10 +13,9 @@ namespace {
 TEST(TuningPoints, EveryNumberOfRanksIsInOneSpan) {
   for (Rank largest = 2; largest <= 70; ++largest) {
     Rank next = 2;
-    for (const RankSpan& span : rank_spans(largest)) {
-      EXPECT_EQ(span.ranks.first, next);
-      EXPECT_TRUE(span.ranks.contains(span.measured));
-      next = span.ranks.last + 1;
+    for (const Span<Rank>& span : spans_from(first_numbers(largest))) {
+      EXPECT_EQ(span.first, next);
+      next = span.last + 1;
     }
     EXPECT_EQ(next, largest + 1);
   }

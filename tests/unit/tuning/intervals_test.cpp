@@ -29,7 +29,7 @@ class Intervals : public testing::Test {
   std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
     const TuneRequest request{
         .target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true};
-    CommunicatorDecision decision(request, Collective::kBcast, {{4, 4}, 4}, predictions_, times_);
+    CommunicatorDecision decision(request, Collective::kBcast, {4, 4}, predictions_, times_);
     const auto answer = [&](const std::vector<TimingRequest>& requests) {
       for (const auto& [point, choices] : requests) {
         times_.set(point, "", {1.0, 1.0, 1.0});
