@@ -25,8 +25,8 @@ constexpr double kShareOfEachCorrection = 0.05;
 constexpr double kShareOfEachProof = 0.03;
 constexpr double kShareOfEachRefinement = 0.015;
 constexpr double kShareOfProof = 0.3;
-/// Numbers of ranks are added, by halving, so often at most, between two whose rules for the numbers between lose more
-/// than this at either.
+/// Numbers of ranks are added, in the middle, so often at most, between two whose rules for the numbers between lose
+/// more than this at either.
 constexpr int kMostRefinementsOfNumbers = 5;
 constexpr double kMostLossBetween = 0.05;
 /// Of the time for measuring, where numbers may be added.
@@ -89,7 +89,7 @@ class JobTuning {
         numbers.insert(point.ranks);
       }
     }
-    return {numbers.begin(), numbers.end()};
+    return alternating({numbers.begin(), numbers.end()});
   }
 
   void add(Collective collective, const Span<Rank>& ranks) {
@@ -99,23 +99,24 @@ class JobTuning {
     new_.push_back(&added->second);
   }
 
-  /// Halves what lies between two numbers of ranks that one rule does not fit; false where there is nothing to halve.
+  /// Adds numbers in the middle between two that one rule does not fit; false where there is nothing to add.
   bool add_numbers() {
     new_.clear();
     for (const Collective collective : request_.collectives) {
-      std::vector<Span<Rank>> halves;
+      std::vector<Span<Rank>> added;
       std::map<Rank, CommunicatorDecision>& decisions = decisions_.at(collective);
       for (auto next = std::next(decisions.begin()); next != decisions.end(); ++next) {
         CommunicatorDecision& decision = std::prev(next)->second;
         const Span<Rank> ranks = decision.ranks();
-        if (ranks.first < ranks.last && decision.loss_between(next->second) > kMostLossBetween) {
-          halves.push_back({ranks.first + (ranks.last - ranks.first + 1) / 2, ranks.last});
-          decision.end_before(halves.back().first);
+        const std::vector<Rank> middle = middle_pair(ranks.first, next->first);
+        if (!middle.empty() && decision.loss_between(next->second) > kMostLossBetween) {
+          added.insert(added.end(), {{middle[0], middle[0]}, {middle[1], ranks.last}});
+          decision.end_before(middle[0]);
           changed_.push_back(&decision);
         }
       }
-      for (const Span<Rank>& half : halves) {
-        add(collective, half);
+      for (const Span<Rank>& span : added) {
+        add(collective, span);
       }
     }
     return !new_.empty();

@@ -34,7 +34,28 @@ std::vector<Rank> first_numbers(Rank largest) {
     }
     numbers.insert(2 * power);
   }
-  return {numbers.begin(), numbers.upper_bound(largest)};
+  return alternating({numbers.begin(), numbers.upper_bound(largest)});
+}
+
+std::vector<Rank> alternating(const std::vector<Rank>& numbers) {
+  std::vector<Rank> all;
+  for (const Rank number : numbers) {
+    if (!all.empty() && (number - all.back()) % 2 == 0) {
+      const Rank middle = all.back() + (number - all.back()) / 2;
+      all.push_back(middle + ((middle - all.back()) % 2 == 0 ? 1 : 0));
+    }
+    all.push_back(number);
+  }
+  return all;
+}
+
+std::vector<Rank> middle_pair(Rank below, Rank above) {
+  if (above - below < 3) {
+    return {};
+  }
+  const Rank half = (above - below) / 2;
+  const Rank first = below + half - (half % 2 == 0 ? 1 : 0);
+  return {first, first + 1};
 }
 
 std::vector<RankPart> parts_of(const Span<Rank>& ranks) {

@@ -30,9 +30,17 @@ struct RankPart {
 [[nodiscard]] std::vector<Span<Rank>> spans_from(const std::vector<Rank>& numbers);
 
 /// The numbers of ranks to measure first: 2, 3, ..., 16, and of both halves of what lies between two powers of two the
-/// first, the middle and the last one, since algorithms treat powers and their neighbours differently: 17, 20, 23, 24,
-/// 27, 31, 32, 33, 40, ...; and the largest one.
+/// first, the middle and the last one, since algorithms treat powers and their neighbours differently; the largest one;
+/// and what alternating() adds: 17, 20, 23, 24, 27, 30, 31, 32, 33, 40, ....
 [[nodiscard]] std::vector<Rank> first_numbers(Rank largest);
+
+/// These numbers and one in the middle between each two neighbours that are both even or both odd: libraries treat
+/// even and odd numbers differently, and what holds at both ends of an interval must hold for both.
+[[nodiscard]] std::vector<Rank> alternating(const std::vector<Rank>& numbers);
+
+/// Two numbers in a row in the middle between an even and an odd one, such that even and odd alternate; none between
+/// neighbours.
+[[nodiscard]] std::vector<Rank> middle_pair(Rank below, Rank above);
 
 /// Nodes that communicators of the first ranks of a job are on. Where only one placement is tuned: one node, or more;
 /// else each number of nodes by itself. Spans that reach over the end of a node are cut there.

@@ -255,10 +255,28 @@ TEST(FirstNumbers, ArePowersAndTheEndsAndMiddlesOfBothHalvesBetween) {
   std::vector<Rank> numbers = first_numbers(48);
   EXPECT_EQ(numbers[14], 16);
   numbers.erase(numbers.begin(), numbers.begin() + 15);
-  EXPECT_EQ(numbers, (std::vector<Rank>{17, 20, 23, 24, 27, 31, 32, 33, 40, 47, 48}));
+  EXPECT_EQ(numbers, (std::vector<Rank>{17, 20, 23, 24, 27, 30, 31, 32, 33, 40, 47, 48}));
   numbers = first_numbers(44);
-  EXPECT_EQ(numbers.back(), 44);
-  EXPECT_EQ(numbers[numbers.size() - 2], 40);
+  EXPECT_EQ(std::vector<Rank>(numbers.end() - 3, numbers.end()), (std::vector<Rank>{40, 43, 44}));
+}
+
+/// A default that is another one for even numbers had rules between two odd ones that slowed down even ones by a fifth.
+TEST(FirstNumbers, AreEvenAndOddInTurnWhereNumbersLieBetween) {
+  const auto expect_alternating = [](const std::vector<Rank>& numbers) {
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+      ASSERT_LT(numbers[i - 1], numbers[i]);
+      ASSERT_EQ((numbers[i] - numbers[i - 1]) % 2, 1) << numbers[i];
+    }
+  };
+  for (Rank largest = 2; largest <= 1100; ++largest) {
+    expect_alternating(first_numbers(largest));
+  }
+  for (Rank above = 3; above <= 201; above += 2) {
+    const std::vector<Rank> middle = middle_pair(0, above);
+    expect_alternating({0, middle[0], middle[1], above});
+    EXPECT_LE(std::abs(above - middle[0] - middle[1]), 2);
+  }
+  EXPECT_TRUE(middle_pair(20, 21).empty());
 }
 
 TEST_F(Decision, AChoiceThatFailsIsNotTaken) {
