@@ -31,11 +31,11 @@ Span<Number> read_span(const JsonField& field, Number least) {
     const bool is_open = end >= static_cast<double>(kMost);
     return is_open ? kMost : static_cast<Number>(end);
   };
-  const Span<Number> span{number(ends[0]), number(ends[1])};
-  if (!(ends[0] >= static_cast<double>(least)) || span.last < span.first) {
+  // Compared before they become whole numbers, which not all can: a first end of null is minus infinity.
+  if (!(ends[0] >= static_cast<double>(least)) || ends[1] < ends[0]) {
     throw field.wrong("[FIRST, LAST], or [FIRST, null] without an end");
   }
-  return span;
+  return {number(ends[0]), number(ends[1])};
 }
 
 Json interval_to_json(const Interval& interval) {

@@ -114,7 +114,7 @@ TEST_P(EveryTree, OptimisedIsNearlyExact) {
   if (test::is_exhaustive()) {
     methods.assign(kMethods.begin(), kMethods.end());
   }
-  const auto lost = losses(methods, GetParam(), test::is_exhaustive() ? 1000 : 40);
+  const auto lost = losses(methods, GetParam(), test::is_exhaustive() ? 1000 : 20);
   for (std::size_t m = 0; m < methods.size(); ++m) {
     const double near_worst = lost[m][lost[m].size() * 95 / 100];
     std::printf("%-10s %-22s median %6.2f %%, 95 %% %7.2f %%, worst %7.2f %%\n",

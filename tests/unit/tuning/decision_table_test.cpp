@@ -85,8 +85,10 @@ TEST(DecisionTable, AWrongFileIsRefusedByName) {
   value["rules"][std::size_t{0}]["choice"]["algorithm"] = "guess";
   EXPECT_THROW(static_cast<void>(decisions_from_json(value, "file")), Error);
   value = to_json(example());
-  value["rules"][std::size_t{0}]["bytes"] = Json::array({9, 3});
-  EXPECT_THROW(static_cast<void>(decisions_from_json(value, "file")), Error);
+  for (const Json& wrong : {Json::array({9, 3}), Json::array({nullptr, 3}), Json::array({-1, 3})}) {
+    value["rules"][std::size_t{0}]["bytes"] = wrong;
+    EXPECT_THROW(static_cast<void>(decisions_from_json(value, "file")), Error) << wrong.dump();
+  }
 }
 
 TEST(DecisionTable, CountsBytesOfOneRankOrOfAll) {
