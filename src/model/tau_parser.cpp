@@ -59,10 +59,16 @@ class TauParser {
   }
 
   TauExpression sum() {
+    // Each level is some calls deep; thousands of brackets would fill the stack.
+    constexpr int kMostNested = 200;
+    if (++nested_ > kMostNested) {
+      throw wrong(fmt::format("brackets within brackets, more than {} of them", kMostNested - 1));
+    }
     TauExpression all = overlap();
     while (take("+")) {
       all = all + overlap();
     }
+    --nested_;
     return all;
   }
 
@@ -249,6 +255,7 @@ class TauParser {
   const TauLop& model_;
   std::span<const std::string> channels_;
   std::size_t at_ = 0;
+  int nested_ = 0;
 };
 
 }  // namespace

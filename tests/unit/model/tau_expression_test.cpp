@@ -117,10 +117,17 @@ TEST(TauExpression, SaysWhereItCannotBeRead) {
                                                                {"4", "number"},
                                                                {"L(8K) ||| L(8K)", "column 9"},
                                                                {"max{L(8K)", "column 10"},
-                                                               {"0 || L(8K)", "at least 1"}};
+                                                               {"0 || L(8K)", "at least 1"},
+                                                               {std::string(100000, '['), "column 201"}};
   for (const auto& [text, words] : wrong) {
     EXPECT_NE(refusal(text).find(words), std::string::npos) << text << ": " << refusal(text);
   }
+}
+
+TEST(TauExpression, BracketsNestTwoHundredDeep) {
+  const std::string deep = std::string(199, '(') + "L(8K)" + std::string(199, ')');
+  EXPECT_EQ(parse_tau_expression(deep, two_channels(), {}).text(),
+            parse_tau_expression("L(8K)", two_channels(), {}).text());
 }
 
 // Rico-Gallego et al., section 5: a stage of the ring under sequential mapping, eq. 7 before its simplification.
