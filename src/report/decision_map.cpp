@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -14,6 +16,7 @@ constexpr int kLeft = 190;
 constexpr int kTop = 64;
 constexpr int kCellWidth = 44;
 constexpr int kCellHeight = 20;
+constexpr int kLeast = 720;  ///< for the title
 
 /// A row of the map.
 using MapRow = std::tuple<Collective, std::int32_t, Rank>;
@@ -50,66 +53,105 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-template <typename Key>
-int place_in(const std::set<Key>& all, const Key& key) {
-  return static_cast<int>(std::distance(all.begin(), all.find(key)));
+/// Sizes at which nearly all numbers of ranks of some collective were measured. Those beside the ends of rules,
+/// thousands of a large cluster, have no column.
+std::vector<Bytes> columns_of(const std::vector<DecisionCell>& cells) {
+  constexpr double kNearlyAll = 0.9;
+  std::map<Collective, std::set<MapRow>> rows;
+  std::map<std::pair<Collective, Bytes>, std::size_t> counts;
+  for (const DecisionCell& cell : cells) {
+    rows[cell.collective].emplace(cell.collective, cell.nodes, cell.ranks);
+    ++counts[{cell.collective, cell.bytes}];
+  }
+  std::set<Bytes> sizes;
+  for (const auto& [place, count] : counts) {
+    if (static_cast<double>(count) >= kNearlyAll * static_cast<double>(rows.at(place.first).size())) {
+      sizes.insert(place.second);
+    }
+  }
+  return {sizes.begin(), sizes.end()};
 }
 
-/// What was not measured: a prediction, or nothing at all.
-std::string draw_hatching(int x, int y) {
-  return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"url(#unmeasured)\"/>", x, y, kCellWidth,
-                     kCellHeight);
+std::string draw_rectangle(int x, int y, int columns, const std::string& fill) {
+  return fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", x, y, columns * kCellWidth,
+                     kCellHeight, fill);
 }
 
+const std::string kHatched = "url(#unmeasured)";
+
+/// Hatched where it is a prediction.
 std::string draw_cell(const DecisionCell& cell, int x, int y) {
   const double share = saved(cell);
-  const std::string number =
-      share > 0 ? fmt::format("<text x=\"{}\" y=\"{}\" style=\"text-anchor: middle; fill: {}\">{:.0f}</text>",
-                              x + kCellWidth / 2, y + kCellHeight - 6, share > 0.4 ? "#fff" : "#1b1f24", 100 * share)
-                : "";
-  return fmt::format("<g><title>{}</title><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>{}{}</g>\n",
-                     tell(cell), x, y, kCellWidth, kCellHeight, colour_of(share),
-                     cell.measured ? "" : draw_hatching(x, y), number);
+  const std::string number = share > 0
+                                 ? fmt::format("<text x=\"{}\" y=\"{}\"{}>{:.0f}</text>", x + kCellWidth / 2,
+                                               y + kCellHeight - 6, share > 0.4 ? " class=\"light\"" : "", 100 * share)
+                                 : "";
+  return fmt::format("<g><title>{}</title>{}{}{}</g>\n", tell(cell), draw_rectangle(x, y, 1, colour_of(share)),
+                     cell.measured ? "" : draw_rectangle(x, y, 1, kHatched), number);
+}
+
+/// One row; neighbouring cells that keep the default are one white rectangle, and those that nothing is known of one
+/// hatched one.
+std::string draw_row(const std::vector<const DecisionCell*>& cells, int y) {
+  const auto is_plain = [](const DecisionCell* cell) {
+    return cell == nullptr || (cell->measured && saved(*cell) <= 0);
+  };
+  std::string svg;
+  for (std::size_t first = 0; first < cells.size();) {
+    const int x = kLeft + kCellWidth * static_cast<int>(first);
+    std::size_t end = first + 1;
+    if (is_plain(cells[first])) {
+      const auto is_alike = [&](const DecisionCell* cell) {
+        return is_plain(cell) && (cell == nullptr) == (cells[first] == nullptr);
+      };
+      end = static_cast<std::size_t>(
+          std::find_if_not(cells.begin() + static_cast<std::ptrdiff_t>(end), cells.end(), is_alike) - cells.begin());
+      svg += draw_rectangle(x, y, static_cast<int>(end - first), cells[first] == nullptr ? kHatched : "#fff") + "\n";
+    } else {
+      svg += draw_cell(*cells[first], x, y);
+    }
+    first = end;
+  }
+  return svg;
 }
 
 }  // namespace
 
 std::string draw_decisions(const DecisionTable& table) {
-  std::set<MapRow> rows;
-  std::set<Bytes> sizes;
+  const std::vector<Bytes> sizes = columns_of(table.cells);
+  std::map<MapRow, std::vector<const DecisionCell*>> rows;
   for (const DecisionCell& cell : table.cells) {
-    rows.emplace(cell.collective, cell.nodes, cell.ranks);
-    sizes.insert(cell.bytes);
+    std::vector<const DecisionCell*>& row = rows[MapRow(cell.collective, cell.nodes, cell.ranks)];
+    row.resize(sizes.size());
+    const auto column = std::lower_bound(sizes.begin(), sizes.end(), cell.bytes);
+    if (column != sizes.end() && *column == cell.bytes) {
+      row[static_cast<std::size_t>(column - sizes.begin())] = &cell;
+    }
   }
-  const int width = kLeft + kCellWidth * static_cast<int>(sizes.size()) + 16;
+  const int width = std::max(kLeast, kLeft + kCellWidth * static_cast<int>(sizes.size()) + 16);
   const int height = kTop + kCellHeight * static_cast<int>(rows.size()) + 16;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"
       "<defs><pattern id=\"unmeasured\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\"><path d=\"M0 0V6\" stroke=\"#b4bcc4\" stroke-width=\"1.5\"/></pattern></defs>\n"
-      "<style>text {{ font: 12px sans-serif; fill: #1b1f24 }} rect {{ stroke: #d0d7de }}</style>\n"
+      "<style>text {{ font: 12px sans-serif; fill: #1b1f24 }} rect {{ stroke: #d0d7de }} g text {{ text-anchor: middle "
+      "}} "
+      ".light {{ fill: #fff }} .size {{ text-anchor: middle; font-size: 10px }}</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" style=\"fill: #fff; stroke: none\"/>\n"
       "<text x=\"16\" y=\"24\" style=\"font-size: 15px\">Per cent of the default's time saved: {2} {3} on {4}; "
-      "hatched: not measured</text>\n",
+      "white: the default; hatched: not measured</text>\n",
       width, height, name_of(table.target()), format_version(table.version()), escaped(table.platform));
-  for (const Bytes bytes : sizes) {
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" style=\"text-anchor: middle; font-size: 10px\">{}</text>\n",
-                       kLeft + kCellWidth * place_in(sizes, bytes) + kCellWidth / 2, kTop - 8, format_bytes(bytes));
+  for (std::size_t column = 0; column < sizes.size(); ++column) {
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" class=\"size\">{}</text>\n",
+                       kLeft + kCellWidth * static_cast<int>(column) + kCellWidth / 2, kTop - 8,
+                       format_bytes(sizes[column]));
   }
-  for (const MapRow& row : rows) {
-    svg += fmt::format("<text x=\"16\" y=\"{}\">{}, {} ranks</text>\n",
-                       kTop + kCellHeight * place_in(rows, row) + kCellHeight - 6, name_of(std::get<Collective>(row)),
-                       std::get<2>(row));
-  }
-  for (const MapRow& row : rows) {
-    for (const Bytes bytes : sizes) {
-      svg +=
-          draw_hatching(kLeft + kCellWidth * place_in(sizes, bytes), kTop + kCellHeight * place_in(rows, row)) + "\n";
-    }
-  }
-  for (const DecisionCell& cell : table.cells) {
-    const MapRow row(cell.collective, cell.nodes, cell.ranks);
-    svg += draw_cell(cell, kLeft + kCellWidth * place_in(sizes, cell.bytes), kTop + kCellHeight * place_in(rows, row));
+  int y = kTop;
+  for (const auto& [row, cells] : rows) {
+    svg += fmt::format("<text x=\"16\" y=\"{}\">{}, {} ranks</text>\n", y + kCellHeight - 6,
+                       name_of(std::get<Collective>(row)), std::get<2>(row));
+    svg += draw_row(cells, y);
+    y += kCellHeight;
   }
   return svg + "</svg>\n";
 }

@@ -1,4 +1,5 @@
 #include "tuning/decide/estimates.hpp"
+#include "tuning/decide/neighbouring_sizes.hpp"
 #include "tuning/decide/platform_choice.hpp"
 #include "tuning/measure/timer.hpp"
 
@@ -12,7 +13,6 @@
 namespace postage {
 namespace {
 
-constexpr Bytes kAligned = 8;
 /// Up to here every multiple of eight may have been measured: sizes in the middle between two of these were not.
 constexpr Bytes kMostMeasured = 512;
 
@@ -35,9 +35,9 @@ std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::ve
     const std::size_t number = i + 100 * static_cast<std::size_t>(ranks) + 7 * static_cast<std::size_t>(collective);
     const auto below = static_cast<double>(measured[i]);
     const double size = below * std::pow(static_cast<double>(measured[i + 1]) / below, share_between(number));
-    const Bytes word = static_cast<Bytes>(size) / kAligned * kAligned;
-    const Bytes bytes = word + (word < kMostMeasured ? kAligned / 2 : kAligned);
-    if (measured[i] >= kAligned && bytes > measured[i] && bytes < measured[i + 1]) {
+    const Bytes word = static_cast<Bytes>(size) / kWordBytes * kWordBytes;
+    const Bytes bytes = word + (word < kMostMeasured ? kWordBytes / 2 : kWordBytes);
+    if (measured[i] >= kWordBytes && bytes > measured[i] && bytes < measured[i + 1]) {
       beside.push_back(bytes);
     }
   }

@@ -101,6 +101,9 @@ class CommunicatorDecision {
   [[nodiscard]] std::optional<Bytes> size_behind(std::size_t cell) const;
   [[nodiscard]] std::optional<Bytes> size_behind_or_middle(std::size_t cell) const;
   void refine_within(const CoverRun& run, std::vector<TimingRequest>& requests);
+  void probe_within(const CoverRun& run, std::size_t cell, std::vector<TimingRequest>& requests);
+  /// As it would be if the choice's own time grew evenly from this size to the next one.
+  [[nodiscard]] Seconds interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const;
   [[nodiscard]] bool spans(const CoverRun& run, std::size_t other) const;
   [[nodiscard]] bool spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const;
   void refine_between_rules(const CoverRun& below, const CoverRun& above, std::vector<TimingRequest>& requests);

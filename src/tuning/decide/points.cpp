@@ -1,5 +1,7 @@
 #include "tuning/decide/points.hpp"
 
+#include "tuning/decide/neighbouring_sizes.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,7 +10,6 @@
 namespace postage {
 namespace {
 
-constexpr Bytes kWord = 8;
 /// Communicators of up to so many ranks, a power of two, are all measured: they cost little and differ most.
 constexpr Rank kMostSingleRanks = 16;
 /// Of all ranks' buffers together: what one node of a small machine can hold many times.
@@ -113,7 +114,7 @@ std::vector<Bytes> with_sizes_between(const std::vector<Bytes>& sizes) {
   for (const Bytes bytes : sizes) {
     if (!all.empty()) {
       const double middle = std::sqrt(static_cast<double>(all.back()) * static_cast<double>(bytes));
-      const Bytes between = std::llround(middle / kWord) * kWord;
+      const Bytes between = std::llround(middle / kWordBytes) * kWordBytes;
       if (between > all.back() && between < bytes) {
         all.push_back(between);
       }

@@ -16,7 +16,8 @@ const std::vector<CommunicatorSpan> kFourRanks{{{1, 1}, {4, 4}}};
 const std::string kFirst = "binomial_tree";
 const std::string kSecond = "flattree";
 
-/// Bcast among four ranks: what the test says each of two choices takes of the default's time; all others are slow.
+/// Bcast among four ranks: what the test says each of two choices takes, mostly of the default's time; all others are
+/// slow.
 class Intervals : public testing::Test {
  protected:
   using Ratio = std::function<double(Bytes)>;
@@ -29,10 +30,11 @@ class Intervals : public testing::Test {
   std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
     const TuneRequest request{
         .target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true};
+    times_ = MeasuredTimes({}, "a job");
     CommunicatorDecision decision(request, Collective::kBcast, {4, 4}, predictions_, times_);
     const auto answer = [&](const std::vector<TimingRequest>& requests) {
       for (const auto& [point, choices] : requests) {
-        times_.set(point, "", {1.0, 1.0, 1.0});
+        times_.set(point, "", std::vector<double>(3, standard_(point.bytes)));
         for (const DecisionChoice& choice : choices) {
           const std::string key = key_of(choice);
           const double ratio = key == kFirst ? first(point.bytes) : key == kSecond ? second(point.bytes) : 3;
@@ -47,11 +49,11 @@ class Intervals : public testing::Test {
     return decision.decide({{4, 4}, {}}, kFourRanks).rules;
   }
 
-  static void expect_no_loss(const std::vector<DecisionRule>& rules, const Ratio& first, const Ratio& second) {
+  void expect_no_loss(const std::vector<DecisionRule>& rules, const Ratio& first, const Ratio& second) const {
     for (const DecisionRule& rule : rules) {
       for (Bytes bytes = std::max<Bytes>(rule.bytes.first, 1); bytes <= rule.bytes.last; ++bytes) {
-        const double ratio = rule.choice.library_name == kFirst ? first(bytes) : second(bytes);
-        ASSERT_LE(ratio, 1.02) << rule.choice.library_name << " at " << bytes;
+        const double seconds = rule.choice.library_name == kFirst ? first(bytes) : second(bytes);
+        ASSERT_LE(seconds / standard_(bytes), 1.02) << rule.choice.library_name << " at " << bytes;
       }
     }
   }
@@ -59,6 +61,7 @@ class Intervals : public testing::Test {
   PlatformModel model_;
   ChoicePredictions predictions_;
   MeasuredTimes times_;
+  Ratio standard_ = [](Bytes /*bytes*/) { return 1; };
 };
 
 double always(double ratio, Bytes /*bytes*/) {
@@ -144,6 +147,20 @@ TEST_F(Intervals, BeginningsJustBehindAMeasuredSizeAreFound) {
   const std::vector<DecisionRule> found = rules(first, none);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].bytes, (Span<Bytes>{1032, 16384}));
+}
+
+/// Between two sizes at which a rule gains a half.
+TEST_F(Intervals, ADefaultThatIsFastBetweenTwoSizesIsFoundBesideThemOrInTheMiddle) {
+  for (const auto& [first, end] : {std::pair<Bytes, Bytes>{9000, 16384}, {1025, 1500}, {3000, 7000}}) {
+    standard_ = [&](Bytes bytes) { return bytes >= first && bytes < end ? 0.4 : 1; };
+    const auto half = [](Bytes bytes) { return always(0.5, bytes); };
+    const auto never = [](Bytes bytes) { return always(2, bytes); };
+    const std::vector<DecisionRule> found = rules(half, never);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found.front().bytes.first, 0);
+    EXPECT_EQ(found.back().bytes.last, 16384);
+    expect_no_loss(found, half, never);
+  }
 }
 
 TEST_F(Intervals, RulesAreMeasuredWhereTheirGainDwindles) {

@@ -1,0 +1,201 @@
+// Which sizes between those of the request are measured: beside the ends of rules, and where a rule may lose.
+#include "tuning/decide/communicator.hpp"
+#include "tuning/decide/neighbouring_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace postage {
+namespace {
+
+/// A rule that would gain less than this somewhere between two sizes, by how it goes on from either side, is measured
+/// there, too, as long as its sizes are far enough apart.
+constexpr double kDoubtfulGain = 0.1;
+/// Beside a rule's choice, others are measured at sizes that are added if they are estimated to take this much more
+/// than the fastest at most.
+constexpr double kNearBest = 0.1;
+constexpr std::size_t kMostOthers = 3;
+
+/// The size in the middle, or nothing where there is none between.
+std::optional<Bytes> middle_of(Bytes below, Bytes above) {
+  if (above <= kWordBytes) {
+    return above - below > 1 ? std::optional((below + above) / 2) : std::nullopt;
+  }
+  const std::vector<Bytes> sizes = with_sizes_between({below, above});
+  return sizes.size() > 2 ? std::optional(sizes[1]) : std::nullopt;
+}
+
+}  // namespace
+
+void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<TimingRequest>& requests) {
+  for (std::size_t cell = run.last; cell-- > run.first;) {
+    if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
+      continue;
+    }
+    if (least_gain_between(run, cell, ranks_.first) < kDoubtfulGain) {
+      refine_between(cell, size_before_or_middle(cell), run.choice, requests);
+    } else {
+      probe_within(run, cell, requests);
+    }
+  }
+}
+
+Seconds CommunicatorDecision::interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const {
+  const double share = logarithm_of_ratio(bytes, sizes_[cell]) / logarithm_of_ratio(sizes_[cell + 1], sizes_[cell]);
+  return std::pow(estimate(cell, choice).seconds, 1 - share) * std::pow(estimate(cell + 1, choice).seconds, share);
+}
+
+/// However much a rule gains at two sizes, the default may become another, faster algorithm between them, and a slow
+/// one again: it alone is measured beside both and in the middle. Where it is faster than the rule may be, the rule is
+/// measured, too.
+void CommunicatorDecision::probe_within(const CoverRun& run, std::size_t cell, std::vector<TimingRequest>& requests) {
+  const Bytes below = sizes_[cell];
+  const Bytes above = sizes_[cell + 1];
+  for (const std::optional<Bytes> bytes :
+       {std::optional(next_word(below)), middle_of(below, above), std::optional(word_before(above))}) {
+    if (!bytes || *bytes <= below || *bytes >= above) {
+      continue;
+    }
+    const std::optional<Seconds> standard = estimates_.standard(point(*bytes));
+    if (!standard) {
+      requests.push_back({point(*bytes), {}});
+    } else if (*standard * (1 - request_.least_gain) < interpolated(cell, run.choice, *bytes)) {
+      refine_between(cell, bytes, run.choice, requests);
+      return;
+    }
+  }
+}
+
+/// Libraries decide by round sizes, so that a default that changes between two sizes mostly does so at the larger one:
+/// what it does until there is seen beside it. Nothing where that was measured.
+std::optional<Bytes> CommunicatorDecision::size_before(std::size_t cell) const {
+  const Bytes above = sizes_[cell + 1];
+  const bool is_beside = cell + 2 < sizes_.size() && sizes_[cell + 2] == next_word(above);
+  const Bytes before = word_before(above);
+  return is_beside || before <= sizes_[cell] ? std::nullopt : std::optional(before);
+}
+
+/// Or just behind the smaller one, which may be the last of the default's.
+std::optional<Bytes> CommunicatorDecision::size_behind(std::size_t cell) const {
+  const Bytes below = sizes_[cell];
+  const bool is_beside = cell > 0 && next_word(sizes_[cell - 1]) == below;
+  const Bytes behind = next_word(below);
+  return is_beside || behind >= sizes_[cell + 1] ? std::nullopt : std::optional(behind);
+}
+
+/// Once that was measured, the size in the middle.
+std::optional<Bytes> CommunicatorDecision::size_before_or_middle(std::size_t cell) const {
+  const std::optional<Bytes> before = size_before(cell);
+  return before ? before : middle_of(sizes_[cell], sizes_[cell + 1]);
+}
+
+std::optional<Bytes> CommunicatorDecision::size_behind_or_middle(std::size_t cell) const {
+  const std::optional<Bytes> behind = size_behind(cell);
+  return behind ? behind : middle_of(sizes_[cell], sizes_[cell + 1]);
+}
+
+void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
+                                          std::vector<TimingRequest>& requests) {
+  if (bytes) {
+    add_size(cell + 1, *bytes);
+    request_at(cell + 1, choice, requests);
+  }
+}
+
+/// True where it was measured to be worth it at a size of another rule, too.
+bool CommunicatorDecision::spans(const CoverRun& run, std::size_t other) const {
+  return is_measured(other, run.choice) && is_worthwhile(other, run.choice, Evidence::kMeasured, {});
+}
+
+/// The same, but it may not be between the two sizes: at the cell's and at the next one's.
+bool CommunicatorDecision::spans_doubtfully(const CoverRun& run, std::size_t other, std::size_t cell) const {
+  const CoverRun spanning{std::min(run.first, other), std::max(run.last, other), run.choice};
+  return spans(run, other) && least_gain_between(spanning, cell, ranks_.first) < kDoubtfulGain;
+}
+
+/// Each of two rules at the other's size, and both between them where neither is worth it there or one that is gains
+/// little. However much it gains there, the other one is faster, and may be what the default becomes just behind its
+/// size or was until just before.
+void CommunicatorDecision::refine_between_rules(const CoverRun& below, const CoverRun& above,
+                                                std::vector<TimingRequest>& requests) {
+  const auto refine_both = [&](std::optional<Bytes> bytes) {
+    const std::size_t between = below.last + 1;
+    if (bytes) {
+      add_size(between, *bytes);
+      request_at(between, below.choice, requests);
+      if (is_possible(between, above.choice)) {
+        requests.push_back({point(*bytes), {choices_[above.choice]}});
+      }
+    }
+  };
+  const auto is_lost = [&](std::size_t cell, std::size_t choice) {
+    return !is_possible(cell, choice) ||
+           (is_measured(cell, choice) && !is_worthwhile(cell, choice, Evidence::kMeasured, {}));
+  };
+  if (is_lost(above.first, below.choice) && is_lost(below.last, above.choice)) {
+    refine_both(middle_of(sizes_[below.last], sizes_[above.first]));
+    return;
+  }
+  request_at(above.first, below.choice, requests);
+  request_at(below.last, above.choice, requests);
+  if (!is_wide(sizes_[below.last], sizes_[above.first])) {
+    return;
+  }
+  const std::optional<Bytes> behind = spans(above, below.last) ? size_behind(below.last) : std::nullopt;
+  if (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last)) {
+    refine_both(size_before_or_middle(below.last));
+  } else if (behind) {
+    refine_both(behind);
+  } else if (spans(below, above.first)) {
+    refine_both(size_before(below.last));
+  }
+}
+
+/// The default, the choice if it can be had there, and others that may be faster, unless they were measured.
+void CommunicatorDecision::request_at(std::size_t cell, std::size_t choice,
+                                      std::vector<TimingRequest>& requests) const {
+  std::vector<std::pair<Seconds, std::size_t>> order;
+  for (std::size_t other = 1; other < choices_.size(); ++other) {
+    if (is_possible(cell, other)) {
+      order.emplace_back(estimate(cell, other).seconds, other);
+    }
+  }
+  std::sort(order.begin(), order.end());
+  TimingRequest request{point(sizes_[cell]), {}};
+  std::size_t others = 0;
+  for (const auto& [seconds, other] : order) {
+    const bool is_near = seconds <= (1 + kNearBest) * order.front().first && others++ < kMostOthers;
+    if ((other == choice || is_near) && !is_measured(cell, other)) {
+      request.choices.push_back(choices_[other]);
+    }
+  }
+  requests.push_back(std::move(request));
+}
+
+std::vector<TimingRequest> CommunicatorDecision::refine() {
+  std::vector<TimingRequest> requests;
+  if (needs_one_choice()) {
+    return requests;
+  }
+  const std::vector<CoverRun> found = runs(Evidence::kMeasured);
+  // From the last run on: a size that is added moves those behind it.
+  for (std::size_t run = found.size(); run-- > 0;) {
+    if (found[run].choice != 0) {
+      refine_within(found[run], requests);
+    }
+    if (run == 0) {
+      break;
+    }
+    const CoverRun& below = found[run - 1];
+    if (below.choice != 0 && found[run].choice != 0) {
+      refine_between_rules(below, found[run], requests);
+    } else if (below.choice != 0) {
+      refine_between(below.last, size_before_or_middle(below.last), below.choice, requests);
+    } else {
+      refine_between(below.last, size_behind_or_middle(below.last), found[run].choice, requests);
+    }
+  }
+  return requests;
+}
+
+}  // namespace postage
