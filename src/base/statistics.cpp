@@ -41,8 +41,15 @@ constexpr double kSignificance = 0.01;
 /// Modes closer than this are within the usual precision.
 constexpr double kLeastSeparation = 0.025;
 
-/// Simulated times of the same thing differ by rounding alone: by a nanosecond where they are of 10 us or more.
-constexpr double kRounding = 1e-4;
+/// Simulated times of the same thing, in seconds, differ by rounding alone: by a nanosecond, and a little more where it
+/// is that of many messages.
+bool are_alike(double least, double most) {
+  constexpr double kMostRelative = 1e-4;
+  constexpr double kStep = 1e-9;
+  constexpr double kOfManySteps = 1e-5;
+  const double size = std::abs(most);
+  return most - least <= std::min(kMostRelative * size, kStep + kOfManySteps * size);
+}
 
 std::vector<double> joined(std::span<const std::vector<double>> passes) {
   std::vector<double> sample;
@@ -169,7 +176,7 @@ Interval median_interval(std::span<const std::vector<double>> passes, double con
     return kWholeLine;
   }
   const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
-  if (sample.size() > 1 && *most - *least <= kRounding * std::abs(*most)) {
+  if (sample.size() > 1 && are_alike(*least, *most)) {
     return {*least, *most};
   }
   const Interval interval = order_median_interval(sample, confidence);
