@@ -35,7 +35,7 @@ void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<Timing
     if (least_gain_between(run, cell, ranks_.first) < kDoubtfulGain) {
       refine_between(cell, size_before_or_middle(cell), run.choice, requests);
     } else {
-      probe_within(run, cell, requests);
+      refine_between(cell, probe_between(cell, {run.choice}, requests), run.choice, requests);
     }
   }
 }
@@ -45,10 +45,11 @@ Seconds CommunicatorDecision::interpolated(std::size_t cell, std::size_t choice,
   return std::pow(estimate(cell, choice).seconds, 1 - share) * std::pow(estimate(cell + 1, choice).seconds, share);
 }
 
-/// However much a rule gains at two sizes, the default may become another, faster algorithm between them, and a slow
-/// one again: it alone is measured beside both and in the middle. Where it is faster than the rule may be, the rule is
-/// measured, too.
-void CommunicatorDecision::probe_within(const CoverRun& run, std::size_t cell, std::vector<TimingRequest>& requests) {
+/// However much rules gain at a cell's size and at the next one, the default may become another, faster algorithm
+/// between them, and a slow one again: it alone is measured beside both and in the middle. Of these the first size at
+/// which it is faster than one of the choices may be.
+std::optional<Bytes> CommunicatorDecision::probe_between(std::size_t cell, const std::vector<std::size_t>& choices,
+                                                         std::vector<TimingRequest>& requests) const {
   const Bytes below = sizes_[cell];
   const Bytes above = sizes_[cell + 1];
   for (const std::optional<Bytes> bytes :
@@ -59,11 +60,14 @@ void CommunicatorDecision::probe_within(const CoverRun& run, std::size_t cell, s
     const std::optional<Seconds> standard = estimates_.standard(point(*bytes));
     if (!standard) {
       requests.push_back({point(*bytes), {}});
-    } else if (*standard * (1 - request_.least_gain) < interpolated(cell, run.choice, *bytes)) {
-      refine_between(cell, bytes, run.choice, requests);
-      return;
+      continue;
+    }
+    const Seconds enough = *standard * (1 - request_.least_gain);
+    if (std::ranges::any_of(choices, [&](std::size_t choice) { return interpolated(cell, choice, *bytes) > enough; })) {
+      return bytes;
     }
   }
+  return {};
 }
 
 /// Libraries decide by round sizes, so that a default that changes between two sizes mostly does so at the larger one:
@@ -146,8 +150,19 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
     refine_both(size_before_or_middle(below.last));
   } else if (behind) {
     refine_both(behind);
-  } else if (spans(below, above.first)) {
-    refine_both(size_before(below.last));
+  } else if (const std::optional<Bytes> before = spans(below, above.first) ? size_before(below.last) : std::nullopt) {
+    refine_both(before);
+  } else {
+    std::vector<std::size_t> spanning;
+    if (spans(below, above.first)) {
+      spanning.push_back(below.choice);
+    }
+    if (spans(above, below.last)) {
+      spanning.push_back(above.choice);
+    }
+    if (!spanning.empty()) {
+      refine_both(probe_between(below.last, spanning, requests));
+    }
   }
 }
 

@@ -163,6 +163,18 @@ TEST_F(Intervals, ADefaultThatIsFastBetweenTwoSizesIsFoundBesideThemOrInTheMiddl
   }
 }
 
+/// The second rule takes over between 1 and 4 KiB, and both gain a half at either size.
+TEST_F(Intervals, ADefaultThatIsFastBetweenTwoRulesIsFoundBesideThemOrInTheMiddle) {
+  standard_ = [](Bytes bytes) { return bytes > 1100 && bytes < 4096 ? 0.4 : 1; };
+  const auto first = [](Bytes bytes) { return bytes <= 1024 ? 0.45 : 0.55; };
+  const auto second = [](Bytes bytes) { return bytes <= 1024 ? 0.55 : 0.45; };
+  const std::vector<DecisionRule> found = rules(first, second);
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_EQ(found.front().choice.library_name, kFirst);
+  EXPECT_EQ(found.back().choice.library_name, kSecond);
+  expect_no_loss(found, first, second);
+}
+
 TEST_F(Intervals, RulesAreMeasuredWhereTheirGainDwindles) {
   // From 4096 on the default is another algorithm: until then the gain goes on shrinking into a loss.
   const Ratio first = [](Bytes bytes) {
