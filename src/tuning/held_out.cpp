@@ -26,7 +26,7 @@ double share_between(std::size_t number) {
 /// One between each two neighbouring sizes, at ever other places: no place between two sizes is better known than
 /// another one.
 std::vector<Bytes> sizes_beside(Collective collective, Rank ranks, const std::vector<Bytes>& sizes) {
-  const std::vector<Bytes> measured = measured_sizes(sizes_for(collective, ranks, sizes));
+  std::vector<Bytes> measured = measured_sizes(sizes_for(collective, ranks, sizes));
   if (collective == Collective::kBarrier) {
     return measured;
   }

@@ -128,6 +128,7 @@ class SimulatedTimer final : public ChoiceTimer {
       }
     }
     std::vector<Simulation> list;
+    list.reserve(all.size());
     for (auto& [key, simulation] : all) {
       list.push_back(std::move(simulation));
     }
@@ -159,6 +160,7 @@ class SimulatedTimer final : public ChoiceTimer {
     const std::filesystem::path points = folder.path() / "points";
     const std::filesystem::path output = folder.path() / "times";
     std::vector<BatchPoint> batch;
+    batch.reserve(simulation.points.size());
     for (const TuningPoint& point : simulation.points) {
       batch.push_back({point.ranks, run_of(point)});
     }
