@@ -12,7 +12,7 @@ namespace {
 
 /// First try of how long the news of a start needs to reach everybody.
 constexpr Seconds kFirstLead = 20e-6;
-/// From one start to the next, over how long a repetition took: simulated ones take as long again.
+/// From one start to the next, over how long a repetition took; a simulated one takes the same again.
 constexpr double kWindow = 2;
 constexpr double kSimulatedWindow = 1.25;
 /// Windows are widened while fewer than half of the repetitions fit.
@@ -75,7 +75,7 @@ BatchTimes GroupTask::lead_from_common_starts(Batch batch) {
     const Starts starts{context_.clock.now() + kFirstLead + window, window};
     announce(starts);
     run_from(starts, batch);
-    BatchTimes fitting = collect(batch, unrecorded());
+    BatchTimes fitting = collect(batch, static_cast<std::size_t>(uncounted_samples(transport_)));
     const bool fits = 2 * fitting.values.size() >= static_cast<std::size_t>(batch.samples);
     times.late += fitting.late;
     times.values.insert(times.values.end(), fitting.values.begin(), fitting.values.end());
@@ -122,7 +122,7 @@ void GroupTask::run_after_barriers(Batch batch) {
 
 void GroupTask::run_from(const Starts& starts, Batch batch) {
   ends_.clear();
-  const auto repetitions = static_cast<std::int32_t>(static_cast<std::size_t>(batch.samples) + unrecorded());
+  const std::int32_t repetitions = batch.samples + uncounted_samples(transport_);
   for (std::int32_t i = 0; i < repetitions; ++i) {
     const Seconds start = starts.first + i * starts.window;
     const bool late = context_.clock.now() > start;

@@ -64,8 +64,6 @@ class GroupTask : public Task {
 
   [[nodiscard]] BatchTimes lead_from_common_starts(Batch batch);
   void run_after_barriers(Batch batch);
-  /// The first repetition of a batch is as long as the others where it is simulated.
-  [[nodiscard]] std::size_t unrecorded() const { return transport_.is_virtual() ? 0 : 1; }
   void run_from(const Starts& starts, Batch batch);
   void run(int inner);
   [[nodiscard]] BatchTimes collect(Batch batch, std::size_t skip = 1);

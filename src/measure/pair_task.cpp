@@ -16,11 +16,10 @@ BatchTimes PairTask::lead(Batch batch) {
 }
 
 void PairTask::follow(Batch batch) {
-  const bool is_virtual = transport_.is_virtual();
-  if (is_virtual) {
+  if (transport_.is_virtual()) {
     transport_.send({}, participants(e_).front(), kReadyTag);
   }
-  const std::int32_t repetitions = batch.samples + (is_virtual ? 0 : 1);
+  const std::int32_t repetitions = batch.samples + uncounted_samples(transport_);
   for (std::int64_t i = 0; i < std::int64_t{repetitions} * batch.inner; ++i) {
     serve();
   }

@@ -48,12 +48,17 @@ struct TaskContext {
   std::map<std::string, CompiledCollective, std::less<>> programs{};
 };
 
-/// So many samples, each of so many repetitions. One sample more comes first and does not count: it finds the others
-/// still busy with the news of the batch.
+/// So many samples, each of so many repetitions, after those of uncounted_samples().
 struct Batch {
   std::int32_t samples = 0;
   std::int32_t inner = 1;
 };
+
+/// One sample more comes first and does not count: it finds the others still busy with the news of the batch. None
+/// where it is simulated: once the others are ready it is as long as any.
+[[nodiscard]] inline std::int32_t uncounted_samples(const Transport& transport) {
+  return transport.is_virtual() ? 0 : 1;
+}
 
 /// Times of a batch, each that of one repetition.
 struct BatchTimes {

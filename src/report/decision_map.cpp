@@ -16,7 +16,7 @@ constexpr int kLeft = 190;
 constexpr int kTop = 64;
 constexpr int kCellWidth = 44;
 constexpr int kCellHeight = 20;
-constexpr int kLeast = 720;  ///< for the title
+constexpr int kLeastWidth = 720;  ///< for the title
 
 /// A row of the map.
 using MapRow = std::tuple<Collective, std::int32_t, Rank>;
@@ -77,7 +77,7 @@ std::string draw_rectangle(int x, int y, int columns, const std::string& fill) {
                      kCellHeight, fill);
 }
 
-const std::string kHatched = "url(#unmeasured)";
+constexpr const char* kHatched = "url(#unmeasured)";
 
 /// Hatched where it is a prediction.
 std::string draw_cell(const DecisionCell& cell, int x, int y) {
@@ -128,15 +128,15 @@ std::string draw_decisions(const DecisionTable& table) {
       row[static_cast<std::size_t>(column - sizes.begin())] = &cell;
     }
   }
-  const int width = std::max(kLeast, kLeft + kCellWidth * static_cast<int>(sizes.size()) + 16);
+  const int width = std::max(kLeastWidth, kLeft + kCellWidth * static_cast<int>(sizes.size()) + 16);
   const int height = kTop + kCellHeight * static_cast<int>(rows.size()) + 16;
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"
       "<defs><pattern id=\"unmeasured\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
       "patternTransform=\"rotate(45)\"><path d=\"M0 0V6\" stroke=\"#b4bcc4\" stroke-width=\"1.5\"/></pattern></defs>\n"
-      "<style>text {{ font: 12px sans-serif; fill: #1b1f24 }} rect {{ stroke: #d0d7de }} g text {{ text-anchor: middle "
-      "}} "
-      ".light {{ fill: #fff }} .size {{ text-anchor: middle; font-size: 10px }}</style>\n"
+      "<style>text {{ font: 12px sans-serif; fill: #1b1f24 }} rect {{ stroke: #d0d7de }} "
+      "g text {{ text-anchor: middle }} .light {{ fill: #fff }} .size {{ text-anchor: middle; font-size: 10px "
+      "}}</style>\n"
       "<rect width=\"{0}\" height=\"{1}\" style=\"fill: #fff; stroke: none\"/>\n"
       "<text x=\"16\" y=\"24\" style=\"font-size: 15px\">Per cent of the default's time saved: {2} {3} on {4}; "
       "white: the default; hatched: not measured</text>\n",

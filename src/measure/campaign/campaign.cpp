@@ -8,6 +8,7 @@
 #include "measure/messages.hpp"
 
 #include <postage/base/error.hpp>
+#include <postage/base/pace.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/held_out_draw.hpp>
 #include <postage/samples/one_state.hpp>
@@ -21,6 +22,8 @@
 
 namespace postage {
 namespace {
+
+constexpr Seconds kKeepingEvery = 3;
 
 /// One rank's part in the stages.
 class Campaign {
@@ -157,10 +160,7 @@ class Campaign {
 
   /// On rank 0, now and then.
   [[nodiscard]] bool is_worth_keeping() const {
-    constexpr Seconds kEvery = 3;
-    constexpr double kTimesItsCost = 20;
-    return hooks_.keep && !transport_.is_virtual() &&
-           transport_.now() - kept_at_ > std::max(kEvery, kTimesItsCost * keeping_took_);
+    return hooks_.keep && !transport_.is_virtual() && keeping_.is_due(transport_.now());
   }
 
   void keep_so_far() {
@@ -169,8 +169,7 @@ class Campaign {
     if (transport_.rank() == 0) {
       hooks_.keep(samples);
     }
-    kept_at_ = transport_.now();
-    keeping_took_ = kept_at_ - begin;
+    keeping_.done(begin, transport_.now());
   }
 
   /// Writing what was measured takes a moment, too.
@@ -275,8 +274,7 @@ class Campaign {
   Seconds duration_ = 0;
   bool stopped_ = false;
   bool out_of_time_ = false;
-  Seconds kept_at_ = transport_.now();
-  Seconds keeping_took_ = 0;
+  Pace keeping_{transport_.now(), kKeepingEvery};
   std::size_t sets_made_ = 0;  ///< in the first pass
 };
 

@@ -22,7 +22,7 @@ void Series::add(const BatchTimes& times, Seconds spent) {
   count_ += times.values.size();
   late_ += times.late;
   spent_ += spent;
-  cost_ = spent / static_cast<double>(times.values.size() + times.late + 1);  // the first repetition is dropped
+  cost_ = spent / static_cast<double>(times.values.size() + times.late + 1);  // of real ones the first is dropped
 }
 
 void Series::leave_out(const std::vector<std::int32_t>& disturbed) {

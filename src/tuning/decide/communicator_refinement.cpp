@@ -32,11 +32,9 @@ void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<Timing
     if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
       continue;
     }
-    if (least_gain_between(run, cell, ranks_.first) < kDoubtfulGain) {
-      refine_between(cell, size_before_or_middle(cell), run.choice, requests);
-    } else {
-      refine_between(cell, probe_between(cell, {run.choice}, requests), run.choice, requests);
-    }
+    const bool is_doubtful = least_gain_between(run, cell, ranks_.first) < kDoubtfulGain;
+    refine_between(cell, is_doubtful ? size_before_or_middle(cell) : probe_between(cell, {run.choice}, requests),
+                   run.choice, requests);
   }
 }
 
@@ -145,25 +143,21 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
   if (!is_wide(sizes_[below.last], sizes_[above.first])) {
     return;
   }
-  const std::optional<Bytes> behind = spans(above, below.last) ? size_behind(below.last) : std::nullopt;
   if (spans_doubtfully(below, above.first, below.last) || spans_doubtfully(above, below.last, below.last)) {
     refine_both(size_before_or_middle(below.last));
-  } else if (behind) {
-    refine_both(behind);
-  } else if (const std::optional<Bytes> before = spans(below, above.first) ? size_before(below.last) : std::nullopt) {
-    refine_both(before);
-  } else {
-    std::vector<std::size_t> spanning;
-    if (spans(below, above.first)) {
-      spanning.push_back(below.choice);
-    }
-    if (spans(above, below.last)) {
-      spanning.push_back(above.choice);
-    }
-    if (!spanning.empty()) {
-      refine_both(probe_between(below.last, spanning, requests));
-    }
+    return;
   }
+  std::optional<Bytes> bytes;
+  std::vector<std::size_t> spanning;
+  if (spans(above, below.last)) {
+    bytes = size_behind(below.last);
+    spanning.push_back(above.choice);
+  }
+  if (spans(below, above.first)) {
+    bytes = bytes ? bytes : size_before(below.last);
+    spanning.push_back(below.choice);
+  }
+  refine_both(bytes || spanning.empty() ? bytes : probe_between(below.last, spanning, requests));
 }
 
 /// The default, the choice if it can be had there, and others that may be faster, unless they were measured.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
 
@@ -40,6 +41,10 @@ double binomial_tail(std::size_t successes, std::size_t coins) {
     sum += std::exp(std::lgamma(n + 1) - std::lgamma(x + 1) - std::lgamma(n - x + 1) - n * std::log(2.0));
   }
   return std::min(sum, 1.0);
+}
+
+Seconds seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 std::vector<double> read_times(const JsonField& field) {
@@ -147,8 +152,7 @@ std::vector<TuningPoint> MeasuredTimes::points_of(Collective collective, Rank ra
 }
 
 void MeasuredTimes::keep_now_and_then() {
-  constexpr int kTimesItsCost = 20;
-  if (Clock::now() - kept_at_ >= kTimesItsCost * keeping_took_) {
+  if (keeping_.is_due(seconds_now())) {
     keep();
   }
 }
@@ -157,7 +161,7 @@ void MeasuredTimes::keep() {
   if (path_.empty()) {
     return;
   }
-  const Clock::time_point begin = Clock::now();
+  const Seconds begin = seconds_now();
   Json times = Json::array();
   Entries all = entries_;
   for (const auto& [point, of_point] : kept_) {
@@ -174,8 +178,7 @@ void MeasuredTimes::keep() {
     }
   }
   write_json(path_, {{"format", kStateFormat}, {"version", kStateVersion}, {"job", job_}, {"times", times}});
-  kept_at_ = Clock::now();
-  keeping_took_ = kept_at_ - begin;
+  keeping_.done(begin, seconds_now());
 }
 
 }  // namespace postage

@@ -2,10 +2,11 @@
 
 #include "tuning/decide/points.hpp"
 
+#include <postage/base/pace.hpp>
 #include <postage/tuning/decision_table.hpp>
 
-#include <chrono>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -59,10 +60,8 @@ class MeasuredTimes {
   std::string job_;
   using Entries = std::map<TuningPoint, std::map<std::string, Entry>>;
   Entries entries_;
-  Entries kept_;  ///< of the file, not asked for yet
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point kept_at_{};
-  Clock::duration keeping_took_{};
+  Entries kept_;                                             ///< of the file, not asked for yet
+  Pace keeping_{-std::numeric_limits<Seconds>::infinity()};  ///< never done yet
   mutable std::map<std::pair<TuningPoint, std::string>, Gain> gains_;
 };
 
