@@ -62,7 +62,7 @@ class TauParser {
     // Each level is some calls deep; thousands of brackets would fill the stack.
     constexpr int kMostNested = 200;
     if (++nested_ > kMostNested) {
-      throw wrong(fmt::format("brackets within brackets, more than {} of them", kMostNested - 1));
+      throw wrong(fmt::format("brackets nest too deep: at most {} within one another", kMostNested - 1));
     }
     TauExpression all = overlap();
     while (take("+")) {
