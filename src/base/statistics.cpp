@@ -41,20 +41,8 @@ constexpr double kSignificance = 0.01;
 /// Modes closer than this are within the usual precision.
 constexpr double kLeastSeparation = 0.025;
 
-/// Simulated times of the same thing, in seconds, differ by rounding alone: not at all, or by a nanosecond, and a
-/// little more where it is that of many messages. Of times with noise two are so close now and then, but hardly three.
-bool are_alike(double least, double most, std::size_t count) {
-  constexpr double kSame = 1e-9;
-  constexpr std::size_t kEnough = 3;
-  if (count < kEnough) {
-    return count > 1 && most - least <= kSame * std::abs(most);
-  }
-  constexpr double kMostRelative = 1e-4;
-  constexpr double kStep = 1e-9;
-  constexpr double kOfManySteps = 1e-5;
-  const double size = std::abs(most);
-  return most - least <= std::min(kMostRelative * size, kStep + kOfManySteps * size);
-}
+/// Simulated times of the same thing differ by rounding alone.
+constexpr double kRounding = 1e-9;
 
 std::vector<double> joined(std::span<const std::vector<double>> passes) {
   std::vector<double> sample;
@@ -181,7 +169,7 @@ Interval median_interval(std::span<const std::vector<double>> passes, double con
     return kWholeLine;
   }
   const auto [least, most] = std::minmax_element(sample.begin(), sample.end());
-  if (are_alike(*least, *most, sample.size())) {
+  if (sample.size() > 1 && *most - *least <= kRounding * std::abs(*most)) {
     return {*least, *most};
   }
   const Interval interval = order_median_interval(sample, confidence);

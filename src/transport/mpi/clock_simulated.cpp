@@ -1,7 +1,7 @@
 #include "transport/mpi/clock.hpp"
 
 #include <mpi.h>
-#include <unistd.h>
+#include <simgrid/actor.h>
 
 namespace postage {
 
@@ -14,12 +14,11 @@ Seconds clock_now() {
 }
 
 void wait_on_clock_until(Seconds time) {
-  // SMPI turns nanosleep into simulated time, to the nanosecond; looking at the clock takes none.
+  // Not nanosleep, which would end up to a nanosecond late, each time another part of one: ranks that are to start
+  // together would not, and times of the same thing would differ. Looking at the clock takes no time.
   const Seconds left = time - clock_now();
   if (left > 0) {
-    const auto whole = static_cast<time_t>(left);
-    const timespec pause{whole, static_cast<long>((left - static_cast<double>(whole)) * 1e9) + 1};
-    nanosleep(&pause, nullptr);
+    sg_actor_sleep_for(left);
   }
 }
 

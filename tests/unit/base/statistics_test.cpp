@@ -114,11 +114,6 @@ TEST(Summarise, TakesRoundingForEqual) {
   EXPECT_EQ(summary.outliers, 0U);
   EXPECT_TRUE(summary.modes.empty());
   EXPECT_LT(median_interval(one_pass({1e-6, 1e-6 + 1e-17}), 0.95).relative_half_width(1e-6), 1e-9);
-  EXPECT_TRUE(std::isinf(median_interval(one_pass({39.166e-6, 39.165e-6}), 0.95).upper)) << "two may be by chance";
-  EXPECT_EQ(median_interval(one_pass({39.166e-6, 39.165e-6, 39.165e-6}), 0.95), (Interval{39.165e-6, 39.166e-6}));
-  EXPECT_TRUE(std::isinf(median_interval(one_pass({39.166e-6, 39.166e-6, 39.16e-6}), 0.95).upper));
-  EXPECT_FALSE(std::isinf(median_interval(one_pass({9.16600e-3, 9.16605e-3, 9.16602e-3}), 0.95).upper));
-  EXPECT_TRUE(std::isinf(median_interval(one_pass({9.1660e-3, 9.1665e-3, 9.1662e-3}), 0.95).upper)) << "noise";
   EXPECT_TRUE(std::isinf(median_interval(one_pass({1e-6, 1.1e-6}), 0.95).upper));
 }
 
