@@ -82,6 +82,10 @@ class Decisions {
 /// Whether probes find out what is faster, rather than what is built in or a file.
 [[nodiscard]] bool are_probed(const CommunicatorShape& shape);
 
+/// Shorter data are not probed, and what is built in decides: where a rank need not wait for the others, those who are
+/// ahead have posted before the last one comes, and a probe sees none of what they took.
+[[nodiscard]] Bytes least_probed(Entry entry, std::int32_t ranks);
+
 /// Whether anything is.
 [[nodiscard]] bool replaces_anything(const CommunicatorShape& shape);
 

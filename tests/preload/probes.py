@@ -70,7 +70,7 @@ class Probes(unittest.TestCase):
     def test_more_ranks_probe_short_data_too(self):
         for choice in ("library", "slots"):
             with self.subTest(choice=choice):
-                calls = self.run_probed(*3 * [PRETENDED[choice]], ranks=3, count=16, POSTAGE_PRETENDED_CORES="8")
+                calls = self.run_probed(*3 * [PRETENDED[choice]], ranks=3, count=64, POSTAGE_PRETENDED_CORES="8")
                 for name in SAME_SIZES:
                     self.assertGreater(calls[name].get(choice, 0), 3 * 3 * TIMES / 2, name)
                 # Whose sizes not all ranks know.

@@ -37,22 +37,6 @@ bool is_size_known(Entry entry, std::int32_t ranks) {
   return ranks == 2 || (entry != Entry::kGatherv && entry != Entry::kScatterv && entry != Entry::kAlltoallv);
 }
 
-/// In which no rank returns before all have entered.
-bool waits_for_all(Entry entry) {
-  switch (entry) {
-    case Entry::kBarrier:
-    case Entry::kAllreduce:
-    case Entry::kAllgather:
-    case Entry::kAllgatherv:
-    case Entry::kAlltoall:
-    case Entry::kReduce_scatter:
-    case Entry::kReduce_scatter_block:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// So many calls of a root find slots that are free before it waits for the others.
 int uncounted_calls(int size_class) {
   constexpr Bytes kAllSlots = DirectGroup::kSlots * DirectGroup::kSlotBytes;
@@ -68,8 +52,7 @@ Selector::Selector(MPI_Comm communicator, const CommunicatorShape& shape, std::v
       choices_(known_choices(members_)),
       pretended_(pretended_times()) {
   for (int number = 0; number < kCollectiveEntries; ++number) {
-    const bool are_all = shape.ranks > 2 || waits_for_all(static_cast<Entry>(number));
-    least_[static_cast<std::size_t>(number)] = are_all ? 0 : kLeastSingleCopied;
+    least_[static_cast<std::size_t>(number)] = least_probed(static_cast<Entry>(number), shape.ranks);
   }
   // Another thread may be finding out, so that some ranks know what others do not know yet.
   if (PMPI_Allreduce(MPI_IN_PLACE, &choices_, sizeof choices_, MPI_UNSIGNED_CHAR, MPI_MIN, communicator) !=

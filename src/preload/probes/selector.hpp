@@ -14,9 +14,8 @@
 
 namespace postage::preload {
 
-/// Selects what carries a communicator's collectives out, by probes: all whose size every rank knows; but of two ranks
-/// only data above 4 KiB where a rank need not wait for the other, since shorter calls then take less than is measured.
-/// What was selected once holds for later communicators of the same ranks.
+/// Selects what carries a communicator's collectives out, by probes: all whose size every rank knows, from
+/// least_probed() on. What was selected once holds for later communicators of the same ranks.
 class Selector {
  public:
   /// Collective over the communicator, whose ranks share a node. `members`: its ranks in MPI_COMM_WORLD.

@@ -36,4 +36,13 @@ void Contributions::combine(std::int32_t first, std::int32_t last, Bytes offset,
   }
 }
 
+void Contributions::combine_each(Bytes offset, Bytes bytes, std::byte* out) {
+  DirectState::copy(out, look(0, offset, state_.room(0, bytes), bytes), bytes);
+  for (std::int32_t rank = 1; rank < state_.ranks(); ++rank) {
+    std::byte* const to = out + rank * bytes;
+    const std::byte* const right = look(rank, offset, state_.room(0, bytes), bytes);
+    operation_.combine(operation_.context, to - bytes, right, to, bytes);
+  }
+}
+
 }  // namespace postage::shm

@@ -14,6 +14,9 @@ class Contributions {
   /// out = x_first op ... op x_last, of bytes [offset, offset + bytes), in parts that stay in a cache. The same result
   /// on every rank that asks, whatever the operation. `out` may be the own contribution's place.
   void combine(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out);
+  /// out + r * bytes = x_0 op ... op x_r for each rank r, of bytes [offset, offset + bytes); `out` is nobody's
+  /// contribution.
+  void combine_each(Bytes offset, Bytes bytes, std::byte* out);
 
  private:
   void combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out);

@@ -19,6 +19,8 @@ namespace {
 
 /// No machine has smaller ones.
 constexpr std::size_t kPageBytes = 4096;
+/// Of the posts and the slots behind them.
+constexpr std::size_t kPostedBytes = sizeof(RankArea) - offsetof(RankArea, posts);
 
 Descriptor send_new_file(const RendezvousSocket& rendezvous, std::uint64_t bytes, const DirectOptions& options) {
   Descriptor file;
@@ -55,13 +57,13 @@ DirectMemory::DirectMemory(std::int32_t rank, std::int32_t ranks, std::uint64_t 
   const Descriptor file = rank == 0 ? send_new_file(rendezvous, bytes_, options) : receive_segment(rendezvous);
   areas_ = map(file, bytes_);
   // Written by its owner first, so that it lies in the owner's NUMA node and no collective waits for its pages.
-  std::memset(static_cast<void*>(area(rank).slots), 0, sizeof(RankArea::slots));
+  std::memset(static_cast<void*>(area(rank).posts), 0, kPostedBytes);
   publish(area(rank).card);
 }
 
 void DirectMemory::touch(std::int32_t rank) const {
-  const auto* const bytes = reinterpret_cast<const volatile unsigned char*>(area(rank).slots);
-  for (std::size_t at = 0; at < sizeof(RankArea::slots); at += kPageBytes) {
+  const auto* const bytes = reinterpret_cast<const volatile unsigned char*>(area(rank).posts);
+  for (std::size_t at = 0; at < kPostedBytes; at += kPageBytes) {
     static_cast<void>(bytes[at]);
   }
 }

@@ -20,6 +20,7 @@ inline constexpr std::size_t kPostBytes = 512;
 enum class PostKind : std::uint32_t {
   kShort,    ///< the data follow
   kCopied,   ///< the data are in the slot of the step
+  kSpread,   ///< the data are in all slots, as one room
   kAddress,  ///< an address in the poster's memory follows
 };
 
@@ -63,7 +64,7 @@ class DirectMemory {
   DirectMemory& operator=(const DirectMemory&) = delete;
 
   [[nodiscard]] RankArea& area(std::int32_t rank) const { return areas_[rank]; }
-  /// Lets this process find a present rank's slots without page faults later.
+  /// Lets this process find a present rank's posts and slots without page faults later.
   void touch(std::int32_t rank) const;
 
  private:

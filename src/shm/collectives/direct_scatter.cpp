@@ -86,8 +86,12 @@ void alltoall_piece(DirectState& state, const Piece& piece, std::byte* receive) 
 
 constexpr Bytes kAddressBytes = sizeof(std::uint64_t);
 
+/// Whole cache lines: blocks that lay some bytes further into a line than where they come from took 1.5 times as long
+/// to copy.
 Bytes head_bytes(const DirectState& state) {
-  return kAddressBytes + static_cast<Bytes>(sizeof(Bytes)) * state.ranks();
+  constexpr Bytes kLine = 64;
+  const Bytes listed = kAddressBytes + static_cast<Bytes>(sizeof(Bytes)) * state.ranks();
+  return (listed + kLine - 1) / kLine * kLine;
 }
 
 Bytes sum_of(std::span<const Bytes> counts) {
@@ -108,21 +112,32 @@ void copy_listed(std::byte* table, std::byte* data, const std::byte* send, std::
   }
 }
 
-/// Whether the blocks were copied.
+/// Reading a block of another process takes a system call. So blocks of up to so many bytes, on average, are copied
+/// together where they fit into all slots at once: at 16 ranks, of 2 KiB, 13 us instead of 33.
+constexpr Bytes kCopiedBlock = Bytes{8} << 10;
+
+/// Whether the blocks were copied, so that this rank may go on.
 bool post_listed(DirectState& state, std::uint64_t step, const std::byte* send, std::span<const Bytes> counts,
                  std::span<const Bytes> offsets) {
   const Bytes head = head_bytes(state);
-  const Bytes all = head + sum_of(counts);
-  const bool copied = all <= DirectGroup::kSlotBytes;
+  const Bytes blocks = sum_of(counts);
+  const Bytes all = head + blocks;
+  const bool in_slot = all <= DirectGroup::kSlotBytes;
+  const bool is_spread = !in_slot && blocks <= kCopiedBlock * state.ranks() && all <= DirectState::kAllSlots;
+  const bool copied = in_slot || is_spread;
   const std::uint64_t address = copied ? 0 : reinterpret_cast<std::uintptr_t>(send);
-  std::byte* const to = state.claim(step, copied ? all : head);
+  std::byte* const to = is_spread ? state.claim_all_slots(step) : state.claim(step, in_slot ? all : head);
   std::memcpy(to, &address, sizeof address);
   if (copied) {
     copy_listed(to + kAddressBytes, to + head, send, counts, offsets);
   } else {
-    DirectState::copy(to + kAddressBytes, reinterpret_cast<const std::byte*>(offsets.data()), head - kAddressBytes);
+    std::memcpy(to + kAddressBytes, offsets.data(), offsets.size_bytes());
   }
-  state.publish(step, copied ? all : head);
+  if (is_spread) {
+    state.publish(step, PostKind::kSpread);
+  } else {
+    state.publish(step, in_slot ? all : head);
+  }
   return copied;
 }
 

@@ -38,6 +38,13 @@ class DirectState {
 
   /// Where `bytes` to be copied go; publish() makes them visible.
   [[nodiscard]] std::byte* claim(std::uint64_t step, Bytes bytes);
+  /// All slots as one room of kAllSlots, for what is longer than a slot; published as PostKind::kSpread.
+  [[nodiscard]] std::byte* claim_all_slots(std::uint64_t step) {
+    make_room(step, 1);
+    spread_ = step;
+    return reinterpret_cast<std::byte*>(own_->slots);
+  }
+  static constexpr auto kAllSlots = static_cast<Bytes>(sizeof(RankArea::slots));
   void publish(std::uint64_t step, Bytes bytes) {
     publish(step, is_short(bytes) ? PostKind::kShort : PostKind::kCopied);
   }
@@ -140,6 +147,7 @@ class DirectState {
       idle(turn);
     }
   }
+  [[nodiscard]] static const std::byte* data_of(const RankArea& area, const Post& post, std::uint64_t step);
   void await_presence(const RankCard& card, std::int32_t peer) const;
   void idle(std::uint32_t turn);
   void await_readers_of(std::uint64_t step);
@@ -158,6 +166,7 @@ class DirectState {
   std::vector<Peer> peers_;
   std::uint64_t step_ = 0;
   std::uint64_t all_done_ = 0;  ///< all peers are done with this step
+  std::uint64_t spread_ = 0;    ///< the last step whose data lie in all slots
   bool has_single_copy_ = false;
   int first_looks_;
   Seconds waiting_since_ = 0;
@@ -174,8 +183,18 @@ inline DirectState::View DirectState::await(std::int32_t peer, std::uint64_t ste
   const Post& next = of.area->posts[(step + 1) % kPosts];
   __builtin_prefetch(&next);
   __builtin_prefetch(reinterpret_cast<const std::byte*>(&next) + 64);
-  const bool in_slot = post.kind == PostKind::kCopied;
-  return {peer, post.kind, in_slot ? of.area->slots[step % kSlots].data : post.data};
+  return {peer, post.kind, data_of(*of.area, post, step)};
+}
+
+inline const std::byte* DirectState::data_of(const RankArea& area, const Post& post, std::uint64_t step) {
+  switch (post.kind) {
+    case PostKind::kCopied:
+      return area.slots[step % kSlots].data;
+    case PostKind::kSpread:
+      return reinterpret_cast<const std::byte*>(area.slots);
+    default:
+      return post.data;
+  }
 }
 
 inline std::byte* DirectState::claim(std::uint64_t step, Bytes bytes) {
@@ -183,7 +202,8 @@ inline std::byte* DirectState::claim(std::uint64_t step, Bytes bytes) {
     make_room(step, kPosts);
     return own_->posts[step % kPosts].data;
   }
-  make_room(step, kSlots);
+  // What is spread over all slots is still being read, also in those that an older step would have left.
+  make_room(step, spread_ + kSlots > step ? step - spread_ : kSlots);
   return own_->slots[step % kSlots].data;
 }
 
