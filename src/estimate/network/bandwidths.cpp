@@ -47,7 +47,9 @@ void take_if_better(FittedNetwork& best, FittedNetwork other) {
 }
 
 /// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
-/// measured between two hosts, or else: which tells how they compete, and the other way round.
+/// measured between two hosts, or else: which tells how they compete, and the other way round. Or it is nothing, where
+/// times scatter: two hosts' may do so by as much, and however little it is, it slows messages down on links that are
+/// full the other way, where rates are shared fairly.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
   FittedNetwork best = fit_from({network}, {}, judge, kSweepsOfSharing);
   if (is_within(kExactTimes, best, judge)) {
@@ -57,16 +59,20 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
                             int sweeps) {
     take_if_better(best, fit_from({start, competing}, searched, judge, sweeps));
   };
-  try_else(network, {.share_exponent = 1}, {}, kSweepsOfSharing);
+  const auto acknowledgements = [&] { return best.competing.reverse_share; };
+  if (judge.scatter() > 0) {
+    try_else(network, {.reverse_share = 0}, {}, kSweepsOfSharing);
+  }
+  try_else(network, {.share_exponent = 1, .reverse_share = acknowledgements()}, {}, kSweepsOfSharing);
   try_else(best.network, best.competing, {.reverse_share = true}, 1);
-  if (best.competing.reverse_share && best.competing.share_exponent == 0) {
-    try_else(network, {.share_exponent = 1, .reverse_share = best.competing.reverse_share}, {}, kSweepsOfSharing);
+  if (acknowledgements().value_or(0) > 0 && best.competing.share_exponent == 0) {
+    try_else(network, {.share_exponent = 1, .reverse_share = acknowledgements()}, {}, kSweepsOfSharing);
   }
   CompetingMessages by_bandwidths = best.competing;
   by_bandwidths.share_exponent = 1;
   by_bandwidths.share_bytes = kUsualShareBytes;
   try_else(best.network, by_bandwidths, {.share_bytes = true}, kSweepsOfShares);
-  if (!best.competing.reverse_share) {
+  if (acknowledgements().value_or(0) == 0) {
     try_else(best.network, best.competing, {.reverse_share = true}, 1);
   }
   return best;

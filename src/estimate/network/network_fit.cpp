@@ -85,8 +85,9 @@ class NetworkFit {
     }
     // Whether messages share by their latencies is a choice between two, not a parameter.
     const std::size_t parameters = bandwidths_in(network_) + (is_shared ? 2 : 0) +
-                                   (competing_.share_bytes > 0 ? 1 : 0) + (competing_.reverse_share ? 1 : 0) +
-                                   (network_.rails > 1 ? 1 : 0) + (competing_.penalties.any() ? 3 : 0);
+                                   (competing_.share_bytes > 0 ? 1 : 0) +
+                                   (competing_.reverse_share.value_or(0) > 0 ? 1 : 0) + (network_.rails > 1 ? 1 : 0) +
+                                   (competing_.penalties.any() ? 3 : 0);
     return {network_, competing_, judge_.cost_of(misses, static_cast<double>(parameters))};
   }
 
