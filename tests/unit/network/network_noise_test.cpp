@@ -19,14 +19,14 @@ constexpr double kNoisyBandwidth = 1e9;
 constexpr Seconds kLatency = 2e-6;
 constexpr double kScatter = 0.08;
 
-/// A star whose messages vary.
-ParameterTable noisy_star() {
+/// A star whose messages vary, and whose acknowledgements are believed to take so much.
+ParameterTable noisy_star(double reverse_share = 0) {
   ParameterGroup group{.scope = {.channel = kInterNode}};
   for (const auto& [symbol, value] : {std::pair{"L", kLatency},
                                       {"G", 1 / kNoisyBandwidth},
                                       {"B_send", kNoisyBandwidth},
                                       {"B_receive", kNoisyBandwidth},
-                                      {"x", 0.0},
+                                      {"x", reverse_share},
                                       {"v", kScatter}}) {
     group.values[symbol] = Estimate::exactly(value);
   }
@@ -48,12 +48,13 @@ Platform noisy_hosts() {
 /// Medians over repetitions of messages that start together, each as slow as chance has it.
 class NoisyCampaign {
  public:
-  NoisyCampaign() : samples_(without_measurements(kNoisyHosts)) {
+  /// `reverse_share`: what acknowledgements take of links, each of which carries one message either way.
+  explicit NoisyCampaign(double reverse_share = 0) : samples_(without_measurements(kNoisyHosts)) {
     samples_.is_virtual = true;
     add_fan(ExperimentKind::kOutcast);
     add_fan(ExperimentKind::kIncast);
     for (int step = 1; step < kNoisyHosts; ++step) {
-      add_permutation(step);
+      add_permutation(step, reverse_share);
     }
   }
 
@@ -94,12 +95,12 @@ class NoisyCampaign {
     });
   }
 
-  void add_permutation(int step) {
+  void add_permutation(int step, double reverse_share) {
     Experiment experiment{.kind = ExperimentKind::kPermutation, .bytes = kNoisyMessage, .channel = kInterNode};
     for (int host = 0; host < kNoisyHosts; ++host) {
       experiment.members.push_back((host + step) % kNoisyHosts);
     }
-    add(experiment, [&] { return kLatency + kAlone * mean(factors(kNoisyHosts)); });
+    add(experiment, [&] { return kLatency + (1 + reverse_share) * kAlone * mean(factors(kNoisyHosts)); });
   }
 
   template <typename Time>
@@ -127,6 +128,18 @@ TEST(NetworkUnderNoise, NeitherFreesHostsLinksNorPenalisesMessages) {
   ASSERT_EQ(judge.experiments(), 13U);
   EXPECT_LT(std::sqrt(judge.misses({}, {}) / static_cast<double>(judge.experiments())), 0.01);
   EXPECT_FALSE(fit_penalties(fit_bandwidths({}, judge), judge, judge).has_value());
+}
+
+/// What two hosts' messages scatter by was taken for acknowledgements.
+TEST(NetworkUnderNoise, KeepsAcknowledgementsOnlyWhereAllMessagesShowThem) {
+  const Platform platform = noisy_hosts();
+  for (const auto& [taken, believed] : {std::pair{0.0, 0.02}, {0.0, 0.05}, {0.05, 0.05}}) {
+    const NoisyCampaign noisy(taken);
+    const CampaignData campaign(noisy.samples());
+    const Model model = build_model(noisy_star(believed), platform.channels);
+    const FittedNetwork fitted = fit_bandwidths({}, NetworkJudge(campaign, platform, *model.target<Flow>()));
+    EXPECT_NEAR(fitted.competing.reverse_share.value_or(believed), taken, 1e-9) << believed;
+  }
 }
 
 }  // namespace
