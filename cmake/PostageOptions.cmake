@@ -10,6 +10,7 @@ endif()
 option(POSTAGE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 option(POSTAGE_BUILD_BENCH "Build the benchmarks in bench/" OFF)
 set(POSTAGE_SANITIZE "" CACHE STRING "Sanitizers, as given to -fsanitize=")
+set(POSTAGE_LEFT_OUT_CHECKS "" CACHE STRING "Checks of these sanitizers that are left out, as given to -fno-sanitize=")
 set(POSTAGE_MPI_FLAVOURS "openmpi;mpich;smpi" CACHE STRING
     "MPI flavours to build for, among openmpi, mpich and smpi; only those found are built")
 set(MPICXX "" CACHE STRING "A further MPI compiler wrapper to build the measuring programs with")
@@ -28,6 +29,9 @@ target_compile_options(postage_options INTERFACE
 if(POSTAGE_SANITIZE)
   target_compile_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
+  if(POSTAGE_LEFT_OUT_CHECKS)
+    target_compile_options(postage_options INTERFACE -fno-sanitize=${POSTAGE_LEFT_OUT_CHECKS})
+  endif()
   target_link_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE})
   # GCC 12 takes what an empty std::optional holds for used where ThreadSanitizer's calls stand between; other builds look.
   if(POSTAGE_SANITIZE STREQUAL thread)

@@ -3,11 +3,14 @@
 #include "tuning/decide/merge.hpp"
 #include "tuning/decide/platform_choice.hpp"
 
+#include <postage/base/at_once.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 namespace postage {
 namespace {
@@ -120,24 +123,46 @@ std::vector<Span<Rank>> predicted_spans(Rank largest) {
   return all;
 }
 
+/// One collective among the ranks of a span.
+struct PredictedPart {
+  Collective collective = Collective::kBarrier;
+  Span<Rank> span;
+  std::vector<DecisionRule> rules{};
+};
+
+/// Those of a job, part by part on all cores, in an order that does not depend on it.
+std::vector<PredictedPart> predict_parts(const TuneRequest& request, const TuningJob& job, const PlatformModel& model) {
+  std::vector<PredictedPart> parts;
+  for (const Collective collective : request.collectives) {
+    for (const Span<Rank>& span : predicted_spans(job.ranks())) {
+      parts.push_back({collective, span});
+    }
+  }
+  std::mutex telling;
+  run_at_once(parts.size(), [&](std::size_t number) {
+    PredictedPart& part = parts[number];
+    if (request.tell) {
+      const std::scoped_lock lock(telling);
+      request.tell(fmt::format("predicting {} for {}", name_of(part.collective), name_of(request.target)), 0);
+    }
+    ChoicePredictions predictions(model);
+    for (const CommunicatorSpan& communicator : communicator_spans(part.span, job, request.jobs.size() == 1)) {
+      const auto found = PredictedRules(request, part.collective, part.span, predictions).rules(communicator);
+      part.rules.insert(part.rules.end(), found.begin(), found.end());
+    }
+  });
+  return parts;
+}
+
 }  // namespace
 
 DecisionTable decide_by_prediction(const TuneRequest& request, const Platform& platform) {
   std::vector<DecisionRule> rules;
   for (const TuningJob& job : request.jobs) {
     const PlatformModel model = model_for(platform, job);
-    ChoicePredictions predictions(model);
     std::vector<DecisionRule> own;
-    for (const Collective collective : request.collectives) {
-      for (const Span<Rank>& span : predicted_spans(job.ranks())) {
-        if (request.tell) {
-          request.tell(fmt::format("predicting {} for {}", name_of(collective), name_of(request.target)), 0);
-        }
-        for (const CommunicatorSpan& communicator : communicator_spans(span, job, request.jobs.size() == 1)) {
-          const auto found = PredictedRules(request, collective, span, predictions).rules(communicator);
-          own.insert(own.end(), found.begin(), found.end());
-        }
-      }
+    for (const PredictedPart& part : predict_parts(request, job, model)) {
+      own.insert(own.end(), part.rules.begin(), part.rules.end());
     }
     add_without_overlap(rules, own);
   }
