@@ -3,13 +3,17 @@
 #include <postage/measure/concurrent_sets.hpp>
 #include <postage/samples/pair_structure.hpp>
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
 namespace postage {
 
-/// Jobs of so few ranks have all their pairs measured in full.
-inline constexpr Rank kMostRanksWithAllPairs = 32;
+/// Jobs of so few ranks, and so few on each host, have all their pairs measured in full. Pairs of one host are measured
+/// one after another, so that many of them would leave each a small share of the budget.
+inline constexpr std::size_t kMostRanksWithAllPairs = 32;
+inline constexpr std::ptrdiff_t kMostRanksOfHostWithAllPairs = 8;
+[[nodiscard]] bool have_all_pairs_measured(std::span<const int> host_of);
 
 /// Pairs that tell which pairs are alike: each rank with those 1, 2, 3, 4, 6, 8, 12, 16, ... ranks further on, up to
 /// half way around: about 2 log2(count) for each rank. Groups of neighbours, and of every second, third, ... rank,

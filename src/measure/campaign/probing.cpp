@@ -155,7 +155,7 @@ Representatives shared(Transport& transport, const Representatives& own) {
 std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacements& placements,
                                        const MeasureSettings& settings) {
   const Rank count = placements.count();
-  if (settings.all_pairs || count <= kMostRanksWithAllPairs) {
+  if (settings.all_pairs || have_all_pairs_measured(placements.host_of())) {
     return std::nullopt;
   }
   Transport& transport = context.transport;

@@ -137,7 +137,7 @@ CampaignCost cost_of_campaign(const std::vector<std::string>& words, const Plann
   const auto count = static_cast<std::size_t>(placements.count());
   CampaignCost cost{.pairs = count * (count - 1) / 2, .probed_pairs = 0, .stages = {}};
   std::optional<Representatives> chosen;
-  if (!arguments.settings.all_pairs && placements.count() > kMostRanksWithAllPairs) {
+  if (!arguments.settings.all_pairs && !have_all_pairs_measured(placements.host_of())) {
     const std::vector<RankPair> probed = pairs_to_probe(placements.count());
     cost.probed_pairs = probed.size();
     cost.stages.push_back(cost_of_probes(probed.size(), job, arguments.settings.serial));

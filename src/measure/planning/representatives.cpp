@@ -109,6 +109,12 @@ std::vector<Rank> chosen_ranks(const std::vector<int>& kinds, std::span<const in
 
 }  // namespace
 
+bool have_all_pairs_measured(std::span<const int> host_of) {
+  return host_of.size() <= kMostRanksWithAllPairs && std::all_of(host_of.begin(), host_of.end(), [&](int host) {
+           return std::count(host_of.begin(), host_of.end(), host) <= kMostRanksOfHostWithAllPairs;
+         });
+}
+
 std::vector<RankPair> pairs_to_probe(Rank count) {
   std::vector<RankPair> pairs;
   for (Rank distance = 1; distance <= count / 2; distance += distance < 3                       ? 1

@@ -49,6 +49,15 @@ TEST(PlanCost, OfFewRanksIsThatOfAllPairs) {
   EXPECT_EQ(cost.stages.front().groups, 6U);
 }
 
+/// Its pairs are measured one after another.
+TEST(PlanCost, OfManyRanksOfOneHostIsThatOfAFewPairs) {
+  EXPECT_EQ(cost_of_campaign(kWords, {.hosts = 4, .per_host = 8}).probed_pairs, 0U);
+  const CampaignCost cost = cost_of_campaign(kWords, {.hosts = 1, .per_host = 16});
+  EXPECT_GT(cost.probed_pairs, 0U);
+  EXPECT_EQ(cost.pairs, 120U);
+  EXPECT_LT(cost.stages[1].groups, 30U);
+}
+
 TEST(TimeLimit, IsReadAsSlurmWritesIt) {
   EXPECT_EQ(parse_time_limit("90"), 90);
   EXPECT_EQ(parse_time_limit("10min"), 600);
