@@ -25,9 +25,11 @@ struct Context {
   mutable const char* algorithm = nullptr;  ///< what was used, once it was
 
   mutable Candidate chosen = Candidate::kUnknown;
+  mutable Entry asked = Entry::kBarrier;  ///< what `chosen` is for
 
   /// Whether a collective of this signature is replaced. Asked at most once for a call.
   [[nodiscard]] bool decides(Entry entry, Bytes bytes) const {
+    asked = entry;
     chosen = selector != nullptr ? selector->choose(entry, bytes) : Candidate::kUnknown;
     return chosen == Candidate::kUnknown ? decisions.replaces(entry, bytes) : chosen != Candidate::kLibrary;
   }
@@ -49,9 +51,8 @@ struct Context {
   template <typename Act>
   void within_node(const Act& act) const {
     algorithm = name_of(chosen);
-    if (selector != nullptr) {
-      direct->set_copied_bytes(copied_bytes(chosen));
-    }
+    direct->set_copied_bytes(chosen == Candidate::kUnknown ? built_in_copied_bytes(asked, ranks)
+                                                           : copied_bytes(chosen));
     act(*direct);
   }
   template <typename Act>

@@ -125,7 +125,7 @@ void Progress::advance(void* self) {
 NodeGroup::NodeGroup(std::int32_t place, std::int32_t ranks_on_node, std::uint64_t number)
     : direct_(place, ranks_on_node, number,
               {.more_ranks_than_cores = job().more_ranks_than_cores,
-               .copied_bytes = copied_bytes(Candidate::kUnknown),
+               .copied_bytes = DirectGroup::kSlotBytes,
                .progress = Progress::advance,
                .progress_context = &progress_}) {}
 

@@ -30,17 +30,9 @@ inline constexpr std::size_t kCandidates = 4;
 /// Shorter data are always copied: a system call for them takes longer.
 inline constexpr Bytes kLeastSingleCopied = (Bytes{4} << 10) + 1;
 
-/// DirectOptions::copied_bytes for it. Unless it is known to gain, what is longer than a slot is not copied twice: that
-/// took 0.3 to 6 times as long as by single copy, on one machine or another and from one run to the next.
+/// DirectOptions::copied_bytes for what probes found to be faster.
 [[nodiscard]] constexpr Bytes copied_bytes(Candidate candidate) {
-  switch (candidate) {
-    case Candidate::kSlots:
-      return std::numeric_limits<Bytes>::max();
-    case Candidate::kSingleCopy:
-      return kLeastSingleCopied - 1;
-    default:
-      return DirectGroup::kSlotBytes;
-  }
+  return candidate == Candidate::kSlots ? std::numeric_limits<Bytes>::max() : kLeastSingleCopied - 1;
 }
 
 /// Of sizes that are decided on together: from above half a power of two to it; all above 4 MiB are in one class.
