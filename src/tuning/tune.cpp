@@ -18,12 +18,12 @@ namespace {
 constexpr int kMostCorrections = 2;
 constexpr int kMostProofs = 4;
 /// The end of a rule beside the default is looked for so often between two sizes: beside one of them, then by halving.
-constexpr int kMostRefinementsOfEnds = 6;
+constexpr int kMostRefinementsOfEnds = 10;
 /// Of the time for measuring.
 constexpr double kShareOfContenders = 0.35;
 constexpr double kShareOfEachCorrection = 0.05;
 constexpr double kShareOfEachProof = 0.03;
-constexpr double kShareOfEachRefinement = 0.015;
+constexpr double kShareOfEachRefinement = 0.009;
 constexpr double kShareOfProof = 0.3;
 /// Numbers of ranks are added, in the middle, so often at most, between two whose rules for the numbers between lose
 /// more than this at either.
