@@ -86,8 +86,8 @@ class Decisions {
 /// ahead have posted before the last one comes, and a probe sees none of what they took.
 [[nodiscard]] Bytes least_probed(Entry entry, std::int32_t ranks);
 
-/// DirectOptions::copied_bytes of a collective of which no probes say what is faster. Unless it is known to gain, what is
-/// longer than a slot is not copied twice: at two ranks that took 0.3 to 6 times as long as by single copy, on one
+/// DirectOptions::copied_bytes of a collective of which no probes say what is faster. Unless it is known to gain, what
+/// is longer than a slot is not copied twice: at two ranks that took 0.3 to 6 times as long as by single copy, on one
 /// machine or another and from one run to the next.
 [[nodiscard]] Bytes built_in_copied_bytes(Entry entry, std::int32_t ranks);
 
