@@ -81,8 +81,8 @@ Decisions::Bounds bounds_of_two(Entry entry, bool is_open_mpi) {
 }
 
 /// Of more ranks: measured at 3, 4, 8 and 16 ranks on 16 cores. Open MPI's mailboxes are as fast where each rank sends
-/// or receives one short message. Nobody knows how long the blocks of
-/// gatherv and scatterv are: those gain at nearly all sizes.
+/// or receives one short message. Nobody knows how long the blocks of gatherv and scatterv are: those gain at nearly
+/// all sizes.
 Decisions::Bounds measured_bounds(Entry entry, std::int32_t ranks) {
   static const bool is_open_mpi = std::string_view(library_name()) == "openmpi";
   if (ranks == 2) {

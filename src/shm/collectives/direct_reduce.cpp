@@ -46,10 +46,7 @@ void allreduce_shared(DirectState& state, const std::byte* send, std::byte* rece
   } else {
     state.post_address(gathering, receive + own.offset);
   }
-  state.for_each_peer([&](std::int32_t peer) {
-    const Share share(bytes, operation.element_bytes, peer, state.ranks());
-    state.read(state.await(peer, gathering), 0, receive + share.offset, share.bytes);
-  });
+  shm::read_shares(state, gathering, receive, bytes, operation);
   state.done(gathering);
   if (!copied) {
     state.await_all_done(gathering);
@@ -123,20 +120,13 @@ void reduce_shared(DirectState& state, const std::byte* send, std::byte* receive
   if (state.rank() == root) {
     contributions.combine(0, state.ranks() - 1, own.offset, own.bytes, receive + own.offset);
     state.done(combining);
-    state.for_each_peer([&](std::int32_t peer) {
-      const Share share(bytes, operation.element_bytes, peer, state.ranks());
-      state.read(state.await(peer, gathering), 0, receive + share.offset, share.bytes);
-    });
+    shm::read_shares(state, gathering, receive, bytes, operation);
     state.done(gathering);
     return;
   }
-  std::byte* const to = copied ? state.claim(gathering, own.bytes) : state.room(3, own.bytes);
+  std::byte* const to = shm::claim_room(state, gathering, own.bytes, copied);
   contributions.combine(0, state.ranks() - 1, own.offset, own.bytes, to);
-  if (copied) {
-    state.publish(gathering, own.bytes);
-  } else {
-    state.post_address(gathering, to);
-  }
+  shm::post_room(state, gathering, to, own.bytes, copied);
   state.done(gathering);
   if (!copied) {
     state.await_done(root, gathering);

@@ -49,19 +49,12 @@ void prefix_shared(DirectState& state, const std::byte* send, const Wanted& want
   } else {
     state.post_address(combining, send);
   }
-  std::byte* const to = copied ? state.claim(gathering, results) : state.room(3, results);
+  std::byte* const to = shm::claim_room(state, gathering, results, copied);
   Contributions(state, combining, send, operation).combine_each(own.offset, own.bytes, to);
-  if (copied) {
-    state.publish(gathering, results);
-  } else {
-    state.post_address(gathering, to);
-  }
+  shm::post_room(state, gathering, to, results, copied);
   if (wanted.last >= 0) {
     DirectState::copy(wanted.receive + own.offset, to + wanted.last * own.bytes, own.bytes);
-    state.for_each_peer([&](std::int32_t peer) {
-      const Share share(bytes, operation.element_bytes, peer, state.ranks());
-      state.read(state.await(peer, gathering), wanted.last * share.bytes, wanted.receive + share.offset, share.bytes);
-    });
+    shm::read_shares(state, gathering, wanted.receive, bytes, operation, wanted.last);
   }
   state.done(gathering);
   if (!copied) {

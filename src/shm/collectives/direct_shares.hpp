@@ -18,6 +18,28 @@ struct Share {
   }
 };
 
+/// Reads the peers' shares of `bytes` as soon as each posts its own for `step`, to where they belong in `receive`; of
+/// posts that hold several results of a share one behind the other the `result`-th.
+inline void read_shares(DirectState& state, std::uint64_t step, std::byte* receive, Bytes bytes,
+                        const ReduceOperation& operation, std::int32_t result = 0) {
+  state.for_each_peer([&](std::int32_t peer) {
+    const Share share(bytes, operation.element_bytes, peer, state.ranks());
+    state.read(state.await(peer, step), result * share.bytes, receive + share.offset, share.bytes);
+  });
+}
+
+/// Where a rank computes `bytes` that it posts for `step`: post_room() makes them visible.
+[[nodiscard]] inline std::byte* claim_room(DirectState& state, std::uint64_t step, Bytes bytes, bool copied) {
+  return copied ? state.claim(step, bytes) : state.room(3, bytes);
+}
+inline void post_room(DirectState& state, std::uint64_t step, const std::byte* room, Bytes bytes, bool copied) {
+  if (copied) {
+    state.publish(step, bytes);
+  } else {
+    state.post_address(step, room);
+  }
+}
+
 /// Whether `bytes` that each rank contributes go through slots, `parts` elements at once.
 [[nodiscard]] inline bool is_copied(const DirectState& state, Bytes bytes, const ReduceOperation& operation,
                                     Bytes parts = 1) {
