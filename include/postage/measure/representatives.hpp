@@ -29,10 +29,11 @@ inline constexpr std::ptrdiff_t kMostRanksOfHostWithAllPairs = 8;
 /// says. The same ones for the same `known` and `round`.
 [[nodiscard]] std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> known, int round);
 
-/// How many of the probes take more than 2 % longer or shorter than their pairs' classes, which were found without
-/// them.
+/// How many of the probes take more than 2 %, or within a node `within_nodes`, longer or shorter than their pairs'
+/// classes, which were found without them.
 [[nodiscard]] std::size_t surprises(const PairStructure& structure, std::span<const PairProbe> probes,
-                                    std::span<const Node> nodes, std::span<const RankPlacement> ranks);
+                                    std::span<const Node> nodes, std::span<const RankPlacement> ranks,
+                                    double within_nodes = kLeastProbedDifference);
 
 /// Rounds of pairs_to_check after which no more are made: log2(count) + 2.
 [[nodiscard]] int most_rounds(Rank count);

@@ -43,6 +43,7 @@ struct FlowLink {
   /// R: its receiver's processor moves the bytes of a rendezvous, and of one at a time; of a further one this share of
   /// L is the processor's work. 0 where messages move by themselves.
   double in_turn = 0;
+  CostCurve further{};  ///< r(m): what such a further one takes, where that is known instead of R
   /// D: before a receiver goes on, it takes in what others had begun to send to it.
   bool drains = false;
 

@@ -54,15 +54,27 @@ struct PairStructure {
   [[nodiscard]] std::size_t class_of(const std::string& channel, int a, int b) const;
 };
 
+/// Exact times that are alike differ by less, as a share.
+inline constexpr double kLeastAlike = 1e-3;
+
 /// True where the two times at each size differ by no more than their intervals explain: the sum of the squares of what
 /// they differ by, over what they are uncertain by, is what chance makes of as many, with a penalty of ln(n) for the
 /// parameters that two sets have more than one. Single outliers do not count for more than three deviations. Exact
 /// times differ where they are a thousandth apart, others where they are `least_share` apart. True for none.
-[[nodiscard]] bool are_alike(std::span<const std::pair<Estimate, Estimate>> times, double least_share = 1e-3);
+[[nodiscard]] bool are_alike(std::span<const std::pair<Estimate, Estimate>> times, double least_share = kLeastAlike);
 
 /// Probed times that are not exact count as alike up to this difference.
 inline constexpr double kLeastProbedDifference = 0.02;
-[[nodiscard]] bool are_alike(const std::vector<Estimate>& a, const std::vector<Estimate>& b);
+[[nodiscard]] bool are_alike(const std::vector<Estimate>& a, const std::vector<Estimate>& b,
+                             double least_share = kLeastProbedDifference);
+
+/// The same of two pairs of cores of a real node that are as near to one another. On 16 cores of one mesh pairs were 10
+/// % around their median, and changes of the machine's speed as large: to tell such pairs apart divided the time of a
+/// campaign by 15 classes, whose predictions were worse than those from one.
+inline constexpr double kLeastDifferenceWithinNode = 0.25;
+[[nodiscard]] constexpr double least_difference_within_nodes(bool is_virtual) {
+  return is_virtual ? kLeastProbedDifference : kLeastDifferenceWithinNode;
+}
 
 /// Structure before parameters:
 ///
@@ -75,8 +87,10 @@ inline constexpr double kLeastProbedDifference = 0.02;
 ///   time, or the group that is most alike where both were probed.
 ///
 /// O(n d^2 + g^2) for n ranks that were probed with d others, and g groups.
+/// Within a node, pairs are alike up to `within_nodes`.
 [[nodiscard]] PairStructure find_pair_structure(const PairProbes& probes, std::span<const Node> nodes,
-                                                std::span<const RankPlacement> ranks);
+                                                std::span<const RankPlacement> ranks,
+                                                double within_nodes = kLeastProbedDifference);
 
 /// Ranks by what they take part in: those whose pairs are of the same classes are of one kind, [rank] -> kind.
 [[nodiscard]] std::vector<int> kinds_of_ranks(const PairStructure& structure);

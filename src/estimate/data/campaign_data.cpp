@@ -88,7 +88,8 @@ std::vector<PairData> take_reply_pairs(std::vector<PairData>& pairs) {
 }
 
 std::shared_ptr<const PairStructure> structure_of(const SampleSet& samples) {
-  return std::make_shared<const PairStructure>(find_pair_structure(samples.pair_probes, samples.nodes, samples.ranks));
+  return std::make_shared<const PairStructure>(find_pair_structure(samples.pair_probes, samples.nodes, samples.ranks,
+                                                                   least_difference_within_nodes(samples.is_virtual)));
 }
 
 std::vector<std::string> channels_of(const std::vector<PairData>& pairs) {
@@ -128,7 +129,7 @@ CampaignData::CampaignData(const SampleSet& sample_set, const EstimateSettings& 
       pairs(sort_by_pair(samples, settings, left_out)),
       reply_pairs(take_reply_pairs(pairs)),
       channels(channels_of(pairs)),
-      scopes(scopes_of(pairs, channels, *structure)),
+      scopes(scopes_of(pairs, channels, *structure, samples.is_virtual)),
       overheads(overheads_by_rank(pairs)) {}
 
 }  // namespace postage

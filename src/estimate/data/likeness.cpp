@@ -47,16 +47,16 @@ std::map<int, RankOverheads> overheads_by_rank_of(const std::vector<const PairDa
 }
 
 /// A number for each rank, the same for ranks whose processors are alike.
-std::map<int, int> processor_classes(const std::vector<const PairData*>& pairs) {
+std::map<int, int> processor_classes(const std::vector<const PairData*>& pairs, double least_share) {
   const std::map<int, RankOverheads> overheads = overheads_by_rank_of(pairs);
   std::map<int, int> class_of;
   std::vector<const RankOverheads*> firsts;
   for (const auto& [rank, own] : overheads) {
-    const auto same = std::find_if(firsts.begin(), firsts.end(), [&own = own](const RankOverheads* first) {
+    const auto same = std::find_if(firsts.begin(), firsts.end(), [&own = own, least_share](const RankOverheads* first) {
       TimePairs both;
       add_common(own.send, first->send, both);
       add_common(own.receive, first->receive, both);
-      return are_alike(both);
+      return are_alike(both, least_share);
     });
     class_of[rank] = static_cast<int>(same - firsts.begin());
     if (same == firsts.end()) {
@@ -76,8 +76,8 @@ TimesBySize one_way_of(const PairData& pair) {
   return times;
 }
 
-std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs) {
-  std::map<int, int> processors = processor_classes(pairs);
+std::vector<std::vector<const PairData*>> classes_of(const std::vector<const PairData*>& pairs, double least_share) {
+  std::map<int, int> processors = processor_classes(pairs, least_share);
   const auto ends_of = [&](const PairData& pair) {
     return std::pair(std::minmax({processors[pair.first], processors[pair.second]}));
   };
@@ -87,7 +87,7 @@ std::vector<std::vector<const PairData*>> classes_of(const std::vector<const Pai
     const auto same = std::find_if(classes.begin(), classes.end(), [&](const std::vector<const PairData*>& known) {
       TimePairs both;
       add_common(own, one_way_of(*known.front()), both);
-      return ends_of(*known.front()) == ends_of(*pair) && are_alike(both);
+      return ends_of(*known.front()) == ends_of(*pair) && are_alike(both, least_share);
     });
     (same == classes.end() ? classes.emplace_back() : *same).push_back(pair);
   }

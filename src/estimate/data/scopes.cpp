@@ -15,18 +15,18 @@ constexpr double kAlike = 0.02;
 constexpr double kLeastDifferent = 0.2;
 
 /// True where the pair's time at that size lies outside the channel's median by more than noise.
-bool differs(const PairData& pair, const CurvePoint& middle) {
+bool differs(const PairData& pair, const CurvePoint& middle, double alike) {
   const auto found = pair.curve.find(middle.bytes);
-  return found != pair.curve.end() && std::abs(found->second.one_way.value / middle.seconds - 1) > kAlike &&
+  return found != pair.curve.end() && std::abs(found->second.one_way.value / middle.seconds - 1) > alike &&
          !Interval{found->second.one_way.lower, found->second.one_way.upper}.contains(middle.seconds);
 }
 
 /// True where some pair differs at more sizes than chance explains: one interval in twenty misses what it is for.
-bool differ(const ScopeData& channel) {
+bool differ(const ScopeData& channel, double alike) {
   const std::vector<CurvePoint> middle = curve_of(channel);
   return std::any_of(channel.pairs.begin(), channel.pairs.end(), [&](const PairData* pair) {
-    const auto sizes =
-        std::count_if(middle.begin(), middle.end(), [&](const CurvePoint& point) { return differs(*pair, point); });
+    const auto sizes = std::count_if(middle.begin(), middle.end(),
+                                     [&](const CurvePoint& point) { return differs(*pair, point, alike); });
     return static_cast<double>(sizes) >= kLeastDifferent * static_cast<double>(pair->curve.size());
   });
 }
@@ -51,7 +51,7 @@ std::vector<const PairData*> weighted(const std::vector<const PairData*>& pairs,
 }  // namespace
 
 std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::vector<std::string>& channels,
-                                 const PairStructure& structure) {
+                                 const PairStructure& structure, bool is_virtual) {
   std::vector<ScopeData> scopes;
   for (const std::string& channel : channels) {
     scopes.push_back({.scope = {.channel = channel}});
@@ -63,11 +63,13 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
   }
   const std::size_t count = scopes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (scopes[i].pairs.size() < 2 || !differ(scopes[i])) {
+    const bool is_in_real_node = !is_virtual && scopes[i].channel() != kInterNode;
+    if (scopes[i].pairs.size() < 2 || !differ(scopes[i], is_in_real_node ? kLeastDifferenceWithinNode : kAlike)) {
       continue;
     }
     const std::vector<const PairData*> members = scopes[i].pairs;
-    for (std::vector<const PairData*>& alike : classes_of(members)) {
+    for (std::vector<const PairData*>& alike :
+         is_in_real_node ? classes_of(members, kLeastDifferenceWithinNode) : classes_of(members)) {
       ScopeData& own = scopes.emplace_back();
       own.scope.first = alike.front()->first;
       own.scope.second = alike.front()->second;

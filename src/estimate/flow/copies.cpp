@@ -72,23 +72,6 @@ class LongerTimes {
   bool shows_ = false;
 };
 
-/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
-/// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
-/// says nothing.
-Bytes fetched_from(const ScopeFit& fit, const TimesBySize& one_way) {
-  const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
-  const auto takes_longer = [&](const auto& handshake) {
-    return handshake.second.value > kLongerHandshake * value_at(one_way, handshake.first);
-  };
-  Bytes largest = fit.protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max() - 1);
-  if (!handshakes.empty() && !takes_longer(*handshakes.rbegin())) {
-    for (const auto& handshake : handshakes) {
-      largest = takes_longer(handshake) ? std::max(largest, handshake.first) : largest;
-    }
-  }
-  return largest + 1;
-}
-
 /// R: the share of its latency that each message of a train adds; nothing where it is little.
 std::optional<double> share_in_turn(const ScopeFit& fit, Bytes least, const TimesBySize& one_way) {
   std::vector<double> shares;
@@ -121,6 +104,21 @@ bool drains(const ScopeFit& fit, Bytes least) {
 }
 
 }  // namespace
+
+Bytes fetched_from(const ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
+  const auto takes_longer = [&](const auto& handshake) {
+    return handshake.second.value > kLongerHandshake * value_at(one_way, handshake.first);
+  };
+  Bytes largest = fit.protocols.rendezvous_above.value_or(std::numeric_limits<Bytes>::max() - 1);
+  if (!handshakes.empty() && !takes_longer(*handshakes.rbegin())) {
+    for (const auto& handshake : handshakes) {
+      largest = takes_longer(handshake) ? std::max(largest, handshake.first) : largest;
+    }
+  }
+  return largest + 1;
+}
 
 ParameterCurve written_times(const ScopeFit& fit, bool eager) {
   const TimesBySize one_way = one_way_times(*fit.scope);
@@ -185,7 +183,7 @@ std::optional<FetchedMessages> fetched_messages(const CampaignData& campaign, co
     return std::nullopt;
   }
   const TimesBySize one_way = one_way_times(*fit.scope);
-  const Bytes from = fetched_from(fit, one_way);
+  const Bytes from = fetched_from(fit);
   const std::optional<double> share = share_in_turn(fit, from, one_way);
   return share ? std::optional(FetchedMessages{from, *share, drains(fit, from)}) : std::nullopt;
 }

@@ -23,11 +23,14 @@ namespace postage {
 /// roundtrips, whose receivers wait before. Inside a real node; empty where no size shows any.
 [[nodiscard]] TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit);
 
+/// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
+/// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
+/// says nothing.
+[[nodiscard]] Bytes fetched_from(const ScopeFit& fit);
+
 /// Messages that their receiver's processor fetches, one after the other.
 struct FetchedMessages {
-  /// The smallest: larger than S, and than all that take longer where they are sent as a rendezvous, which those that
-  /// are one do not. Where even the largest do, that is another protocol and says nothing.
-  Bytes from = 0;
+  Bytes from = 0;  ///< see fetched_from
   /// R: the share of its latency that each message of a train adds; those of a network spend theirs at the same time.
   double in_turn = 1;
   /// D: an exchange in segments takes much longer than as many exchanges, since each rank takes in what the other had

@@ -1,6 +1,7 @@
 #include "estimate/flow/scope_fit.hpp"
 
 #include "estimate/data/curves.hpp"
+#include "estimate/flow/fans.hpp"
 #include "estimate/flow/line_pieces.hpp"
 
 #include <postage/base/statistics.hpp>
@@ -106,6 +107,7 @@ ScopeFit::ScopeFit(const CampaignData& campaign, const ScopeData& data, const Sc
       finest_scatter(finest_scatter_of(data)),
       protocols(flow_protocols(campaign, data, points, channel == nullptr ? nullptr : &channel->protocols)),
       deviations(campaign.samples.is_virtual ? deviations_of(data) : std::map<Bytes, Seconds>{}) {
+  take_fans(campaign, *this);
   pieces = pieces_of(*this);
 }
 

@@ -3,6 +3,7 @@
 #include "estimate/flow/awaited.hpp"
 #include "estimate/flow/campaign_fits.hpp"
 #include "estimate/flow/copies.hpp"
+#include "estimate/flow/fans.hpp"
 #include "estimate/flow/sharing.hpp"
 
 #include <postage/estimate/estimator.hpp>
@@ -57,12 +58,22 @@ void set_curve(ParameterGroup& group, const char* symbol, const ParameterCurve& 
   }
 }
 
+/// R, or r in place of it and of what messages share that enter a rank.
+void set_taking_in(ParameterGroup& group, double in_turn, const TimesBySize& further) {
+  group.values["R"] = Estimate::exactly(in_turn);
+  if (!further.empty()) {
+    group.curves["r"] = to_curve(further);
+    group.values.erase("B_receive");
+  }
+}
+
 std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
                                       const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const ParameterCurve handshakes = handshake_times(fit);
   const std::optional<FetchedMessages> fetched = fetched_messages(campaign, fit);
+  const TimesBySize further = further_times(campaign, fit, fetched ? fetched->from : fetched_from(fit));
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
   const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
   const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
@@ -75,8 +86,11 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     if (const double scatter = fit.scatter_in(range); scatter > 0) {
       group.values["v"] = Estimate::exactly(scatter);
     }
-    if (fetched && piece.from_bytes >= fetched->from) {
-      group.values["R"] = Estimate::exactly(fetched->in_turn);
+    const bool is_fetched = fetched && piece.from_bytes >= fetched->from;
+    if (is_fetched || (!further.empty() && !fit.is_eager(piece.from_bytes))) {
+      set_taking_in(group, fetched ? fetched->in_turn : 1, further);
+    }
+    if (is_fetched) {
       if (fetched->drains) {
         group.values["D"] = Estimate::exactly(1);
       }
@@ -118,7 +132,9 @@ TimesBySize receives_of(TimesBySize times, double awaited_from, const FlowProtoc
 void append_processors(const CampaignData& campaign, const CampaignFits& fits,
                        const std::map<std::string, ChannelSharing>& sharing, ParameterTable& table) {
   for (const auto& [key, overheads] : campaign.overheads) {
-    const bool is_only_channel = campaign.channels.size() == 1;
+    // Ranks of one real node differ by less than their pairs' times scatter.
+    const bool is_only_channel =
+        campaign.channels.size() == 1 && (campaign.samples.is_virtual || key.first == kInterNode);
     if (!is_only_channel && key.first != kInterNode) {
       continue;
     }

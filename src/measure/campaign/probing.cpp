@@ -166,9 +166,10 @@ std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacement
   std::ranges::move(pairs_of_other_channels(pairs_first, placements.nodes, placements.ranks),
                     std::back_inserter(pairs_first));
   found.probes = prober.probe(pairs_first);
+  const double within_nodes = least_difference_within_nodes(transport.is_virtual());
   PairStructure structure;
   if (is_first) {
-    structure = find_pair_structure(found.probes, placements.nodes, placements.ranks);
+    structure = find_pair_structure(found.probes, placements.nodes, placements.ranks, within_nodes);
   }
   for (int round = 0; round < most_rounds(count); ++round) {
     const std::vector<RankPair> wanted =
@@ -177,10 +178,10 @@ std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacement
     const PairProbes checks = prober.probe(pairs);
     std::array<std::int32_t, 1> surprised{0};
     if (is_first) {
-      const std::size_t wrong = surprises(structure, checks.pairs, placements.nodes, placements.ranks);
+      const std::size_t wrong = surprises(structure, checks.pairs, placements.nodes, placements.ranks, within_nodes);
       surprised[0] = static_cast<double>(wrong) > kMostSurprises * static_cast<double>(checks.pairs.size()) ? 1 : 0;
       found.probes.pairs.insert(found.probes.pairs.end(), checks.pairs.begin(), checks.pairs.end());
-      structure = find_pair_structure(found.probes, placements.nodes, placements.ranks);
+      structure = find_pair_structure(found.probes, placements.nodes, placements.ranks, within_nodes);
     }
     agree_on_largest(transport, surprised);
     if (surprised[0] == 0) {

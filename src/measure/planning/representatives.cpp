@@ -178,7 +178,7 @@ std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> know
 }
 
 std::size_t surprises(const PairStructure& structure, std::span<const PairProbe> probes, std::span<const Node> nodes,
-                      std::span<const RankPlacement> ranks) {
+                      std::span<const RankPlacement> ranks, double within_nodes) {
   const auto is_surprise = [&](const PairProbe& probe) {
     const auto [a, b] = probe.ranks;
     const std::string channel = channel_of(nodes, ranks[as_size(a)], ranks[as_size(b)]);
@@ -187,10 +187,11 @@ std::size_t surprises(const PairStructure& structure, std::span<const PairProbe>
     if (found == structure.class_of_groups.end()) {
       return true;
     }
+    const double least_share = channel == kInterNode ? kLeastProbedDifference : within_nodes;
     const std::vector<double>& expected = structure.classes[found->second].times;
     for (std::size_t i = 0; i < std::min(expected.size(), probe.times.size()); ++i) {
       const Estimate& time = probe.times[i];
-      const double half = std::max((time.upper - time.lower) / 2, kLeastProbedDifference * time.value);
+      const double half = std::max((time.upper - time.lower) / 2, least_share * time.value);
       if (std::abs(time.value - expected[i]) > half) {
         return true;
       }

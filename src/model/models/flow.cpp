@@ -31,6 +31,7 @@ FlowLink read_link_of_flow(const GroupReader& group) {
           .rendezvous_above = threshold_or_none(group, "S"),
           .awaited_from = threshold_or_none(group, "E"),
           .in_turn = group.value_or("R", 0),
+          .further = group.has("r") ? group.curve("r") : CostCurve{},
           .drains = group.has("D")};
 }
 
@@ -121,6 +122,9 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional({"R", "1",
                 "larger messages than S are taken in by their receiver's processor, one at a time: the share of L that "
                 "it works for those that waited; without it messages move by themselves"}),
+      optional(overhead(curve("r",
+                              "time of a message larger than S that its receiver waits for while it takes in others, "
+                              "instead of R L + G m"))),
       optional({"D", "1",
                 "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
                 "it"})};

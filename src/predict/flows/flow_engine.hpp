@@ -197,19 +197,36 @@ class FlowEngine {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
     const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
-    const Seconds extra = message.written + message.handshake + meet_opposite(id);
+    const Seconds extra = message.written + message.handshake + meet_others(id);
     events_.push({time + share * latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
   }
 
-  /// What the message takes longer if its source fetches one from its target just now. That one takes longer, too.
-  Seconds meet_opposite(MessageId id) {
+  /// After others that the target took in: what it does for this one, too, is r, or G m and a share of L.
+  void set_off_further(MessageId id, Seconds time) {
+    const FlowLink& link = *program_.messages[id].link;
+    const auto bytes = static_cast<double>(program_.messages[id].bytes);
+    if (link.further.points().empty()) {
+      return set_off(id, time, link.in_turn);
+    }
+    const Seconds whole = link.further.at(bytes);
+    const Seconds moving = link.seconds_per_byte * bytes;
+    transits_[id].moved = moving > whole ? whole / moving : 1;
+    set_off(id, time + std::max(whole - moving, 0.0) * slowness(id).latency, 0);
+  }
+
+  /// What the message takes longer since its source takes in another one just now, or others take in one from its
+  /// target. Those take longer, too.
+  Seconds meet_others(MessageId id) {
     const FlowMessage& message = program_.messages[id];
-    const auto other = FlowIntake::concerns(message) ? intake_.opposite(message) : std::nullopt;
-    if (!other) {
+    if (!FlowIntake::concerns(message)) {
       return 0;
     }
-    transits_[*other].late += transits_[*other].meet(program_.messages[*other].crossing);
-    return transits_[id].meet(message.crossing);
+    bool meets = false;
+    intake_.for_crossing(message, [&](MessageId other) {
+      transits_[other].late += other == id ? 0 : transits_[other].meet(program_.messages[other].crossing);
+      meets = meets || other != id;
+    });
+    return meets ? transits_[id].meet(message.crossing) : 0;
   }
 
   void handle(const FlowEvent& event) {
@@ -234,7 +251,8 @@ class FlowEngine {
   /// A message that is slower than others has the same share of what it uses, and does less with it.
   void begin(MessageId id, Seconds time) {
     const FlowMessage& message = program_.messages[id];
-    const double bytes = (static_cast<double>(message.bytes) + classes_.envelope_of(message)) * slowness(id).bytes;
+    const double bytes =
+        (static_cast<double>(message.bytes) + classes_.envelope_of(message)) * slowness(id).bytes * transits_[id].moved;
     if (const FlowClassId flow = classes_.of(id); flow != FlowClasses::kNoClass) {
       shares_.start(flow, id, bytes, now_);
     } else {
@@ -262,7 +280,7 @@ class FlowEngine {
     if (FlowIntake::concerns(message)) {
       target.clock = intake_.keeps(message.target) ? std::max(target.clock, time) : target.clock;
       if (const auto next = intake_.next(message.target, [&](MessageId one) { return transits_[one].begun < time; })) {
-        set_off(*next, std::max(time, transits_[*next].ready), program_.messages[*next].link->in_turn);
+        set_off_further(*next, std::max(time, transits_[*next].ready));
       }
       advance(message.target);
     } else if (is_last && target.phase == StepPhase::kSent && target.step == message.target_step) {

@@ -27,7 +27,7 @@ class FlowIntake {
       own.waiting.push_back(id);
       return false;
     }
-    own.current = id;
+    take_in(own, id);
     return true;
   }
 
@@ -35,10 +35,11 @@ class FlowIntake {
   template <typename HadBegun>
   std::optional<MessageId> next(Rank rank, const HadBegun& had_begun) {
     Own& own = of(rank);
+    std::erase(of(program_.messages[*own.current].source).left_by, *own.current);
     own.current.reset();
     own.keeps_rank = false;
     if (!own.waiting.empty()) {
-      own.current = own.waiting.front();
+      take_in(own, own.waiting.front());
       own.waiting.pop_front();
       own.keeps_rank = program_.messages[*own.current].link->drains && had_begun(*own.current);
     }
@@ -48,10 +49,15 @@ class FlowIntake {
   /// True while it takes in what came before it could go on.
   [[nodiscard]] bool keeps(Rank rank) const { return ranks_[static_cast<std::size_t>(rank)].keeps_rank; }
 
-  /// What the message's source takes in from its target now.
-  [[nodiscard]] std::optional<MessageId> opposite(const FlowMessage& message) const {
-    const auto& current = ranks_[static_cast<std::size_t>(message.source)].current;
-    return current && program_.messages[*current].source == message.target ? current : std::nullopt;
+  /// Calls `visit(other)` for what the message's source takes in now, and for what others take in from its target.
+  template <typename Visit>
+  void for_crossing(const FlowMessage& message, const Visit& visit) const {
+    if (const auto& taken_in = ranks_[static_cast<std::size_t>(message.source)].current) {
+      visit(*taken_in);
+    }
+    for (const MessageId other : ranks_[static_cast<std::size_t>(message.target)].left_by) {
+      visit(other);
+    }
   }
 
  private:
@@ -59,7 +65,13 @@ class FlowIntake {
     std::optional<MessageId> current{};
     bool keeps_rank = false;
     std::deque<MessageId> waiting{};
+    std::vector<MessageId> left_by{};  ///< what others take in from this rank
   };
+
+  void take_in(Own& own, MessageId id) {
+    own.current = id;
+    of(program_.messages[id].source).left_by.push_back(id);
+  }
 
   [[nodiscard]] Own& of(Rank rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 

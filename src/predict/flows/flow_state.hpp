@@ -24,8 +24,9 @@ struct MessageTransit {
   Seconds ready = kNever;  ///< from when on it could leave
   Seconds arrival = kNever;
   bool has_departed = false;
-  bool has_met = false;  ///< a message that its source fetched from its target meanwhile
+  bool has_met = false;  ///< a message that its source fetched meanwhile
   Seconds late = 0;      ///< its bytes, since then
+  double moved = 1;      ///< share of its bytes whose time it takes, see FlowLink::further
 
   /// What it takes longer where it meets one for the first time.
   Seconds meet(Seconds longer) { return std::exchange(has_met, true) ? 0 : longer; }

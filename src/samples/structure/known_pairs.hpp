@@ -19,7 +19,7 @@ struct TimeClass {
 /// Probed pairs by what they take: see are_alike. Those of one channel follow one another from fast to slow. O(n log n)
 /// where few classes are close.
 [[nodiscard]] std::vector<TimeClass> time_classes(const PairProbes& probes, std::span<const Node> nodes,
-                                                  std::span<const RankPlacement> ranks);
+                                                  std::span<const RankPlacement> ranks, double within_nodes);
 
 /// Channels by the numbers of TimeClass.
 [[nodiscard]] int channel_number(std::span<const Node> nodes, std::span<const RankPlacement> ranks, int a, int b);

@@ -42,14 +42,14 @@ bool are_alike(std::span<const std::pair<Estimate, Estimate>> times, double leas
   return sum <= count + kUnlikely * std::sqrt(2 * count) + std::log(count);
 }
 
-bool are_alike(const std::vector<Estimate>& a, const std::vector<Estimate>& b) {
+bool are_alike(const std::vector<Estimate>& a, const std::vector<Estimate>& b, double least_share) {
   std::vector<std::pair<Estimate, Estimate>> both;
   bool exact = true;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     both.emplace_back(a[i], b[i]);
     exact = exact && is_exact(a[i]) && is_exact(b[i]);
   }
-  return are_alike(both, exact ? kExactShare : kLeastProbedDifference);
+  return are_alike(both, exact ? kExactShare : least_share);
 }
 
 }  // namespace postage

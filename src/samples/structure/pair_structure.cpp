@@ -64,12 +64,12 @@ std::size_t PairStructure::class_of(const std::string& channel, int a, int b) co
 }
 
 PairStructure find_pair_structure(const PairProbes& probes, std::span<const Node> nodes,
-                                  std::span<const RankPlacement> ranks) {
+                                  std::span<const RankPlacement> ranks, double within_nodes) {
   PairStructure structure;
   if (probes.empty()) {
     return structure;
   }
-  const std::vector<TimeClass> classes = time_classes(probes, nodes, ranks);
+  const std::vector<TimeClass> classes = time_classes(probes, nodes, ranks, within_nodes);
   const KnownPairs known = join_groups(classes, ranks.size(), structure.group_of);
   const BestRule rule(known);
   for (const TimeClass& one : classes) {

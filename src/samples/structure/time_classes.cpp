@@ -48,12 +48,12 @@ std::vector<NumberedProbe> in_order(const PairProbes& probes, std::span<const No
 }
 
 /// The last of those before it that the probe is alike.
-Cluster* cluster_for(const NumberedProbe& one, std::vector<Cluster>& clusters) {
+Cluster* cluster_for(const NumberedProbe& one, double least_difference, std::vector<Cluster>& clusters) {
   for (auto cluster = clusters.rbegin(); cluster != clusters.rend(); ++cluster) {
     if (cluster->channel != one.channel || one.first_time() > kNeverAlike * cluster->middle.front().value) {
       return nullptr;
     }
-    if (are_alike(cluster->middle, one.probe->times)) {
+    if (are_alike(cluster->middle, one.probe->times, least_difference)) {
       return &*cluster;
     }
   }
@@ -103,10 +103,11 @@ int channel_number_between_nodes() {
 }
 
 std::vector<TimeClass> time_classes(const PairProbes& probes, std::span<const Node> nodes,
-                                    std::span<const RankPlacement> ranks) {
+                                    std::span<const RankPlacement> ranks, double within_nodes) {
   std::vector<Cluster> clusters;
   for (const NumberedProbe& one : in_order(probes, nodes, ranks)) {
-    Cluster* const known = cluster_for(one, clusters);
+    const bool is_within = one.channel != channel_number_between_nodes();
+    Cluster* const known = cluster_for(one, is_within ? within_nodes : kLeastProbedDifference, clusters);
     if (known != nullptr) {
       known->add(*one.probe);
     } else {

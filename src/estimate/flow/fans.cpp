@@ -1,0 +1,160 @@
+#include "estimate/flow/fans.hpp"
+
+#include "estimate/data/curves.hpp"
+#include "estimate/flow/copies.hpp"
+
+#include <postage/base/statistics.hpp>
+#include <postage/estimate/arithmetic.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+
+namespace postage {
+namespace {
+
+using Kind = ExperimentKind;
+
+/// Times by size that are not known more closely than by their medians.
+using Seen = std::map<Bytes, Seconds>;
+
+/// What each further message of fans adds. Of those to one: (T - t) / (n - 1), with t alone; of those from one, of
+/// which T is the mean of n receivers' times: 2 (T - t) / (n - 1).
+Seen slopes_of(const CampaignData& campaign, const ScopeFit& fit, Kind kind, const TimesBySize& one_way) {
+  std::map<Bytes, std::vector<double>> all;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const auto messages = static_cast<double>(e.members.size()) - 1;
+    if (e.kind == kind && e.channel == fit.scope->channel() && messages >= 2) {
+      const Seconds longer = m.summary.median - value_at(one_way, e.bytes);
+      all[e.bytes].push_back((kind == Kind::kOutcast ? 2 : 1) * longer / (messages - 1));
+    }
+  }
+  Seen slopes;
+  for (const auto& [bytes, seconds] : all) {
+    slopes[bytes] = std::max(median(seconds), 0.0);
+  }
+  return slopes;
+}
+
+/// Between two sizes as the logarithm of the size goes, beyond them as at the outermost.
+double between(const Seen& shares, Bytes bytes) {
+  const auto next = shares.lower_bound(bytes);
+  if (next == shares.end()) {
+    return std::prev(next)->second;
+  }
+  if (next == shares.begin() || next->first == bytes) {
+    return next->second;
+  }
+  const auto before = std::prev(next);
+  const auto log_of = [](Bytes size) { return std::log(static_cast<double>(std::max<Bytes>(size, 1))); };
+  const double way = (log_of(bytes) - log_of(before->first)) / (log_of(next->first) - log_of(before->first));
+  return before->second + way * (next->second - before->second);
+}
+
+/// As shares of what a message alone takes: of the sizes of one protocol, [first, end); of all without any there.
+Seen shares_in(const Seen& slopes, const TimesBySize& one_way, Bytes first, Bytes end) {
+  Seen inside;
+  Seen all;
+  for (const auto& [bytes, seconds] : slopes) {
+    const double share = seconds / value_at(one_way, bytes);
+    all[bytes] = share;
+    if (bytes >= first && bytes < end) {
+      inside[bytes] = share;
+    }
+  }
+  return inside.empty() ? all : inside;
+}
+
+/// At each measured size of one protocol, and at both ends of it.
+TimesBySize times_in(const Seen& slopes, const TimesBySize& one_way, Bytes first, Bytes end) {
+  TimesBySize times;
+  if (slopes.empty() || first >= end) {
+    return times;
+  }
+  const Seen shares = shares_in(slopes, one_way, first, end);
+  const auto add = [&](Bytes bytes) {
+    times[bytes] = Estimate::exactly(between(shares, bytes) * value_at(one_way, bytes));
+  };
+  add(first);
+  for (const auto& one : one_way) {
+    if (one.first >= first && one.first < end) {
+      add(one.first);
+    }
+  }
+  if (end <= one_way.rbegin()->first) {
+    add(end - 1);
+  }
+  return times;
+}
+
+/// Overheads of eager messages, at least what fans show.
+void raise(TimesBySize& overheads, const Seen& slopes, Bytes largest) {
+  Seen eager = slopes;
+  std::erase_if(eager, [&](const auto& one) { return one.first > largest; });
+  if (eager.empty()) {
+    return;
+  }
+  for (auto& [bytes, time] : overheads) {
+    const double least = bytes <= largest ? between(eager, bytes) : 0;
+    time = least > time.value ? Estimate::exactly(least) : time;
+  }
+}
+
+/// What both ends do is no more than the whole message: each a share of it.
+void limit(FlowProtocols& protocols, const TimesBySize& one_way, Bytes largest) {
+  const TimesBySize sends = protocols.send;
+  const TimesBySize receives = protocols.receive;
+  const auto share_at = [&](Bytes bytes) {
+    const Seconds both = value_at(sends, bytes) + value_at(receives, bytes);
+    return both > 0 ? std::min(value_at(one_way, bytes) / both, 1.0) : 1;
+  };
+  for (TimesBySize* times : {&protocols.send, &protocols.receive}) {
+    for (auto& [bytes, time] : *times) {
+      time = bytes <= largest ? scaled(time, share_at(bytes)) : time;
+    }
+  }
+}
+
+}  // namespace
+
+void take_fans(const CampaignData& campaign, ScopeFit& fit) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  FlowProtocols& protocols = fit.protocols;
+  if (!is_moved_by_processors(campaign, *fit.scope) || one_way.empty() || protocols.send.empty() ||
+      protocols.receive.empty()) {
+    return;
+  }
+  const Seen sending = slopes_of(campaign, fit, Kind::kOutcast, one_way);
+  const Seen receiving = slopes_of(campaign, fit, Kind::kIncast, one_way);
+  if (sending.empty() || receiving.empty()) {
+    return;
+  }
+  const Bytes largest = protocols.rendezvous_above.value_or(one_way.rbegin()->first);
+  raise(protocols.send, sending, largest);
+  raise(protocols.receive, receiving, largest);
+  limit(protocols, one_way, largest);
+  const Bytes from = fetched_from(fit);
+  const auto request = protocols.send.upper_bound(largest);
+  if (request != protocols.send.end() && from > largest + 1) {
+    const Estimate start = request->second;
+    protocols.send.erase(request, protocols.send.end());
+    protocols.send.merge(times_in(sending, one_way, largest + 1, from));
+    protocols.send[from] = protocols.send[2 * from] = start;
+  }
+}
+
+TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Bytes from) {
+  const TimesBySize one_way = one_way_times(*fit.scope);
+  if (!is_moved_by_processors(campaign, *fit.scope) || !fit.protocols.rendezvous_above || one_way.empty()) {
+    return {};
+  }
+  const Seen slopes = slopes_of(campaign, fit, Kind::kIncast, one_way);
+  TimesBySize times = times_in(slopes, one_way, *fit.protocols.rendezvous_above + 1, from);
+  times.merge(times_in(slopes, one_way, from, std::numeric_limits<Bytes>::max()));
+  return times;
+}
+
+}  // namespace postage
