@@ -162,8 +162,17 @@ std::vector<GroupList> one_with_its_peers(const ChannelRanks& channel) {
   return {};
 }
 
-std::vector<GroupList> one_with_its_peers_and_two(const ChannelRanks& channel) {
+std::vector<GroupList> one_with_its_peers_and_one(const ChannelRanks& channel) {
   std::vector<GroupList> lists = one_with_its_peers(channel);
+  if (channel.channel != kInterNode && !lists.empty() && lists.front().front().size() > 2) {
+    const RankGroup& all = lists.front().front();
+    lists.push_back({{all[0], all[1]}});
+  }
+  return lists;
+}
+
+std::vector<GroupList> one_with_its_peers_and_two(const ChannelRanks& channel) {
+  std::vector<GroupList> lists = one_with_its_peers_and_one(channel);
   if (channel.channel != kInterNode || lists.empty()) {
     return lists;
   }

@@ -44,9 +44,11 @@ void keep_units(ChannelRanks& channel, std::size_t most, const std::function<boo
 
 /// The first rank that talks to others over the channel, with them.
 [[nodiscard]] std::vector<GroupList> one_with_its_peers(const ChannelRanks& channel);
-/// The same; and between hosts that rank with the first of them and, in turn, the second and the third: messages to
-/// some take the same link as those to the first, where hosts have several.
+/// As one_with_its_peers_and_one; and between hosts that rank with the first of them and, in turn, the second and the
+/// third: messages to some take the same link as those to the first, where hosts have several.
 [[nodiscard]] std::vector<GroupList> one_with_its_peers_and_two(const ChannelRanks& channel);
+/// The same; and inside a node that rank with the first of them alone: what starting together takes shows there.
+[[nodiscard]] std::vector<GroupList> one_with_its_peers_and_one(const ChannelRanks& channel);
 /// That rank with the first of them.
 [[nodiscard]] std::vector<GroupList> one_pair(const ChannelRanks& channel);
 

@@ -44,6 +44,7 @@ struct FlowLink {
   /// L is the processor's work. 0 where messages move by themselves.
   double in_turn = 0;
   CostCurve further{};  ///< r(m): what such a further one takes, where that is known instead of R
+  Seconds release = 0;  ///< g: between the starts of two that are fetched from one rank
   /// D: before a receiver goes on, it takes in what others had begun to send to it.
   bool drains = false;
 

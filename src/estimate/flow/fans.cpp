@@ -20,6 +20,18 @@ using Kind = ExperimentKind;
 /// Times by size that are not known more closely than by their medians.
 using Seen = std::map<Bytes, Seconds>;
 
+/// The shortest fetched messages move so many times less together where releasing them takes the time.
+constexpr double kReleased = 1.5;
+
+/// One message alone, at every size that was measured.
+TimesBySize alone_times(const ScopeFit& fit) {
+  TimesBySize times;
+  for (const CurvePoint& point : fit.points) {
+    times[point.bytes] = Estimate::exactly(point.seconds);
+  }
+  return times;
+}
+
 /// What each further message of fans adds. Of those to one: (T - t) / (n - 1), with t alone; of those from one, of
 /// which T is the mean of n receivers' times: 2 (T - t) / (n - 1).
 Seen slopes_of(const CampaignData& campaign, const ScopeFit& fit, Kind kind, const TimesBySize& one_way) {
@@ -121,7 +133,7 @@ void limit(FlowProtocols& protocols, const TimesBySize& one_way, Bytes largest) 
 }  // namespace
 
 void take_fans(const CampaignData& campaign, ScopeFit& fit) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
+  const TimesBySize one_way = alone_times(fit);
   FlowProtocols& protocols = fit.protocols;
   if (!is_moved_by_processors(campaign, *fit.scope) || one_way.empty() || protocols.send.empty() ||
       protocols.receive.empty()) {
@@ -147,7 +159,7 @@ void take_fans(const CampaignData& campaign, ScopeFit& fit) {
 }
 
 TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Bytes from) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
+  const TimesBySize one_way = alone_times(fit);
   if (!is_moved_by_processors(campaign, *fit.scope) || !fit.protocols.rendezvous_above || one_way.empty()) {
     return {};
   }
@@ -155,6 +167,36 @@ TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Byt
   TimesBySize times = times_in(slopes, one_way, *fit.protocols.rendezvous_above + 1, from);
   times.merge(times_in(slopes, one_way, from, std::numeric_limits<Bytes>::max()));
   return times;
+}
+
+std::optional<Releases> releases_of(const CampaignData& campaign, const ScopeFit& fit, Bytes from) {
+  const TimesBySize one_way = alone_times(fit);
+  if (!is_moved_by_processors(campaign, *fit.scope) || one_way.empty()) {
+    return std::nullopt;
+  }
+  std::map<Bytes, double> rates;
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    const auto messages = static_cast<double>(e.members.size()) - 1;
+    if (e.kind != Kind::kOutcast || e.channel != fit.scope->channel() || messages < 2 || e.bytes < from) {
+      continue;
+    }
+    const Seconds moving = m.summary.median - fit.piece_at(e.bytes).latency.value;
+    if (moving > 0) {
+      rates[e.bytes] = messages * static_cast<double>(e.bytes) / moving;
+    }
+  }
+  if (rates.empty()) {
+    return std::nullopt;
+  }
+  Releases found{.gap = 0, .bytes_per_second = rates.rbegin()->second};
+  for (const auto& [bytes, slope] : slopes_of(campaign, fit, Kind::kOutcast, one_way)) {
+    const auto rate = rates.find(bytes);
+    if (rate != rates.end() && rate->second * kReleased < found.bytes_per_second) {
+      found.gap = found.gap > 0 ? std::min(found.gap, slope) : slope;
+    }
+  }
+  return found.gap > 0 ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace postage

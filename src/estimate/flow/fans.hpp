@@ -2,6 +2,8 @@
 
 #include "estimate/flow/scope_fit.hpp"
 
+#include <optional>
+
 namespace postage {
 
 /// What each of many messages keeps its ends for, from fans of three ranks and more of a real node: all send to one
@@ -15,5 +17,15 @@ void take_fans(const CampaignData& campaign, ScopeFit& fit);
 /// r(m): what a further message larger than S takes that its receiver waits for while it takes in others. `from`: the
 /// smallest that is fetched. Nothing where there are no such fans.
 [[nodiscard]] TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Bytes from);
+
+/// Of messages that are fetched from one rank.
+struct Releases {
+  Seconds gap = 0;              ///< g, between the starts of two
+  double bytes_per_second = 0;  ///< of the largest together
+};
+
+/// Where the shorter ones of an outcast move much less together than the largest: what takes the time is no bandwidth.
+/// Nothing else, or without such fans.
+[[nodiscard]] std::optional<Releases> releases_of(const CampaignData& campaign, const ScopeFit& fit, Bytes from);
 
 }  // namespace postage

@@ -67,6 +67,17 @@ void set_taking_in(ParameterGroup& group, double in_turn, const TimesBySize& fur
   }
 }
 
+/// g, in place of rates that only shorter messages have together.
+void set_releases(ParameterGroup& group, const std::optional<Releases>& releases) {
+  if (!releases) {
+    return;
+  }
+  group.values["g"] = Estimate::exactly(releases->gap);
+  if (const auto rate = group.values.find("B_send"); rate != group.values.end()) {
+    rate->second = Estimate::exactly(std::max(rate->second.value, releases->bytes_per_second));
+  }
+}
+
 std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeFit& fit,
                                       const ChannelSharing& sharing) {
   std::vector<ParameterGroup> groups;
@@ -74,6 +85,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   const ParameterCurve handshakes = handshake_times(fit);
   const std::optional<FetchedMessages> fetched = fetched_messages(campaign, fit);
   const TimesBySize further = further_times(campaign, fit, fetched ? fetched->from : fetched_from(fit));
+  const std::optional<Releases> releases = fetched ? releases_of(campaign, fit, fetched->from) : std::nullopt;
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
   const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
   const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
@@ -95,6 +107,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
         group.values["D"] = Estimate::exactly(1);
       }
       set_curve(group, "y", crossings);
+      set_releases(group, releases);
     }
     set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
     set_curve(group, "h", handshakes);

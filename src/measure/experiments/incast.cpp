@@ -47,7 +47,7 @@ ExperimentDescriptor incast() {
       .plan = [](const CampaignPlan& plan) -> PlannedExperiments {
         return {at_each(kIncastOrder, {.kind = ExperimentKind::kIncast}, plan.sizes_of("--fan-sizes"))};
       },
-      .groups = one_with_its_peers,
+      .groups = one_with_its_peers_and_one,
       .make_task = make_part<Incast>,
   };
 }

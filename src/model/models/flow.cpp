@@ -32,6 +32,7 @@ FlowLink read_link_of_flow(const GroupReader& group) {
           .awaited_from = threshold_or_none(group, "E"),
           .in_turn = group.value_or("R", 0),
           .further = group.has("r") ? group.curve("r") : CostCurve{},
+          .release = group.value_or("g", 0),
           .drains = group.has("D")};
 }
 
@@ -125,6 +126,9 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional(overhead(curve("r",
                               "time of a message larger than S that its receiver waits for while it takes in others, "
                               "instead of R L + G m"))),
+      optional(overhead({"g", "s",
+                         "between the starts of two messages larger than S that others fetch from one rank: what of a "
+                         "fetch only one can do there at a time"})),
       optional({"D", "1",
                 "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
                 "it"})};

@@ -14,8 +14,8 @@ constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-ResourceId FairRates::add_resource(double capacity) {
-  resources_.push_back({.capacity = capacity});
+ResourceId FairRates::add_resource(double capacity, bool slows_one) {
+  resources_.push_back({.capacity = capacity, .slows_one = slows_one});
   return static_cast<ResourceId>(resources_.size() - 1);
 }
 
@@ -60,8 +60,16 @@ void FairRates::stir(FlowClassId id) {
   }
 }
 
+bool FairRates::has_one_flow(const Resource& resource) const {
+  const Class* only = resource.users.size() == 1 ? &classes_[resource.users.front().flow] : nullptr;
+  return only != nullptr && only->flows == 1 && only->most < kNoBound;
+}
+
 bool FairRates::can_be_short(ResourceId id) const {
   const Resource& resource = resources_[id];
+  if (!resource.slows_one && has_one_flow(resource)) {
+    return false;
+  }
   double wanted = 0;
   for (const User& user : resource.users) {
     const Class& flow = classes_[user.flow];
@@ -168,7 +176,8 @@ void FairRates::fill() {
   shares_.clear();
   mosts_.clear();
   for (const ResourceId id : involved_) {
-    resources_[id].left = resources_[id].capacity;
+    const bool is_free = !resources_[id].slows_one && !resources_[id].is_short;
+    resources_[id].left = is_free ? kNoBound : resources_[id].capacity;
     resources_[id].weight = 0;
     resources_[id].least_weight = kNoBound;
     resources_[id].open = resources_[id].users.size();

@@ -25,7 +25,9 @@ struct ResourceUse {
 /// one that came or went.
 class FairRates {
  public:
-  ResourceId add_resource(double capacity);
+  /// `slows_one`: a flow that has it to itself, too, and not only those that share it.
+  ResourceId add_resource(double capacity, bool slows_one = true);
+  [[nodiscard]] bool slows_one(ResourceId id) const { return resources_[id].slows_one; }
 
   /// `most` is the rate that a flow of the class has alone; it must be finite or the flow must use a resource. Where
   /// flows compete their rates are in proportion to their `share`.
@@ -74,6 +76,7 @@ class FairRates {
   };
   struct Resource {
     double capacity = 0;
+    bool slows_one = true;
     double left = 0;
     double weight = 0;        ///< of the flows that are not fixed yet, for each share
     double least_weight = 0;  ///< of a class; more is left, but for rounding, while some are open
@@ -86,6 +89,8 @@ class FairRates {
   using Bound = std::pair<double, std::uint32_t>;  ///< of a resource's or a class's rates, for each share
 
   void stir(FlowClassId id);
+  /// And that flow has a rate of its own.
+  [[nodiscard]] bool has_one_flow(const Resource& resource) const;
   /// False where all its flows together, each at the rate that it has alone, leave some of it: it slows nobody.
   [[nodiscard]] bool can_be_short(ResourceId id) const;
   void collect();

@@ -63,14 +63,14 @@ double FlowClasses::share_of(const FlowMessage& message) const {
   return (time > 0 ? std::pow(time / kUsualLatency, -model_.share_exponent) : 1) / message.link->occupancy;
 }
 
-void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte) {
+void FlowClasses::add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, bool slows_one) {
   if (!(seconds_per_byte > 0)) {
     return;
   }
   const std::uint64_t key = static_cast<std::uint64_t>(kind) << 60U | first << 30U | second;
   auto found = known_.find(key);
   if (found == known_.end()) {
-    found = known_.emplace(key, rates_.add_resource(1)).first;
+    found = known_.emplace(key, rates_.add_resource(1, slows_one)).first;
   }
   const auto same =
       std::find_if(uses_.begin(), uses_.end(), [&](const ResourceUse& use) { return use.resource == found->second; });
@@ -94,12 +94,13 @@ void FlowClasses::find_uses(const FlowMessage& message) {
   const FlowLimits& at_source = message.source_limits;
   const FlowLimits& at_target = message.target_limits;
   const std::uint64_t port = port_of(message, from, to);
-  add(Kind::kSender, source, port, at_source.sender);
-  add(Kind::kSender, target, port, at_target.sender * back);
-  add(Kind::kReceiver, target, port, at_target.receiver);
-  add(Kind::kReceiver, source, port, at_source.receiver * back);
-  if (from == to) {
-    return add(Kind::kInside, static_cast<std::uint64_t>(from), message.channel, at_source.node * (1 + back));
+  const bool is_apart = from != to;
+  add(Kind::kSender, source, port, at_source.sender, is_apart);
+  add(Kind::kSender, target, port, at_target.sender * back, is_apart);
+  add(Kind::kReceiver, target, port, at_target.receiver, is_apart);
+  add(Kind::kReceiver, source, port, at_source.receiver * back, is_apart);
+  if (!is_apart) {
+    return add(Kind::kInside, static_cast<std::uint64_t>(from), message.channel, at_source.node * (1 + back), false);
   }
   add(Kind::kOut, static_cast<std::uint64_t>(from), port, at_source.node);
   add(Kind::kOut, static_cast<std::uint64_t>(to), port, at_target.node * back);

@@ -55,8 +55,9 @@ class FlowClasses {
   /// whatever protocols add to it.
   [[nodiscard]] double share_of(const FlowMessage& message) const;
   /// Messages whose protocols differ take different shares of the resource for a byte: its whole is one second a
-  /// second.
-  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte);
+  /// second. Without `slows_one` a message that nothing shares it with is as fast as alone: what many messages within
+  /// a node do together, per byte, is more than what one does.
+  void add(Kind kind, std::uint64_t first, std::uint64_t second, double seconds_per_byte, bool slows_one = true);
   [[nodiscard]] int node_of(Rank rank) const {
     return channels_.is_single() ? rank : channels_.mapping().placement_of(rank).node;
   }

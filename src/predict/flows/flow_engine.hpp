@@ -193,40 +193,20 @@ class FlowEngine {
   /// It spends this share of its latency.
   void set_off(MessageId id, Seconds time, double share = 1) {
     const FlowMessage& message = program_.messages[id];
+    time = FlowIntake::concerns(message) ? intake_.release(message, time) : time;
     if (model_.penalties.any()) {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
     const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
-    const Seconds extra = message.written + message.handshake + meet_others(id);
+    const Seconds extra = message.written + message.handshake + intake_.meet_others(id, transits_);
     events_.push({time + share * latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
   }
 
   /// After others that the target took in: what it does for this one, too, is r, or G m and a share of L.
   void set_off_further(MessageId id, Seconds time) {
-    const FlowLink& link = *program_.messages[id].link;
-    const auto bytes = static_cast<double>(program_.messages[id].bytes);
-    if (link.further.points().empty()) {
-      return set_off(id, time, link.in_turn);
-    }
-    const Seconds whole = link.further.at(bytes);
-    const Seconds moving = link.seconds_per_byte * bytes;
-    transits_[id].moved = moving > whole ? whole / moving : 1;
-    set_off(id, time + std::max(whole - moving, 0.0) * slowness(id).latency, 0);
-  }
-
-  /// What the message takes longer since its source takes in another one just now, or others take in one from its
-  /// target. Those take longer, too.
-  Seconds meet_others(MessageId id) {
-    const FlowMessage& message = program_.messages[id];
-    if (!FlowIntake::concerns(message)) {
-      return 0;
-    }
-    bool meets = false;
-    intake_.for_crossing(message, [&](MessageId other) {
-      transits_[other].late += other == id ? 0 : transits_[other].meet(program_.messages[other].crossing);
-      meets = meets || other != id;
-    });
-    return meets ? transits_[id].meet(message.crossing) : 0;
+    const FurtherMessage further = further_message(program_.messages[id]);
+    transits_[id].moved = further.moved;
+    set_off(id, time + further.longer * slowness(id).latency, further.share);
   }
 
   void handle(const FlowEvent& event) {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 namespace postage {
 namespace {
 
 /// Seconds per byte of what is as good as unlimited.
 constexpr double kNextToNothing = 1e-30;
+constexpr Seconds kAnyTime = std::numeric_limits<Seconds>::infinity();
 
 }  // namespace
 
@@ -41,8 +43,8 @@ void FlowPortions::start(FlowClassId id, MessageId message, double bytes, Second
 }
 
 void FlowPortions::move_on(Port& port, Seconds now) {
-  if (port.weight > 0) {
-    port.served += (now - port.since) / port.weight;
+  if (const double pace = port.pace(); pace > 0) {
+    port.served += (now - port.since) / pace;
   }
   port.since = now;
 }
@@ -69,8 +71,14 @@ std::span<const ResourceUse> FlowPortions::uses_of(FlowClassId id) const {
 }
 
 void FlowPortions::touch(std::uint32_t resource) {
-  if (!std::exchange(ports_[resource].is_touched, true)) {
+  Port& port = ports_[resource];
+  if (!std::exchange(port.is_touched, true)) {
     touched_.push_back(resource);
+  }
+  if (port.ends.size() == 1) {
+    const FlowClassId only = moving_[port.ends.front().second].flow;
+    const bool is_free = resource < rates_.resources() && !rates_.slows_one(resource) && most_[only] < kAnyTime;
+    port.alone = is_free ? rates_.share_of(only) / most_[only] : kAnyTime;
   }
 }
 

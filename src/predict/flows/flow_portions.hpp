@@ -4,6 +4,7 @@
 
 #include <postage/base/units.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -71,12 +72,14 @@ class FlowPortions {
   struct Port {
     double served = 0;  ///< bytes of each flow, for its share, since the first came
     double weight = 0;  ///< seconds that all flows together take for a byte of each, for its share
+    double alone = 0;   ///< most of these where there is one flow, which the resource does not slow by itself
     Seconds since = 0;
     std::uint32_t version = 0;
     bool is_touched = false;
     std::vector<std::pair<double, MessageId>> ends{};  ///< `served` when a flow ends, the first first
 
-    [[nodiscard]] Seconds seconds_until_first() const { return std::max(ends.front().first - served, 0.0) * weight; }
+    [[nodiscard]] Seconds seconds_until_first() const { return std::max(ends.front().first - served, 0.0) * pace(); }
+    [[nodiscard]] double pace() const { return ends.size() == 1 ? std::min(weight, alone) : weight; }
   };
   struct Moving {
     FlowClassId flow = 0;

@@ -37,6 +37,9 @@ struct KnownNode {
   double share_in_turn = 1;  ///< or of their latency this share
   bool drains = false;       ///< exchanges in segments take twice as long
   std::function<Seconds(Bytes)> unawaited = [](Bytes) { return 0; };
+  // Of fans of more than two ranks, what a further message adds at one that takes them in, and at one that sends them.
+  std::function<Seconds(Bytes)> further = [](Bytes) { return 0; };
+  std::function<Seconds(Bytes)> release = [](Bytes) { return 0; };
   Bytes longer_as_rendezvous = 0;  ///< messages of up to so many bytes take half as long again if sent as a rendezvous
 
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
@@ -65,7 +68,9 @@ struct KnownNode {
       return one_way(e.bytes) + exchange(e.bytes);
     }
     if (e.kind == Kind::kIncast || e.kind == Kind::kOutcast) {
-      return one_way(e.bytes) + start + unawaited(e.bytes);
+      const auto others = static_cast<double>(e.members.size()) - 2;
+      const Seconds all = others * (e.kind == Kind::kIncast ? further(e.bytes) : release(e.bytes) / 2);
+      return one_way(e.bytes) + start + unawaited(e.bytes) + all;
     }
     if (e.kind == Kind::kSynchronisedExchange) {
       return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange + unawaited(e.bytes);
@@ -122,6 +127,20 @@ inline SampleSet samples_of(const KnownNode& node) {
   samples.measurements.clear();
   for (const Experiment& experiment : experiments()) {
     samples.measurements.push_back(repeated(experiment, node.time_of(experiment), {}, samples.measurements.size()));
+  }
+  return samples;
+}
+
+/// The same of four ranks, of which fans are measured, too.
+inline SampleSet samples_of_four(const KnownNode& node) {
+  SampleSet samples = samples_of(node);
+  samples.nodes.front().topology.cores.resize(4);
+  samples.ranks = {{0, 0}, {0, 1}, {0, 2}, {0, 3}};
+  for (const Bytes bytes : {1, 64, 2048, 8192, 65536, 262144}) {
+    for (const Kind kind : {Kind::kIncast, Kind::kOutcast}) {
+      const Experiment fan{.kind = kind, .bytes = bytes, .members = {0, 1, 2, 3}, .channel = kSharedCache};
+      samples.measurements.push_back(repeated(fan, node.time_of(fan), {}, samples.measurements.size()));
+    }
   }
   return samples;
 }

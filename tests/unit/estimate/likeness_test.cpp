@@ -74,5 +74,22 @@ TEST(Likeness, TellsProcessorsApart) {
   EXPECT_EQ(sizes_of_classes({exact_pair(0, 1, 5e-6), exact_pair(2, 3, 5e-6, 2e-6)}), (std::vector<std::size_t>{1, 1}));
 }
 
+/// Three ranks of one node: two pairs take a tenth longer than the third.
+TEST(Likeness, PairsOfARealNodeDifferFromAQuarterOn) {
+  const std::vector<Node> nodes{{"n", {std::vector<Core>(3)}}};
+  const std::vector<RankPlacement> ranks{{0, 0}, {0, 1}, {0, 2}};
+  const auto classes = [&](double longer, bool is_virtual) {
+    PairProbes probes{.sizes = {1}};
+    for (const auto& [pair, time] :
+         {std::pair{RankPair{0, 1}, 1e-6}, {{0, 2}, longer * 1e-6}, {{1, 2}, longer * 1e-6}}) {
+      probes.pairs.push_back({pair, {about(time, 1e-9)}});
+    }
+    return find_pair_structure(probes, nodes, ranks, least_difference_within_nodes(is_virtual)).classes.size();
+  };
+  EXPECT_EQ(classes(1.1, true), 2U);
+  EXPECT_EQ(classes(1.1, false), 1U);
+  EXPECT_EQ(classes(1.6, false), 2U);
+}
+
 }  // namespace
 }  // namespace postage

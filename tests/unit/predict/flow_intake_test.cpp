@@ -50,16 +50,48 @@ TEST(FlowIntake, MessagesTakeLongerThatRanksFetchFromOneAnother) {
   EXPECT_NEAR(exchange(link, 0), 18e-6, 1e-12);
 }
 
-/// Of three in a ring none fetches from the one that fetches from it.
-TEST(FlowIntake, MessagesInARingDoNotMeet) {
+/// Of three in a ring each fetches from one while another fetches from it: twice from 1 us on, for 17 us instead of 12.
+TEST(FlowIntake, MessagesTakeLongerThatAreFetchedFromARankThatFetches) {
   FlowLink link = fetched_in_turn();
   Flow model;
   const Schedule ring = build_schedule(find_algorithm(Collective::kAllgather, "ring"), {.ranks = 3, .bytes = 2000});
-  model.links.set_channel(0, {{0, link}});
-  const Seconds before = play_flows(ring, ChannelMap::single_channel(), model).seconds();
+  const auto seconds = [&] {
+    model.links.set_channel(0, {{0, link}});
+    return play_flows(ring, ChannelMap::single_channel(), model).seconds();
+  };
+  EXPECT_NEAR(seconds(), 26e-6, 1e-12);
   link.host.crossing = CostCurve::constant(5e-6);
+  EXPECT_NEAR(seconds(), 36e-6, 1e-12);
+}
+
+/// When all of a linear collective's three ranks are done, of 1,000 bytes.
+Seconds fan(Collective collective, const FlowLink& link) {
+  Flow model;
   model.links.set_channel(0, {{0, link}});
-  EXPECT_EQ(play_flows(ring, ChannelMap::single_channel(), model).seconds(), before);
+  const Schedule schedule = build_schedule(find_algorithm(collective, "linear"), {.ranks = 3, .bytes = 1000});
+  return play_flows(schedule, ChannelMap::single_channel(), model).seconds();
+}
+
+/// Two are ready at once, since calls that block take nothing to start. The first is fetched by 11 us. The other
+/// takes another 11 us; by R = 1/2 6 us; or as long as
+/// is known, also if that is less than its bytes alone take.
+TEST(FlowIntake, AFurtherMessageTakesWhatIsKnownOfIt) {
+  FlowLink link = fetched_in_turn();
+  EXPECT_NEAR(fan(Collective::kGather, link), 22e-6, 1e-12);
+  link.in_turn = 0.5;
+  EXPECT_NEAR(fan(Collective::kGather, link), 17e-6, 1e-12);
+  link.further = CostCurve({{0, 3e-6}, {2000, 5e-6}});
+  EXPECT_NEAR(fan(Collective::kGather, link), 15e-6, 1e-12);
+  link.further = CostCurve::constant(0.25e-6);
+  EXPECT_NEAR(fan(Collective::kGather, link), 11.25e-6, 1e-12);
+}
+
+/// The root has started the two sends at 1 and at 2 us; the second can be fetched 4 us after the first.
+TEST(FlowIntake, MessagesAreReleasedOneAfterTheOther) {
+  FlowLink link = fetched_in_turn();
+  EXPECT_NEAR(fan(Collective::kScatter, link), 13e-6, 1e-12);
+  link.release = 4e-6;
+  EXPECT_NEAR(fan(Collective::kScatter, link), 16e-6, 1e-12);
 }
 
 /// A root and its receiver start together: 4 us and 11 us; calls that block take nothing to start. The next one in the

@@ -63,5 +63,24 @@ TEST(Portions, AndRoundsLetARootStartItsMessagesOneAfterAnother) {
   }
 }
 
+/// Within a node a message alone takes G m, though messages of one rank together move only half a byte per ns; two take
+/// as long as four alone. Between nodes what a rank sends limits one, too.
+TEST(Portions, AndFlowsDoNotSlowAMessageThatSharesNothing) {
+  const Model model = build_model(parse_parameters("flow", "L=5us,o=0us,G=1ns,B_send=500MB/s"), {});
+  const NodeTopology three{std::vector<Core>(3)};
+  const Platform node{.channels = {kSharedCache}, .nodes = {{"a", three}}, .ranks = {{0, 0}, {0, 1}, {0, 2}}};
+  const Platform network{.channels = {kInterNode}, .nodes = {{"a", three}, {"b", three}}, .ranks = {{0, 0}, {1, 0}}};
+  const ChannelMap within(node, Mapping::block(1, 3));
+  const ChannelMap between(network, Mapping::block(2, 1));
+  for (const Evaluator evaluator : {Evaluator::kFlows, Evaluator::kPortions}) {
+    const auto seconds = [&](Rank ranks, const ChannelMap& channels) {
+      return evaluate(evaluator, linear(Collective::kBcast, ranks, 1'000'000), channels, model);
+    };
+    EXPECT_NEAR(seconds(2, within), 1.005e-3, 1e-6) << name_of(evaluator);
+    EXPECT_NEAR(seconds(3, within), 4.005e-3, 1e-6) << name_of(evaluator);
+    EXPECT_NEAR(seconds(2, between), 2.005e-3, 1e-6) << name_of(evaluator);
+  }
+}
+
 }  // namespace
 }  // namespace postage
