@@ -172,7 +172,7 @@ TEST(Groups, StartTogether) {
   EXPECT_EQ(sizes[ExperimentKind::kConcurrentPairs], (std::set<std::size_t>{4, 6, 8}));
   EXPECT_EQ(sizes[ExperimentKind::kRing], (std::set<std::size_t>{2, 3, 4, 6, 8}));
   EXPECT_EQ(sizes[ExperimentKind::kButterfly], (std::set<std::size_t>{2, 4, 6, 8}));
-  EXPECT_EQ(sizes[ExperimentKind::kIncast], (std::set<std::size_t>{4, 5}));
+  EXPECT_EQ(sizes[ExperimentKind::kIncast], (std::set<std::size_t>{2, 4, 5}));
   EXPECT_EQ(sizes[ExperimentKind::kSynchronisedExchange], (std::set<std::size_t>{2}));
   EXPECT_EQ(sizes[ExperimentKind::kAnswer], (std::set<std::size_t>{2}));
 }
