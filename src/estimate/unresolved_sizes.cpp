@@ -29,10 +29,11 @@ Bytes roundest_between(Bytes low, Bytes high) {
   return high / power * power;
 }
 
-/// Sizes that lie evenly between two; and those at and beside the roundest: mostly protocols change there.
-void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes) {
+/// Sizes that lie evenly between two; and those at and beside the roundest: mostly protocols change there. None where
+/// the two are closer than this share of the larger.
+void append_between(Bytes low, Bytes high, std::vector<Bytes>& sizes, double resolution = kResolution) {
   const Bytes gap = high - low;
-  if (gap < 2 || static_cast<double>(gap) < kResolution * static_cast<double>(high)) {
+  if (gap < 2 || static_cast<double>(gap) < resolution * static_cast<double>(high)) {
     return;
   }
   for (int i = 1; i <= kSteps; ++i) {
@@ -67,9 +68,13 @@ const PairData& longest_pair(const ScopeData& scope) {
                             [](const PairData* a, const PairData* b) { return a->curve.size() < b->curve.size(); });
 }
 
+bool is_simulated(const ScopeFit& fit) {
+  return !fit.deviations.empty();
+}
+
 /// True for simulations, whose times are exact unless they are disturbed on purpose.
 bool is_exact(const ScopeFit& fit) {
-  return !fit.deviations.empty() && !(fit.scatter_in({}) > 0);
+  return is_simulated(fit) && !(fit.scatter_in({}) > 0);
 }
 
 /// Of a simulation those of one pair: medians over pairs of several kinds would jump wherever more kinds were measured.
@@ -150,6 +155,7 @@ void append_answered(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   }
 }
 
+/// In simulations to the byte: programs' messages are at thresholds more often than others.
 void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
   const std::vector<CurvePoint> points = points_of(fit);
   const std::vector<LinePiece> lines = fit_pieces(points, fit.finest_scatter);
@@ -161,7 +167,7 @@ void append_jumps(const ScopeFit& fit, std::vector<Bytes>& sizes) {
     }
     const LinePiece& before = lines[i - 1];
     if (std::abs(after->seconds / before.seconds_at(after->bytes) - 1) > kJump) {
-      append_between(std::prev(after)->bytes, after->bytes, sizes);
+      append_between(std::prev(after)->bytes, after->bytes, sizes, is_simulated(fit) ? 0 : kResolution);
     }
   }
 }
