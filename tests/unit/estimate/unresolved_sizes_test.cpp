@@ -117,5 +117,21 @@ TEST(UnresolvedSizes, AreFirstWhereLinesMissMost) {
   }
 }
 
+/// Messages jump by half of their time somewhere from 9,361 to 9,362 bytes on. A real machine's times leave it there.
+TEST(UnresolvedSizes, AreBesideJumpsToTheByteInSimulations) {
+  for (const bool is_virtual : {false, true}) {
+    SampleSet samples = without_measurements(2);
+    samples.is_virtual = is_virtual;
+    for (const Bytes bytes : {1024, 2048, 4096, 8192, 9344, 9360, 9362, 9376, 12288, 16384, 32768, 65536}) {
+      const Seconds time = 5e-6 + 1e-9 * static_cast<double>(bytes);
+      const Experiment there_and_back{
+          .kind = ExperimentKind::kRoundtrip, .source = 0, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+      samples.measurements.push_back(
+          repeated(there_and_back, (bytes > 9360 ? 3 : 2) * time, {}, samples.measurements.size()));
+    }
+    EXPECT_EQ(asks_for(unresolved_sizes(samples), 9361), is_virtual);
+  }
+}
+
 }  // namespace
 }  // namespace postage
