@@ -36,8 +36,12 @@ class SharingReader {
       return shared_by_outcast(m, static_cast<int>(members) - 1, send, m.summary.median - send - receive);
     }
     if (e.kind == Kind::kIncast) {
-      // All arrive together, and are taken in one after the other.
-      return shared(m, members - 1, m.summary.median - (keeps ? 0 : send) - (members - 1) * receive);
+      // All arrive together, and are taken in one after the other. Where that takes longer than what they share, those
+      // that arrive before others are taken in meanwhile: the rest says too little of a bandwidth.
+      const Seconds taken_in = (members - 1) * receive;
+      const Seconds before = m.summary.median - (keeps ? 0 : send) - taken_in;
+      const bool is_between_nodes = fit_.scope->channel() == kInterNode;
+      return is_between_nodes && taken_in > before ? std::nullopt : shared(m, members - 1, before);
     }
     if (e.kind == Kind::kButterfly) {
       const Seconds late = keeps && !fit_.unawaited.empty() ? value_at(fit_.unawaited, e.bytes) : 0;
