@@ -1,5 +1,5 @@
 // Every algorithm that can do the number of ranks, and the MPI library's own collectives, on strided buffers: the
-// promised bytes must be in the pieces, and nothing between them may be written.
+// promised bytes must be in the pieces, and nothing between them may be written. And on a few single bytes.
 #include <postage/base/error.hpp>
 #include <postage/measure/collective_data.hpp>
 #include <postage/transport/mpi/mpi_program.hpp>
@@ -21,6 +21,9 @@ class StridedRuns {
       for (const Bytes pieces : {0, 1, 29, 1000}) {
         check_all(strides, pieces * strides.run);
       }
+    }
+    for (const Bytes bytes : {1, 29}) {  // no doubles, which a library reduces in another way
+      check_all(Strides{}, bytes);
     }
     return checks_;
   }
@@ -50,9 +53,12 @@ class StridedRuns {
     ++checks_;
     if (!transport_.is_virtual() || run.strides.is_contiguous()) {
       CollectiveData by_library(schedule, element_bytes_for(run), transport_.rank(), program, run.strides);
-      transport_.call_library(library_call(run, by_library.buffers()));
+      const LibraryCall call = library_call(run, by_library.buffers());
+      transport_.call_library(call);
+      // Sums of characters overflow here, which MPI leaves open: Open MPI's stop at 127.
+      const bool is_open = is_reduction(run.collective) && run.strides.is_contiguous() && call.element_bytes == 1;
       try {
-        by_library.check();
+        is_open ? void() : by_library.check();
       } catch (const Error& error) {
         throw Error(fmt::format("the library's {}: {}", format_collective_run(run), error.what()));
       }

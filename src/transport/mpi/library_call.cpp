@@ -29,8 +29,11 @@ LibraryArguments arguments_of(const LibraryCall& call, StridedTypes& types) {
     return {checked_count(call.bytes / call.strides.run), types.element_of(call.strides),
             types.sum_of(call.element_bytes)};
   }
-  const bool doubles = call.element_bytes == static_cast<Bytes>(sizeof(double));
-  return {checked_count(call.bytes / (doubles ? call.element_bytes : 1)), doubles ? MPI_DOUBLE : MPI_BYTE, MPI_SUM};
+  if (call.element_bytes == static_cast<Bytes>(sizeof(double))) {
+    return {checked_count(call.bytes / call.element_bytes), MPI_DOUBLE, MPI_SUM};
+  }
+  // MPI has no sum of MPI_BYTE, and MPICH refuses it.
+  return {checked_count(call.bytes), is_reduction(call.collective) ? MPI_SIGNED_CHAR : MPI_BYTE, MPI_SUM};
 }
 
 /// Whole elements, dealt as evenly as in a schedule of reduce_scatter: larger blocks first.
