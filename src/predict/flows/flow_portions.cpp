@@ -15,7 +15,7 @@ constexpr Seconds kAnyTime = std::numeric_limits<Seconds>::infinity();
 
 FlowPortions::FlowPortions(const FlowClasses& classes)
     : rates_(classes.rates()),
-      nothing_shared_{{static_cast<ResourceId>(classes.rates().resources()), kNextToNothing}},
+      nothing_shared_{{{static_cast<ResourceId>(classes.rates().resources()), kNextToNothing}}},
       ports_(classes.rates().resources() + 1),
       moving_(classes.messages()) {
   for (std::size_t id = 0; id < classes.count(); ++id) {

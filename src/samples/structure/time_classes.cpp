@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <string_view>
 
 namespace postage {
@@ -49,12 +50,12 @@ std::vector<NumberedProbe> in_order(const PairProbes& probes, std::span<const No
 
 /// The last of those before it that the probe is alike.
 Cluster* cluster_for(const NumberedProbe& one, double least_difference, std::vector<Cluster>& clusters) {
-  for (auto cluster = clusters.rbegin(); cluster != clusters.rend(); ++cluster) {
-    if (cluster->channel != one.channel || one.first_time() > kNeverAlike * cluster->middle.front().value) {
+  for (Cluster& cluster : std::views::reverse(clusters)) {
+    if (cluster.channel != one.channel || one.first_time() > kNeverAlike * cluster.middle.front().value) {
       return nullptr;
     }
-    if (are_alike(cluster->middle, one.probe->times, least_difference)) {
-      return &*cluster;
+    if (are_alike(cluster.middle, one.probe->times, least_difference)) {
+      return &cluster;
     }
   }
   return nullptr;
@@ -64,6 +65,7 @@ TimeClass class_of(const Cluster& cluster, std::size_t sizes) {
   TimeClass found{.channel = cluster.channel, .times = {}, .pairs = {}};
   for (std::size_t size = 0; size < sizes; ++size) {
     std::vector<double> times;
+    times.reserve(cluster.probes.size());
     for (const PairProbe* probe : cluster.probes) {
       times.push_back(probe->times[size].value);
     }
@@ -116,6 +118,7 @@ std::vector<TimeClass> time_classes(const PairProbes& probes, std::span<const No
     }
   }
   std::vector<TimeClass> classes;
+  classes.reserve(clusters.size());
   for (const Cluster& cluster : clusters) {
     classes.push_back(class_of(cluster, cluster.middle.size()));
   }
