@@ -72,6 +72,14 @@ TimesBySize one_way_times(const ScopeData& scope) {
   return times;
 }
 
+TimesBySize times_at(const std::vector<CurvePoint>& points) {
+  TimesBySize times;
+  for (const CurvePoint& point : points) {
+    times[point.bytes] = Estimate::exactly(point.seconds);
+  }
+  return times;
+}
+
 std::vector<Bytes> steps_of(const ScopeData& scope) {
   const TimesBySize times = one_way_times(scope);
   std::vector<Bytes> steps;

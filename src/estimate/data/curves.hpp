@@ -10,6 +10,9 @@ namespace postage {
 /// repetitions have none.
 [[nodiscard]] TimesBySize one_way_times(const ScopeData& scope);
 
+/// At every point of a curve, as if its time were exact.
+[[nodiscard]] TimesBySize times_at(const std::vector<CurvePoint>& points);
+
 /// Sizes from which on messages take longer, or less long, by a step of more than `kLeastStep` and their intervals than
 /// those before let expect, as protocols make it; among the cuts of its lines. Where the curve only bends is none.
 [[nodiscard]] std::vector<Bytes> steps_of(const ScopeData& scope);

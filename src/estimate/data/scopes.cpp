@@ -69,7 +69,7 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
     }
     const std::vector<const PairData*> members = scopes[i].pairs;
     for (std::vector<const PairData*>& alike :
-         is_in_real_node ? classes_of(members, kLeastDifferenceWithinNode) : classes_of(members)) {
+         classes_of(members, is_in_real_node ? kLeastDifferenceWithinNode : kLeastAlike)) {
       ScopeData& own = scopes.emplace_back();
       own.scope.first = alike.front()->first;
       own.scope.second = alike.front()->second;

@@ -23,27 +23,25 @@ using Seen = std::map<Bytes, Seconds>;
 /// The shortest fetched messages move so many times less together where releasing them takes the time.
 constexpr double kReleased = 1.5;
 
-/// One message alone, at every size that was measured.
-TimesBySize alone_times(const ScopeFit& fit) {
-  TimesBySize times;
-  for (const CurvePoint& point : fit.points) {
-    times[point.bytes] = Estimate::exactly(point.seconds);
+/// Calls `visit(bytes, time, messages)` for the channel's fans of a kind that have two messages and more.
+template <typename Visit>
+void for_fans(const CampaignData& campaign, const ScopeFit& fit, Kind kind, const Visit& visit) {
+  for (const Measurement& m : campaign.samples.measurements) {
+    const Experiment& e = m.experiment;
+    if (e.kind == kind && e.channel == fit.scope->channel() && e.members.size() > 2) {
+      visit(e.bytes, m.summary.median, static_cast<double>(e.members.size() - 1));
+    }
   }
-  return times;
 }
 
 /// What each further message of fans adds. Of those to one: (T - t) / (n - 1), with t alone; of those from one, of
 /// which T is the mean of n receivers' times: 2 (T - t) / (n - 1).
 Seen slopes_of(const CampaignData& campaign, const ScopeFit& fit, Kind kind, const TimesBySize& one_way) {
   std::map<Bytes, std::vector<double>> all;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    const auto messages = static_cast<double>(e.members.size()) - 1;
-    if (e.kind == kind && e.channel == fit.scope->channel() && messages >= 2) {
-      const Seconds longer = m.summary.median - value_at(one_way, e.bytes);
-      all[e.bytes].push_back((kind == Kind::kOutcast ? 2 : 1) * longer / (messages - 1));
-    }
-  }
+  for_fans(campaign, fit, kind, [&](Bytes bytes, Seconds time, double messages) {
+    const Seconds longer = time - value_at(one_way, bytes);
+    all[bytes].push_back((kind == Kind::kOutcast ? 2 : 1) * longer / (messages - 1));
+  });
   Seen slopes;
   for (const auto& [bytes, seconds] : all) {
     slopes[bytes] = std::max(median(seconds), 0.0);
@@ -133,7 +131,7 @@ void limit(FlowProtocols& protocols, const TimesBySize& one_way, Bytes largest) 
 }  // namespace
 
 void take_fans(const CampaignData& campaign, ScopeFit& fit) {
-  const TimesBySize one_way = alone_times(fit);
+  const TimesBySize one_way = times_at(fit.points);
   FlowProtocols& protocols = fit.protocols;
   if (!is_moved_by_processors(campaign, *fit.scope) || one_way.empty() || protocols.send.empty() ||
       protocols.receive.empty()) {
@@ -158,34 +156,30 @@ void take_fans(const CampaignData& campaign, ScopeFit& fit) {
   }
 }
 
-TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Bytes from) {
-  const TimesBySize one_way = alone_times(fit);
+TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit) {
+  const TimesBySize one_way = times_at(fit.points);
   if (!is_moved_by_processors(campaign, *fit.scope) || !fit.protocols.rendezvous_above || one_way.empty()) {
     return {};
   }
   const Seen slopes = slopes_of(campaign, fit, Kind::kIncast, one_way);
+  const Bytes from = fetched_from(fit);
   TimesBySize times = times_in(slopes, one_way, *fit.protocols.rendezvous_above + 1, from);
   times.merge(times_in(slopes, one_way, from, std::numeric_limits<Bytes>::max()));
   return times;
 }
 
 std::optional<Releases> releases_of(const CampaignData& campaign, const ScopeFit& fit, Bytes from) {
-  const TimesBySize one_way = alone_times(fit);
+  const TimesBySize one_way = times_at(fit.points);
   if (!is_moved_by_processors(campaign, *fit.scope) || one_way.empty()) {
     return std::nullopt;
   }
   std::map<Bytes, double> rates;
-  for (const Measurement& m : campaign.samples.measurements) {
-    const Experiment& e = m.experiment;
-    const auto messages = static_cast<double>(e.members.size()) - 1;
-    if (e.kind != Kind::kOutcast || e.channel != fit.scope->channel() || messages < 2 || e.bytes < from) {
-      continue;
-    }
-    const Seconds moving = m.summary.median - fit.piece_at(e.bytes).latency.value;
+  for_fans(campaign, fit, Kind::kOutcast, [&](Bytes bytes, Seconds time, double messages) {
+    const Seconds moving = bytes >= from ? time - fit.piece_at(bytes).latency.value : 0;
     if (moving > 0) {
-      rates[e.bytes] = messages * static_cast<double>(e.bytes) / moving;
+      rates[bytes] = messages * static_cast<double>(bytes) / moving;
     }
-  }
+  });
   if (rates.empty()) {
     return std::nullopt;
   }

@@ -14,9 +14,9 @@ namespace postage {
 /// than a message alone, and o_s of messages larger than S that are no gets. Nothing where there are no such fans.
 void take_fans(const CampaignData& campaign, ScopeFit& fit);
 
-/// r(m): what a further message larger than S takes that its receiver waits for while it takes in others. `from`: the
-/// smallest that is fetched. Nothing where there are no such fans.
-[[nodiscard]] TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit, Bytes from);
+/// r(m): what a further message larger than S takes that its receiver waits for while it takes in others. Nothing where
+/// there are no such fans.
+[[nodiscard]] TimesBySize further_times(const CampaignData& campaign, const ScopeFit& fit);
 
 /// Of messages that are fetched from one rank.
 struct Releases {
@@ -25,7 +25,7 @@ struct Releases {
 };
 
 /// Where the shorter ones of an outcast move much less together than the largest: what takes the time is no bandwidth.
-/// Nothing else, or without such fans.
+/// Nothing else, or without such fans. `from`: the smallest that is fetched.
 [[nodiscard]] std::optional<Releases> releases_of(const CampaignData& campaign, const ScopeFit& fit, Bytes from);
 
 }  // namespace postage

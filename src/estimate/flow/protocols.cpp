@@ -114,10 +114,7 @@ static void append_awaited(const CampaignData& campaign, const ScopeData& scope,
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                              const std::vector<CurvePoint>& points, const FlowProtocols* channel) {
   const RankOverheads overheads = overheads_of(campaign, scope);
-  TimesBySize one_way;
-  for (const CurvePoint& point : points) {
-    one_way[point.bytes] = Estimate::exactly(point.seconds);
-  }
+  const TimesBySize one_way = times_at(points);
   FlowProtocols protocols{.send = overheads.send,
                           .receive = {},
                           .rendezvous_above = channel != nullptr

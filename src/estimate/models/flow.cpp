@@ -84,7 +84,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const ParameterCurve handshakes = handshake_times(fit);
   const std::optional<FetchedMessages> fetched = fetched_messages(campaign, fit);
-  const TimesBySize further = further_times(campaign, fit, fetched ? fetched->from : fetched_from(fit));
+  const TimesBySize further = further_times(campaign, fit);
   const std::optional<Releases> releases = fetched ? releases_of(campaign, fit, fetched->from) : std::nullopt;
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
   const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);

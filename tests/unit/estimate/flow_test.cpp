@@ -1,9 +1,6 @@
 // Two ranks of one node: nothing is shared there but between the two directions of an exchange, whatever else costs
 // time between messages.
-#include "estimate/flow/campaign_fits.hpp"
-#include "estimate/flow/group_sharing.hpp"
 #include "unit/estimate/synthetic.hpp"
-#include "unit/estimate/synthetic_campaign.hpp"
 
 #include <postage/estimate/estimate.hpp>
 
@@ -155,28 +152,6 @@ TEST(FlowOfTwoRanks, NeedsNoHandshakesThatTakeNoTime) {
   SampleSet samples = measured(1);
   samples.measurements.push_back(handshake(16, 2 * (0.3e-6 + 16e-10)));
   EXPECT_EQ(group_for(estimate_platform(samples, "two"), "flow", kSharedCache).curves.count("h"), 0U);
-}
-
-/// Seven send to one, whose receives take 4 us each, 28 us: 8 MiB each at 1 GB/s, and 4,096 each, of which some
-/// arrive before others and are taken in meanwhile, so that all take 10 us less.
-TEST(FlowOfANetwork, TakesNoTimeThatReceivesOverlapForABandwidth) {
-  SampleSet samples = measure({.model = "loggps", .parameters = "L=5us,o=4us,g=4us,G=1ns,S=16K", .nodes = 8},
-                              {.roundtrips = powers_of_two(), .overheads = {1, 1024, 4096, 16384, 65536}});
-  for (const Bytes bytes : {Bytes{4096}, Bytes{8} << 20}) {
-    Experiment incast{.kind = ExperimentKind::kIncast, .bytes = bytes, .channel = kInterNode};
-    incast.members = {0, 1, 2, 3, 4, 5, 6, 7};
-    const Seconds all = 9e-6 + 7 * 1e-9 * static_cast<double>(bytes) + 7 * 4e-6 - (bytes == 4096 ? 10e-6 : 0);
-    samples.measurements.push_back(repeated(incast, all, {}, samples.measurements.size()));
-  }
-  const CampaignData campaign(samples);
-  const CampaignFits fits(campaign);
-  for (const Measurement& m : samples.measurements) {
-    if (m.experiment.kind == ExperimentKind::kIncast) {
-      const auto sharing = sharing_in(campaign, m, fits.by_channel.at(kInterNode));
-      ASSERT_EQ(sharing.has_value(), m.experiment.bytes > 4096);
-      EXPECT_NEAR(sharing ? sharing->rate : 1e9, 1e9, 0.1e9);
-    }
-  }
 }
 
 }  // namespace
