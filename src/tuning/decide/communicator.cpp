@@ -8,8 +8,6 @@
 namespace postage {
 namespace {
 
-/// A choice in the place of the best one for the sake of fewer rules may take so much longer.
-constexpr double kMergingLoss = 0.01;
 /// Of each point are measured at most.
 constexpr std::size_t kMostContenders = 6;
 constexpr std::size_t kMostFurther = 3;
@@ -181,7 +179,7 @@ std::vector<CoverRun> CommunicatorDecision::runs(Evidence least, const std::vect
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
     cells.push_back(covered(cell, least, others));
   }
-  return cover(cells);
+  return joined(cover(cells), least, others);
 }
 
 /// One choice for all sizes, that is nowhere slower than the default by more than the least gain, and faster by more in

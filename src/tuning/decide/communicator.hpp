@@ -16,6 +16,9 @@ struct DecidedRules {
   std::vector<DecisionCell> cells;
 };
 
+/// A choice in the place of the best one for the sake of fewer rules may take so much longer.
+inline constexpr double kMergingLoss = 0.01;
+
 /// What a rule's gain must be known from.
 enum class Evidence : std::uint8_t { kPredicted, kMeasured, kProven };
 
@@ -80,6 +83,12 @@ class CommunicatorDecision {
   [[nodiscard]] bool is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const;
   [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,
                                    const std::vector<Rank>& others) const;
+  [[nodiscard]] bool is_harmless(std::size_t cell, std::size_t choice, Evidence least,
+                                 const std::vector<Rank>& others) const;
+  /// Runs of one choice with the default between them that it may as well hold for, too: a library asks for the size of
+  /// a message at every call, once for each end of a rule. O(cells).
+  [[nodiscard]] std::vector<CoverRun> joined(const std::vector<CoverRun>& runs, Evidence least,
+                                             const std::vector<Rank>& others) const;
   [[nodiscard]] bool needs_one_choice() const;
   /// Of choices that hold for the number that was measured and for `others`.
   [[nodiscard]] std::vector<CoverRun> runs(Evidence least, const std::vector<Rank>& others) const;

@@ -10,9 +10,11 @@ namespace {
 /// From so many pairs on the sign test must agree with the interval; fewer are of simulated times, which repeat.
 constexpr std::size_t kPairsForSignTest = 8;
 constexpr double kSignificance = 0.05;
-/// Forcing an algorithm by a variable spares MPICH the search of its selection tree, some 40 ns, which a tuning file
-/// does not: what a rule saves must be surely more.
+/// Forcing an algorithm by a variable spares MPICH the search of its selection tree, 30 to 80 ns, which a tuning file
+/// does not. What a rule saves must be surely more, with what its own ends cost.
 constexpr Seconds kSparedByForcing = 100e-9;
+/// Between two ranges of a rule it has to be about as much.
+constexpr Seconds kUsuallySpared = 60e-9;
 
 }  // namespace
 
@@ -62,6 +64,46 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
     const TuningPoint here = point(sizes_[cell], ranks);
     return is_enough(here, known_gain(here, choice, least));
   });
+}
+
+/// Surely faster than the default by a variable, and by a tuning file about as fast.
+bool CommunicatorDecision::is_harmless(std::size_t cell, std::size_t choice, Evidence least,
+                                       const std::vector<Rank>& others) const {
+  if (!is_possible(cell, choice) || !is_measured(cell, choice) ||
+      (!others.empty() && !is_possible_between(cell, choice))) {
+    return false;
+  }
+  const Seconds spared = request_.target == TuningTarget::kMpich ? kUsuallySpared : 0;
+  return std::ranges::all_of(measured_and(others), [&](Rank ranks) {
+    const TuningPoint here = point(sizes_[cell], ranks);
+    const std::optional<Gain> gain = known_gain(here, choice, least);
+    const std::optional<Seconds> standard = estimates_.standard(here);
+    return gain && standard && gain->interval.lower > request_.least_gain &&
+           gain->share > spared / *standard - kMergingLoss;
+  });
+}
+
+std::vector<CoverRun> CommunicatorDecision::joined(const std::vector<CoverRun>& runs, Evidence least,
+                                                   const std::vector<Rank>& others) const {
+  std::vector<CoverRun> all;
+  for (const CoverRun& run : runs) {
+    all.push_back(run);
+    if (all.size() < 3 || run.choice == 0 || all[all.size() - 2].choice != 0 ||
+        all[all.size() - 3].choice != run.choice) {
+      continue;
+    }
+    const CoverRun between = all[all.size() - 2];
+    bool is_one = true;
+    for (std::size_t cell = between.first; cell <= between.last; ++cell) {
+      is_one = is_one && is_harmless(cell, run.choice, least, others);
+    }
+    if (is_one) {
+      all.pop_back();
+      all.pop_back();
+      all.back().last = run.last;
+    }
+  }
+  return all;
 }
 
 bool CommunicatorDecision::is_possible_between(std::size_t cell, std::size_t choice) const {

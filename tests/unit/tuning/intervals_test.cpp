@@ -28,8 +28,12 @@ class Intervals : public testing::Test {
         times_({}, "a job") {}
 
   std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
-    const TuneRequest request{
-        .target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true};
+    return rules_of(
+        {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true}, first,
+        second);
+  }
+
+  std::vector<DecisionRule> rules_of(const TuneRequest& request, const Ratio& first, const Ratio& second) {
     times_ = MeasuredTimes({}, "a job");
     CommunicatorDecision decision(request, Collective::kBcast, {4, 4}, predictions_, times_);
     const auto answer = [&](const std::vector<TimingRequest>& requests) {
@@ -37,8 +41,10 @@ class Intervals : public testing::Test {
         times_.set(point, "", std::vector<double>(3, standard_(point.bytes)));
         for (const DecisionChoice& choice : choices) {
           const std::string key = key_of(choice);
-          const double ratio = key == kFirst ? first(point.bytes) : key == kSecond ? second(point.bytes) : 3;
-          times_.set(point, key, {ratio, ratio, ratio});
+          const double ratio = key == first_name_ ? first(point.bytes) : key == kSecond ? second(point.bytes) : 3;
+          const std::vector<double> standard(3, standard_(point.bytes));
+          times_.set(point, key, {ratio, ratio, ratio}, standard);
+          times_.set(point, again_key(choice), {ratio, ratio, ratio}, standard);
         }
       }
     };
@@ -61,6 +67,7 @@ class Intervals : public testing::Test {
   PlatformModel model_;
   ChoicePredictions predictions_;
   MeasuredTimes times_;
+  std::string first_name_ = kFirst;
   Ratio standard_ = [](Bytes /*bytes*/) { return 1; };
 };
 
@@ -195,6 +202,26 @@ TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_GE(found[0].bytes.first, 8);
   EXPECT_LE(found[0].bytes.first, 64);
+}
+
+/// MPICH's files take some 60 ns that a variable does not, and 10 ns for each end of a rule.
+TEST_F(Intervals, OneRuleOfMpichHoldsAlsoWhereItIsAsFastAsTheDefault) {
+  const TuneRequest request{
+      .target = TuningTarget::kMpich, .version = {4, 0, 2}, .sizes = {64, 1024, 16384}, .exhaustive = true};
+  first_name_ = "binomial";
+  standard_ = [](Bytes /*bytes*/) { return 1e-6; };
+  const auto saves = [](Seconds in_the_middle) {
+    return [in_the_middle](Bytes bytes) {
+      return 1e-6 - (bytes < 64 || bytes > 16384 ? 0 : bytes == 1024 ? in_the_middle : 200e-9);
+    };
+  };
+  const Ratio none = [](Bytes bytes) { return always(1, bytes); };
+  EXPECT_EQ(rules_of(request, saves(200e-9), none).size(), 1U);
+  const std::vector<DecisionRule> joined = rules_of(request, saves(70e-9), none);
+  ASSERT_EQ(joined.size(), 1U);
+  EXPECT_EQ(joined.front().bytes, (Span<Bytes>{64, 16384}));
+  EXPECT_NEAR(joined.front().gain.share, 0.07, 1e-9) << "that of the size with the least gain";
+  EXPECT_EQ(rules_of(request, saves(40e-9), none).size(), 2U) << "as long as the default, and more by the file";
 }
 
 }  // namespace

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <climits>
 #include <functional>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -117,31 +115,27 @@ class CompleteFile {
   using NodeOf = std::function<MpichNode(const EmittedRange&)>;
 
   static MpichNode blocks(Collective collective, const std::vector<EmittedBlock>& all, const NodeOf& node_of) {
-    MpichNode chain;
+    std::vector<MpichRange> by_ranks;
     for (const EmittedBlock& block : all) {
-      const bool is_last = block.ranks.last == std::numeric_limits<Rank>::max();
-      chain.members.emplace_back(is_last ? "comm_size=any" : fmt::format("comm_size<={}", block.ranks.last),
-                                 sizes(collective, block, node_of));
+      by_ranks.push_back({block.ranks.last, sizes(collective, block, node_of)});
     }
-    return chain;
+    return mpich_ranges("comm_size", by_ranks);
   }
 
   static MpichNode sizes(Collective collective, const EmittedBlock& block, const NodeOf& node_of) {
-    if (block.ranges.size() == 1) {
-      return node_of(block.ranges.front());
-    }
-    const std::string key = collective == Collective::kAllgather || collective == Collective::kReduceScatter
-                                ? "total_msg_size"
-                                : "avg_msg_size";
-    MpichNode chain;
+    const std::string key = size_of(collective);
+    const Span<Bytes> ranks{block.ranks.first, block.ranks.last};
+    std::vector<MpichRange> ranges;
     for (const EmittedRange& range : block.ranges) {
-      const bool is_last = range.bytes.last > INT_MAX;
-      if (is_last && !chain.members.empty() && chain.members.back().first == key + "=any") {
-        continue;  // MPICH reads 32 bits
-      }
-      chain.members.emplace_back(is_last ? key + "=any" : fmt::format("{}<={}", key, range.bytes.last), node_of(range));
+      const MpichNode among = mpich_within(node_of(range), "comm_size", ranks);
+      ranges.push_back({range.bytes.last, mpich_within(among, key, range.bytes)});
     }
-    return chain;
+    return mpich_ranges(key, ranges);
+  }
+
+  static std::string size_of(Collective collective) {
+    return collective == Collective::kAllgather || collective == Collective::kReduceScatter ? "total_msg_size"
+                                                                                            : "avg_msg_size";
   }
 
   MpichNode choice(const std::string& name, const EmittedRange& range, bool is_non_blocking) const {

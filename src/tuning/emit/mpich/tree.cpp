@@ -2,8 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
 namespace postage {
 namespace {
+
+/// The last byte of KEY<=BYTES or KEY<BYTES; none of any other condition.
+std::optional<Bytes> last_of(const std::string& condition, const std::string& key) {
+  if (!condition.starts_with(key + "<")) {
+    return std::nullopt;
+  }
+  const std::string bound = condition.substr(key.size() + 1);
+  if (bound.front() == '=') {
+    return std::stoll(bound.substr(1));
+  }
+  return bound == "pow2" ? std::nullopt : std::optional<Bytes>(std::stoll(bound) - 1);
+}
 
 void render_into(std::string& text, const MpichNode& node, std::size_t depth) {
   if (node.members.empty()) {
@@ -21,6 +41,55 @@ void render_into(std::string& text, const MpichNode& node, std::size_t depth) {
   text += fmt::format("{}{:{}}}}", newline, "", is_leaf ? 0 : 2 * depth);
 }
 
+/// Whether a condition of KEY holds for all of these values or for none; nothing if for some, and of other keys.
+std::optional<bool> known_within(const std::string& condition, const std::string& key, const Span<Bytes>& values) {
+  if (condition == key + "=any") {
+    return true;
+  }
+  if (condition == key + "=pow2" && values.first == values.last) {
+    return std::has_single_bit(static_cast<std::uint64_t>(values.first));
+  }
+  const std::optional<Bytes> last = last_of(condition, key);
+  if (!last || (values.first <= *last && *last < values.last)) {
+    return std::nullopt;
+  }
+  return *last >= values.last;
+}
+
+/// A chain whose last condition takes in whatever the others leave.
+bool is_the_same_for_all(const MpichNode& chain) {
+  const auto& members = chain.members;
+  return members.size() > 1 && (members.back().first.ends_with("=any") || members.back().first.ends_with("=no")) &&
+         std::ranges::all_of(members, [&](const auto& member) { return member.second == members.front().second; });
+}
+
+/// Each question takes MPICH some 10 ns: the more of its time, the shorter the message. A message of this size takes
+/// about twice what the shortest one does.
+constexpr double kTwiceTheTime = 4096;
+
+double weight_of(std::span<const MpichRange> ranges, std::size_t range) {
+  const Bytes first = range == 0 ? 0 : ranges[range - 1].last;
+  return 1 / (static_cast<double>(first) + kTwiceTheTime);
+}
+
+/// So that both sides weigh about the same. O(n^2).
+MpichNode asked(const std::string& key, std::span<const MpichRange> ranges) {
+  if (ranges.size() == 1) {
+    return ranges.front().node;
+  }
+  double all = 0;
+  for (std::size_t range = 0; range < ranges.size(); ++range) {
+    all += weight_of(ranges, range);
+  }
+  std::size_t below = 1;
+  double sum = weight_of(ranges, 0);
+  while (below + 1 < ranges.size() && sum + weight_of(ranges, below) / 2 < all / 2) {
+    sum += weight_of(ranges, below++);
+  }
+  return mpich_chain({{fmt::format("{}<={}", key, ranges[below - 1].last), asked(key, ranges.first(below))},
+                      {key + "=any", asked(key, ranges.subspan(below))}});
+}
+
 }  // namespace
 
 MpichNode mpich_leaf(std::string_view name, const std::vector<std::string>& parameters) {
@@ -35,6 +104,36 @@ MpichNode mpich_leaf(std::string_view name, const std::vector<std::string>& para
 
 MpichNode mpich_chain(std::vector<std::pair<std::string, MpichNode>> members) {
   return {std::move(members)};
+}
+
+MpichNode mpich_ranges(const std::string& key, const std::vector<MpichRange>& ranges) {
+  std::vector<MpichRange> differing;
+  for (const MpichRange& range : ranges) {
+    if (!differing.empty() && differing.back().node == range.node) {
+      differing.back().last = range.last;
+    } else if (differing.empty() || differing.back().last <= INT_MAX) {
+      differing.push_back(range);
+    }
+  }
+  return asked(key, differing);
+}
+
+MpichNode mpich_within(const MpichNode& node, const std::string& key, const Span<Bytes>& values) {
+  MpichNode kept;
+  for (const auto& [condition, below] : node.members) {
+    const auto holds = known_within(condition, key, values);
+    if (holds == false) {
+      continue;
+    }
+    if (holds && kept.members.empty()) {
+      return mpich_within(below, key, values);
+    }
+    kept.members.emplace_back(holds ? key + "=any" : condition, mpich_within(below, key, values));
+    if (holds) {
+      break;
+    }
+  }
+  return is_the_same_for_all(kept) ? kept.members.front().second : kept;
 }
 
 std::string render(const MpichNode& root) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <postage/tuning/library.hpp>
+#include <postage/tuning/decision_table.hpp>
 
 #include <string>
 #include <string_view>
@@ -12,6 +12,8 @@ namespace postage {
 /// An object of MPICH's selection file: keys in their order, each with the object below it.
 struct MpichNode {
   std::vector<std::pair<std::string, MpichNode>> members{};
+
+  bool operator==(const MpichNode&) const = default;
 };
 
 /// {"algorithm=MPIR_NAME": {parameters...}}
@@ -19,6 +21,18 @@ struct MpichNode {
 
 /// An object of members.
 [[nodiscard]] MpichNode mpich_chain(std::vector<std::pair<std::string, MpichNode>> members);
+
+/// A node for each range, up to its last byte or number of ranks, found by questions of KEY<=LAST and KEY=any, the
+/// fewest for the shortest messages; MPICH's sizes have 32 bits. Nothing is asked between neighbours with the same
+/// node. At least one range.
+struct MpichRange {
+  Bytes last;
+  MpichNode node;
+};
+[[nodiscard]] MpichNode mpich_ranges(const std::string& key, const std::vector<MpichRange>& ranges);
+
+/// The node without what it asks of KEY in vain where KEY has these values: MPICH asks at every call.
+[[nodiscard]] MpichNode mpich_within(const MpichNode& node, const std::string& key, const Span<Bytes>& values);
 
 /// Indented JSON.
 [[nodiscard]] std::string render(const MpichNode& root);
