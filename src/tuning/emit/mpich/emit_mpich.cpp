@@ -18,6 +18,7 @@ namespace {
 
 constexpr LibraryVersion kOldestMpich{4, 0, 0};
 constexpr LibraryVersion kUnknownMpich{6, 0, 0};
+constexpr const char* kSpansNodes = "comm_hierarchy=parent";
 constexpr LibraryVersion kNamedTreesSince{4, 3, 0};
 
 std::string with_capital(std::string_view name) {
@@ -108,18 +109,35 @@ class CompleteFile {
         })) {
       return mpich_default(name, table_.version());
     }
-    return blocks(collective, made.blocks,
-                  [&](const EmittedRange& range) { return choice(name, range, is_non_blocking); });
+    // What MPICH makes of a communicator for its own use, the ranks of a node or one of each, has the default: the
+    // steps of a collective that no rule holds for are those that they were.
+    const MpichNode usual = mpich_given(mpich_default(name, table_.version()), kSpansNodes, false);
+    MpichNode chain = mpich_chain({{"comm_hierarchy=node", usual}, {"comm_hierarchy=node_roots", usual}});
+    const MpichNode tuned = blocks(collective, made.blocks,
+                                   [&](const EmittedRange& range) { return choice(name, range, is_non_blocking); });
+    if (tuned.members.front().first == kSpansNodes) {
+      chain.members.insert(chain.members.end(), tuned.members.begin(), tuned.members.end());
+    } else {
+      chain.members.emplace_back("comm_hierarchy=any", tuned);
+    }
+    return chain;
   }
 
   using NodeOf = std::function<MpichNode(const EmittedRange&)>;
 
   static MpichNode blocks(Collective collective, const std::vector<EmittedBlock>& all, const NodeOf& node_of) {
-    std::vector<MpichRange> by_ranks;
-    for (const EmittedBlock& block : all) {
-      by_ranks.push_back({block.ranks.last, sizes(collective, block, node_of)});
-    }
-    return mpich_ranges("comm_size", by_ranks);
+    const auto given = [&](bool is_parent) {
+      std::vector<MpichRange> by_ranks;
+      for (const EmittedBlock& block : all) {
+        by_ranks.push_back({block.ranks.last, sizes(collective, block, [&](const EmittedRange& range) {
+                              return mpich_given(node_of(range), kSpansNodes, is_parent);
+                            })});
+      }
+      return mpich_ranges("comm_size", by_ranks);
+    };
+    const MpichNode parent = given(true);
+    const MpichNode other = given(false);
+    return parent == other ? parent : mpich_chain({{kSpansNodes, parent}, {"comm_hierarchy=any", other}});
   }
 
   static MpichNode sizes(Collective collective, const EmittedBlock& block, const NodeOf& node_of) {

@@ -34,6 +34,10 @@ struct MpichRange {
 /// The node without what it asks of KEY in vain where KEY has these values: MPICH asks at every call.
 [[nodiscard]] MpichNode mpich_within(const MpichNode& node, const std::string& key, const Span<Bytes>& values);
 
+/// The node where a condition is known to hold, or not to. What MPICH asks of a communicator costs nothing while that
+/// is asked for before sizes: it is answered when the communicator is made.
+[[nodiscard]] MpichNode mpich_given(const MpichNode& node, const std::string& condition, bool holds);
+
 /// Indented JSON.
 [[nodiscard]] std::string render(const MpichNode& root);
 
