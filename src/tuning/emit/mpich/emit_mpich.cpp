@@ -128,6 +128,7 @@ class CompleteFile {
   static MpichNode blocks(Collective collective, const std::vector<EmittedBlock>& all, const NodeOf& node_of) {
     const auto given = [&](bool is_parent) {
       std::vector<MpichRange> by_ranks;
+      by_ranks.reserve(all.size());
       for (const EmittedBlock& block : all) {
         by_ranks.push_back({block.ranks.last, sizes(collective, block, [&](const EmittedRange& range) {
                               return mpich_given(node_of(range), kSpansNodes, is_parent);
@@ -144,6 +145,7 @@ class CompleteFile {
     const std::string key = size_of(collective);
     const Span<Bytes> ranks{block.ranks.first, block.ranks.last};
     std::vector<MpichRange> ranges;
+    ranges.reserve(block.ranges.size());
     for (const EmittedRange& range : block.ranges) {
       const MpichNode among = mpich_within(node_of(range), "comm_size", ranks);
       ranges.push_back({range.bytes.last, mpich_within(among, key, range.bytes)});
@@ -157,7 +159,7 @@ class CompleteFile {
   }
 
   MpichNode choice(const std::string& name, const EmittedRange& range, bool is_non_blocking) const {
-    const MpichNode usual = mpich_default(name, table_.version());
+    MpichNode usual = mpich_default(name, table_.version());
     if (range.rule == nullptr) {
       return usual;
     }
