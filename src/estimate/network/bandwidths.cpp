@@ -75,6 +75,11 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
   if (acknowledgements().value_or(0) == 0) {
     try_else(best.network, best.competing, {.reverse_share = true}, 1);
   }
+  // One parameter after the other, faster links come to stand for acknowledgements, or for what bandwidths count for.
+  const bool has_either = acknowledgements() != 0.0 || best.competing.share_bytes > 0;
+  if (judge.scatter() == 0 && has_either && !is_within(kExactTimes, best, judge)) {
+    try_else(network, {.share_exponent = best.competing.share_exponent, .reverse_share = 0}, {}, kSweepsOfSharing);
+  }
   return best;
 }
 

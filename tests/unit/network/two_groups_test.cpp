@@ -32,10 +32,13 @@ double rate_of_own_link(int host) {
 
 /// Near messages take 2 us, others 3. Links of some hosts are slow: where all are alike, other shares by latencies do
 /// what one link more does.
-ParameterTable two_groups_table() {
+ParameterTable two_groups_table(double reverse_share = 0) {
   ParameterGroup link{.scope = {.channel = kInterNode}};
-  for (const auto& [symbol, value] :
-       {std::pair{"L", 2e-6}, {"G", 1 / kOwnLink}, {"B_send", kOwnLink}, {"B_receive", kOwnLink}, {"x", 0.0}}) {
+  for (const auto& [symbol, value] : {std::pair{"L", 2e-6},
+                                      {"G", 1 / kOwnLink},
+                                      {"B_send", kOwnLink},
+                                      {"B_receive", kOwnLink},
+                                      {"x", reverse_share}}) {
     link.values[symbol] = Estimate::exactly(value);
   }
   for (const char* symbol : {"o_s", "o_r"}) {
@@ -79,7 +82,7 @@ const NetworkStructure* find_joined(const std::vector<NetworkStructure>& network
 /// Plays outcasts and shifts of hosts that share by latencies and bandwidths.
 class TwoGroups {
  public:
-  explicit TwoGroups(NetworkStructure network) : samples_(without_measurements(kInBoth)) {
+  explicit TwoGroups(NetworkStructure network, double share_bytes = 20000) : samples_(without_measurements(kInBoth)) {
     samples_.is_virtual = true;
     network.levels.front().bandwidth = Estimate::exactly(kOwnLink / 2);
     platform_ = {.name = "two groups",
@@ -89,7 +92,7 @@ class TwoGroups {
                  .ranks = samples_.ranks,
                  .network = std::move(network)};
     model_.share_exponent = 1;
-    model_.share_bytes = 20000;
+    model_.share_bytes = share_bytes;
     for (int host = 0; host < kInBoth; ++host) {
       add_outcast(host);
     }
@@ -163,6 +166,24 @@ TEST(TwoGroups, AreJoinedAsTheSharesOfMessagesSay) {
     const NetworkJudge judge(campaign, hosts, *model.target<Flow>());
     EXPECT_LT(fit_bandwidths(*find_joined(networks, truth), judge).cost,
               fit_bandwidths(*find_joined(networks, other), judge).cost - kClearly);
+  }
+}
+
+// Two hosts' exchange seemed to show acknowledgements, and nothing takes what they would: one parameter after the
+// other, faster links can make up for them.
+TEST(TwoGroups, DoNotGetFasterLinksForTheSakeOfAcknowledgements) {
+  const std::vector<NetworkStructure> networks = networks_of_two_groups();
+  for (const double believed : {0.01, 0.02, 0.04}) {
+    const TwoGroups measured(*find_joined(networks, GroupJunction::kMesh), 0);
+    const CampaignData campaign(measured.samples());
+    const Model model = build_model(two_groups_table(believed), {{kInterNode}});
+    const Platform hosts = measured.without_network();
+    const FittedNetwork fitted = fit_bandwidths(*find_joined(networks, GroupJunction::kMesh),
+                                                NetworkJudge(campaign, hosts, *model.target<Flow>()));
+    EXPECT_NEAR(fitted.competing.reverse_share.value_or(believed), 0, 1e-3) << believed;
+    EXPECT_NEAR(fitted.network.levels.front().bandwidth->value, kOwnLink / 2, 1e-3 * kOwnLink) << believed;
+    EXPECT_NEAR(fitted.competing.more_sent, 1, 2e-3) << believed;
+    EXPECT_NEAR(fitted.competing.share_bytes, 0, 1) << believed;
   }
 }
 
