@@ -169,6 +169,25 @@ Bytes least_of_fans(const CampaignData& campaign, const ParameterTable& table) {
   return has_fans ? std::max(least, NetworkJudge::kLargeMessage) : NetworkJudge::kLargeMessage;
 }
 
+/// Whether messages share by their latencies, where what the judge knows allows both: outcasts of hosts whose own links
+/// carry what their fastest messages do tell it then.
+CompetingMessages as_outcasts_say(const CampaignData& campaign, const Platform& platform, const FittedNetwork& found,
+                                  const NetworkJudge& judge, const ParameterTable& table) {
+  CompetingMessages other = found.competing;
+  other.share_exponent = other.share_exponent > 0 ? 0 : 1;
+  const double worse = judge.cost_of(judge.misses(found.network, other), 0) -
+                       judge.cost_of(judge.misses(found.network, found.competing), 0);
+  if (other.share_bytes > 0 || worse > kStrongEvidence) {
+    return found.competing;
+  }
+  const auto misses = [&](const CompetingMessages& competing) {
+    ParameterTable corrected = table;
+    correct(corrected, competing);
+    return misses_of_outcasts(campaign, platform, found.network, corrected);
+  };
+  return misses(other) < misses(found.competing) ? other : found.competing;
+}
+
 /// The network that explains concurrent messages best, and the table corrected by it.
 FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
                                   const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
@@ -183,7 +202,18 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   const Model model_alone = build_model(alone, platform.channels);
   const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>(), least);
   FittedNetwork found = best_network(networks, with_links, &of_penalties);
-  if (found.competing.penalties.any()) {
+  bool links_carry_one = found.competing.penalties.any();
+  if (!links_carry_one && judge.knows_hosts() && judge.has_processors()) {
+    // Hosts' own links were found where messages were taken to share evenly: where they do not, those that are near end
+    // sooner, and what a host sends at once seems to be more.
+    FittedNetwork other = fit_bandwidths(found.network, of_penalties);
+    links_carry_one = other.cost < found.cost - kStrongEvidence;
+    if (links_carry_one) {
+      other.competing = as_outcasts_say(campaign, platform, other, of_penalties, alone);
+      found = std::move(other);
+    }
+  }
+  if (links_carry_one) {
     table = std::move(alone);
   }
   correct(table, found.competing);

@@ -87,6 +87,13 @@ class OutcastPlayer {
         model_(std::move(model)),
         channels_(platform_, Mapping::explicit_placements(platform_.ranks)) {}
 
+  /// Of hosts whose links are as the model says; 0 of one that has none of its own.
+  [[nodiscard]] double miss_of(const Measurement& outcast) {
+    return model_.processors[at(outcast.experiment.members.front())]
+               ? std::log(time_of(outcast.experiment, 1) / outcast.summary.median)
+               : 0;
+  }
+
   /// What explains best what the outcast took, of a host whose links were taken to carry `taken`.
   [[nodiscard]] OwnRate rate_of(const Measurement& outcast, double taken) {
     const auto miss_with = [&](double more) {
@@ -164,6 +171,18 @@ OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform, c
     }
   }
   return in_classes(with_unshown(rates));
+}
+
+double misses_of_outcasts(const CampaignData& campaign, const Platform& platform, const NetworkStructure& network,
+                          const ParameterTable& table) {
+  const Model model = build_model(table, platform.channels);
+  OutcastPlayer player(platform, network, *model.target<Flow>());
+  double sum = 0;
+  for (const Measurement* outcast : largest_outcasts(campaign)) {
+    const double miss = player.miss_of(*outcast);
+    sum += miss * miss;
+  }
+  return sum;
 }
 
 void set_own_rates(ParameterTable& table, const Platform& platform, const OwnRates& rates) {

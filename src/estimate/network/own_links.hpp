@@ -12,6 +12,10 @@ namespace postage {
 /// B/s that leave a host at most, [host]; 0 where nothing says so.
 using OwnRates = std::vector<double>;
 
+/// Sum of the squared logarithms of what the largest outcasts of hosts take by this table over what they took.
+[[nodiscard]] double misses_of_outcasts(const CampaignData& campaign, const Platform& platform,
+                                        const NetworkStructure& network, const ParameterTable& table);
+
 /// Those with which outcasts of each host take on the network what they took, for the model flow with the table's
 /// parameters. Hosts whose rates differ by little have one. All 0 where ranks do not differ.
 [[nodiscard]] OwnRates fit_own_rates(const CampaignData& campaign, const Platform& platform,
