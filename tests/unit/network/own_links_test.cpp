@@ -1,5 +1,6 @@
 #include "estimate/network/own_links.hpp"
 
+#include "estimate/data/host_times.hpp"
 #include "estimate/flow/host_rates.hpp"
 #include "estimate/network/bandwidths.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
@@ -90,6 +91,31 @@ TEST(OwnLinks, AreFoundBehindSlowerLinksOfTheNetwork) {
   for (std::size_t host = 0; host < found.size(); ++host) {
     EXPECT_NEAR(found[host] / kOwn[host], 1, kOnePercent) << host;
   }
+}
+
+/// Near hosts' messages take 1 us, others 3 us, and share by that.
+ParameterTable by_latencies(ParameterTable table) {
+  for (int second = 0; second < kTorusHosts; ++second) {
+    for (int first = 0; first < second; ++first) {
+      ParameterGroup& pair = table.groups.emplace_back(table.groups.front());
+      pair.scope = {.first = first, .second = second};
+      pair.values["L"] = Estimate::exactly(first / 3 == second / 3 ? 1e-6 : 3e-6);
+    }
+  }
+  add_to_platform_group(table, "q", Estimate::exactly(1));
+  return table;
+}
+
+// Those of near hosts end sooner, so that their mean end is that of faster links and equal shares.
+TEST(OwnLinks, SeemToCarryMoreWhereMessagesShareByTheirLatencies) {
+  constexpr double kOwnLink = kLink / 2;
+  constexpr double kMissed = 1e-6;
+  const ParameterTable table = flow_with(OwnRates(kTorusHosts, kOwnLink));
+  const SampleSet samples = outcasts_with(by_latencies(table));
+  const CampaignData campaign(samples);
+  EXPECT_GT(fit_own_rates(campaign, hosts({}), torus(), table).front(), 1.05 * kOwnLink);
+  EXPECT_GT(misses_of_outcasts(campaign, hosts({}), torus(), table), 0.02);
+  EXPECT_LT(misses_of_outcasts(campaign, hosts({}), torus(), by_latencies(table)), kMissed);
 }
 
 /// Sending keeps these longer than their links.
