@@ -173,11 +173,15 @@ Bytes least_of_fans(const CampaignData& campaign, const ParameterTable& table) {
 /// carry what their fastest messages do tell it then.
 CompetingMessages as_outcasts_say(const CampaignData& campaign, const Platform& platform, const FittedNetwork& found,
                                   const NetworkJudge& judge, const ParameterTable& table) {
+  if (found.competing.share_bytes > 0) {
+    return found.competing;
+  }
   CompetingMessages other = found.competing;
   other.share_exponent = other.share_exponent > 0 ? 0 : 1;
-  const double worse = judge.cost_of(judge.misses(found.network, other), 0) -
-                       judge.cost_of(judge.misses(found.network, found.competing), 0);
-  if (other.share_bytes > 0 || worse > kStrongEvidence) {
+  const auto cost = [&](const CompetingMessages& competing) {
+    return judge.cost_of(judge.misses(found.network, competing), 0);
+  };
+  if (cost(other) > cost(found.competing) + kStrongEvidence) {
     return found.competing;
   }
   const auto misses = [&](const CompetingMessages& competing) {

@@ -4,6 +4,7 @@
 #include "tuning/decide/estimates.hpp"
 #include "tuning/measure/timer.hpp"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -80,7 +81,14 @@ class CommunicatorDecision {
   /// sure.
   [[nodiscard]] double least_gain_of(std::size_t cell, std::size_t choice, Evidence least,
                                      const std::vector<Rank>& numbers) const;
-  [[nodiscard]] bool is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const;
+  [[nodiscard]] bool is_enough(const TuningPoint& point, const Gain& gain) const;
+  /// Of the default's time, what forcing spares in MPICH; 0 of others. The default must have been measured.
+  [[nodiscard]] double spared_share(const TuningPoint& point, Seconds by_mpich) const;
+  using GainTest = std::function<bool(const TuningPoint&, const Gain&)>;
+  /// True where the gain of a choice that was measured is known among the number that was measured and all others, and
+  /// passes.
+  [[nodiscard]] bool is_known_among(std::size_t cell, std::size_t choice, Evidence least,
+                                    const std::vector<Rank>& others, const GainTest& holds) const;
   [[nodiscard]] bool is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,
                                    const std::vector<Rank>& others) const;
   [[nodiscard]] bool is_harmless(std::size_t cell, std::size_t choice, Evidence least,

@@ -40,11 +40,13 @@ double CommunicatorDecision::least_gain_of(std::size_t cell, std::size_t choice,
   return least_gain;
 }
 
-bool CommunicatorDecision::is_enough(const TuningPoint& point, const std::optional<Gain>& gain) const {
-  const std::optional<Seconds> standard = estimates_.standard(point);
-  const Seconds spared = request_.target == TuningTarget::kMpich ? kSparedByForcing : 0;
-  return gain && standard && gain->interval.lower > request_.least_gain + spared / *standard &&
-         (gain->pairs < kPairsForSignTest || gain->sign_test < kSignificance);
+bool CommunicatorDecision::is_enough(const TuningPoint& point, const Gain& gain) const {
+  return gain.interval.lower > request_.least_gain + spared_share(point, kSparedByForcing) &&
+         (gain.pairs < kPairsForSignTest || gain.sign_test < kSignificance);
+}
+
+double CommunicatorDecision::spared_share(const TuningPoint& point, Seconds by_mpich) const {
+  return request_.target == TuningTarget::kMpich ? by_mpich / estimates_.standard(point).value_or(0) : 0;
 }
 
 bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,
@@ -56,30 +58,29 @@ bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, E
     return least == Evidence::kPredicted &&
            estimate(cell, choice).seconds < (1 - request_.least_gain) * estimate(cell, 0).seconds;
   }
-  if (!others.empty() && !is_possible_between(cell, choice)) {
-    return false;
-  }
-  const std::vector<Rank> numbers = measured_and(others);
-  return std::all_of(numbers.begin(), numbers.end(), [&](Rank ranks) {
-    const TuningPoint here = point(sizes_[cell], ranks);
-    return is_enough(here, known_gain(here, choice, least));
-  });
+  return is_known_among(cell, choice, least, others,
+                        [&](const TuningPoint& here, const Gain& gain) { return is_enough(here, gain); });
 }
 
 /// Surely faster than the default by a variable, and by a tuning file about as fast.
 bool CommunicatorDecision::is_harmless(std::size_t cell, std::size_t choice, Evidence least,
                                        const std::vector<Rank>& others) const {
-  if (!is_possible(cell, choice) || !is_measured(cell, choice) ||
-      (!others.empty() && !is_possible_between(cell, choice))) {
+  return is_possible(cell, choice) && is_measured(cell, choice) &&
+         is_known_among(cell, choice, least, others, [&](const TuningPoint& here, const Gain& gain) {
+           return gain.interval.lower > request_.least_gain &&
+                  gain.share > spared_share(here, kUsuallySpared) - kMergingLoss;
+         });
+}
+
+bool CommunicatorDecision::is_known_among(std::size_t cell, std::size_t choice, Evidence least,
+                                          const std::vector<Rank>& others, const GainTest& holds) const {
+  if (!others.empty() && !is_possible_between(cell, choice)) {
     return false;
   }
-  const Seconds spared = request_.target == TuningTarget::kMpich ? kUsuallySpared : 0;
   return std::ranges::all_of(measured_and(others), [&](Rank ranks) {
     const TuningPoint here = point(sizes_[cell], ranks);
     const std::optional<Gain> gain = known_gain(here, choice, least);
-    const std::optional<Seconds> standard = estimates_.standard(here);
-    return gain && standard && gain->interval.lower > request_.least_gain &&
-           gain->share > spared / *standard - kMergingLoss;
+    return gain && estimates_.standard(here) && holds(here, *gain);
   });
 }
 

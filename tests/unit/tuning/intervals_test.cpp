@@ -204,7 +204,7 @@ TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
   EXPECT_LE(found[0].bytes.first, 64);
 }
 
-/// MPICH's files take some 60 ns that a variable does not, and 10 ns for each end of a rule.
+/// MPICH's files take some 60 ns that a variable does not, and 12 ns for a question that tells a rule from the default.
 TEST_F(Intervals, OneRuleOfMpichHoldsAlsoWhereItIsAsFastAsTheDefault) {
   const TuneRequest request{
       .target = TuningTarget::kMpich, .version = {4, 0, 2}, .sizes = {64, 1024, 16384}, .exhaustive = true};
