@@ -25,7 +25,9 @@ target_compile_options(postage_options INTERFACE
   # SMPI loads each measuring program as a shared object, once per rank; precompiled headers need the same for all.
   -fPIC
   # Unique symbols would be shared between SMPI's ranks, which live in one process.
-  $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+  # GCC collects its garbage from 128 MB on; not doing so below a gigabyte saves 7 to 14 % of a compilation.
+  $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 if(POSTAGE_SANITIZE)
   target_compile_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
