@@ -2,7 +2,7 @@
 """What `postage tune` gains where it measured nothing, and how long it takes: the tables of docs/tuning.md.
 
   bench/tuning.py build/release/bin/postage simulated [--seeds 1024,1033] [--selectors ompi,mpich,mvapich2,impi]
-  bench/tuning.py build/release/bin/postage real [--mpi openmpi,mpich]
+  bench/tuning.py build/release/bin/postage real [--mpi openmpi,mpich] [--ranks 2]
   bench/tuning.py build/release/bin/postage lab [--hosts 4] [--mpi openmpi,mpich]     (as root)
 
 Each prints its table, or puts it into the page that --into names, between the comments that enclose it there. Simulated
@@ -216,15 +216,15 @@ def real(options, folder):
         tuned = options.tuned / f"real-{mpi}" if options.tuned else folder / mpi
         took = 0
         if not (tuned / "env.sh").exists():
-            took, _ = minutes([options.postage, "tune", "--mpi", mpi, "-n", 2, "--budget", options.budget,
+            took, _ = minutes([options.postage, "tune", "--mpi", mpi, "-n", options.ranks, "--budget", options.budget,
                             "--tuning-budget", options.tuning_budget, "-o", tuned])  # fmt: skip
             (tuned / "minutes").write_text(f"{took}\n")
         took = float((tuned / "minutes").read_text())
-        launcher = [f"mpirun.{mpi}", "-n", "2", *(["--allow-run-as-root"] if mpi == "openmpi" and os.getuid() == 0 else [])]
+        launcher = [f"mpirun.{mpi}", "-n", str(options.ranks), *(["--allow-run-as-root"] if mpi == "openmpi" and os.getuid() == 0 else [])]
         if options.only_tune:
             continue
-        rows = compare(options, mpi, 2, 1, launcher, tuned, folder)
-        lines.append(f"| {mpi} | 2 | {summary_of(rows)} | {took:.1f} |")
+        rows = compare(options, mpi, options.ranks, 1, launcher, tuned, folder)
+        lines.append(f"| {mpi} | {options.ranks} | {summary_of(rows)} | {took:.1f} |")
     return lines
 
 
@@ -268,6 +268,7 @@ def main():
     parser.add_argument("--selectors", default="ompi,mpich,mvapich2,impi")
     parser.add_argument("--exhaustive", action="store_true", help="simulated: also say how long exhaustive tuning takes")
     parser.add_argument("--mpi", default="openmpi,mpich")
+    parser.add_argument("--ranks", type=int, default=2, help="real: a core each")
     parser.add_argument("--hosts", type=int, default=4)
     parser.add_argument("--rate", default="100M")
     parser.add_argument("--latency", default="50us")
