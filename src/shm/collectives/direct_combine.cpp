@@ -9,13 +9,13 @@ constexpr Bytes kCombinedPart = Bytes{64} << 10;
 }  // namespace
 
 const std::byte* Contributions::look(std::int32_t rank, Bytes offset, std::byte* room, Bytes bytes) {
-  return rank == state_.rank() ? own_ + offset : state_.look(state_.await(rank, step_), offset, room, bytes);
+  return rank == state_.rank() ? own_at(offset) : state_.look(state_.await(rank, step_), offset, room, bytes);
 }
 
 /// From the right, since an operation's right side is where its result may go: x_first op (... op (x_last-1 op
 /// x_last)).
 void Contributions::combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out) {
-  const bool in_place = out == own_ + offset;
+  const bool in_place = out == own_at(offset);
   const std::byte* right = look(last, offset, first == last && !in_place ? out : state_.room(0, bytes), bytes);
   if (in_place && last != state_.rank()) {
     DirectState::copy(state_.room(2, bytes), out, bytes);

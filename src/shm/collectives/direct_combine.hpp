@@ -7,9 +7,11 @@ namespace postage::shm {
 /// The contributions to a reduction that ranks have posted for a step, and how to combine them.
 class Contributions {
  public:
-  /// `own`: this rank's, where it lies and stays until the step is done.
-  Contributions(DirectState& state, std::uint64_t step, const std::byte* own, const ReduceOperation& operation)
-      : state_(state), step_(step), own_(own), operation_(operation) {}
+  /// `own`: this rank's from byte `own_offset` on, where it lies and stays until the step is done. Rather where the
+  /// program has it than where it was just copied to, whose lines peers are taking: that costs 80 ns of 200.
+  Contributions(DirectState& state, std::uint64_t step, const std::byte* own, const ReduceOperation& operation,
+                Bytes own_offset = 0)
+      : state_(state), step_(step), own_(own), operation_(operation), own_offset_(own_offset) {}
 
   /// out = x_first op ... op x_last, of bytes [offset, offset + bytes), in parts that stay in a cache. The same result
   /// on every rank that asks, whatever the operation. `out` may be the own contribution's place.
@@ -20,12 +22,14 @@ class Contributions {
 
  private:
   void combine_part(std::int32_t first, std::int32_t last, Bytes offset, Bytes bytes, std::byte* out);
+  [[nodiscard]] const std::byte* own_at(Bytes offset) const { return own_ + (offset - own_offset_); }
   [[nodiscard]] const std::byte* look(std::int32_t rank, Bytes offset, std::byte* room, Bytes bytes);
 
   DirectState& state_;
   std::uint64_t step_;
   const std::byte* own_;
   const ReduceOperation& operation_;
+  Bytes own_offset_;
 };
 
 }  // namespace postage::shm

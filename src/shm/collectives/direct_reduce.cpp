@@ -26,7 +26,7 @@ void allreduce_flat(DirectState& state, const std::byte* send, std::byte* receiv
                     const ReduceOperation& operation) {
   const std::uint64_t step = state.next_step();
   state.post_copy(step, send, bytes);
-  Contributions(state, step, state.own_copy(step, bytes), operation).combine(0, state.ranks() - 1, 0, bytes, receive);
+  Contributions(state, step, send, operation).combine(0, state.ranks() - 1, 0, bytes, receive);
   state.done(step);
 }
 
@@ -60,20 +60,31 @@ struct BlockPiece {
   [[nodiscard]] Bytes of(Bytes block) const { return std::clamp<Bytes>(block - at, 0, bytes); }
 };
 
+/// Without the own block, which nobody else reads.
 void reduce_scatter_piece(DirectState& state, const std::byte* send, std::byte* receive, std::span<const Bytes> counts,
                           const ReduceOperation& operation, const BlockPiece& piece) {
   const std::uint64_t step = state.next_step();
   const Bytes all = piece.bytes * state.ranks();
   std::byte* const to = state.claim(step, all);
-  Bytes block = 0;
-  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-    DirectState::copy(to + static_cast<Bytes>(rank) * piece.bytes, send + block + piece.at, piece.of(counts[rank]));
-    block += counts[rank];
+  const std::byte* own = nullptr;
+  Bytes own_bytes = 0;
+  const std::byte* from = send + piece.at;
+  for (std::int32_t rank = 0; rank < state.ranks(); ++rank) {
+    const Bytes block = counts[static_cast<std::size_t>(rank)];
+    if (rank == state.rank()) {
+      own = from;
+      own_bytes = piece.of(block);
+    } else {
+      DirectState::copy(to + rank * piece.bytes, from, piece.of(block));
+    }
+    from += block;
   }
   state.publish(step, all);
-  Contributions(state, step, to, operation)
-      .combine(0, state.ranks() - 1, state.rank() * piece.bytes,
-               piece.of(counts[static_cast<std::size_t>(state.rank())]), receive + piece.at);
+  // In place the result may be written over parts of it.
+  own = shm::apart(state, own, send == receive ? own : nullptr, own_bytes);
+  const Bytes offset = state.rank() * piece.bytes;
+  Contributions(state, step, own, operation, offset)
+      .combine(0, state.ranks() - 1, offset, own_bytes, receive + piece.at);
   state.done(step);
 }
 

@@ -22,9 +22,8 @@ void prefix_flat(DirectState& state, const std::byte* send, const Wanted& wanted
                  const ReduceOperation& operation) {
   const std::uint64_t step = state.next_step();
   const bool copied = state.is_copied_at_once(bytes);
-  const std::byte* own = copied ? send : shm::apart(state, send, wanted.receive, bytes);
+  const std::byte* const own = copied ? send : shm::apart(state, send, wanted.receive, bytes);
   state.post_data(step, own, bytes);
-  own = copied ? state.own_copy(step, bytes) : own;
   if (wanted.last >= 0) {
     Contributions(state, step, own, operation).combine(0, wanted.last, 0, bytes, wanted.receive);
   }

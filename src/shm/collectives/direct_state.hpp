@@ -76,11 +76,6 @@ class DirectState {
     const std::byte* data = nullptr;
   };
   [[nodiscard]] View await(std::int32_t peer, std::uint64_t step);
-  /// What this rank copied for a step that it is not done with.
-  [[nodiscard]] const std::byte* own_copy(std::uint64_t step, Bytes bytes) const {
-    return is_short(bytes) ? own_->posts[step % kPosts].data : own_->slots[step % kSlots].data;
-  }
-
   /// Reads [offset, offset + bytes) of what was posted.
   void read(const View& post, Bytes offset, std::byte* to, Bytes bytes) {
     if (post.kind != PostKind::kAddress) {
