@@ -1,13 +1,42 @@
 #include "measure/campaign/stage_groups.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace postage {
 namespace {
 
 /// Hosts, or couples of them, whose groups are measured at the same time, where others are alike.
 constexpr std::size_t kMostUnits = 4;
+
+/// Pairs that were led, less those that another one led.
+struct Turns {
+  std::map<int, int> of_host;
+  std::map<Rank, int> of_rank;
+};
+
+/// Who leads a pair is who learns its own overheads: the rank whose host has led less of its pairs so far, or that has
+/// done so itself. Each host and rank leads in about half of its pairs, whatever the numbers of its peers.
+std::vector<RankGroup> led_in_turn(const std::vector<RankPair>& pairs, const std::vector<int>& host_of) {
+  Turns turns;
+  const auto turns_of = [&](Rank rank) {
+    return std::pair<int&, int&>(turns.of_host[host_of[static_cast<std::size_t>(rank)]], turns.of_rank[rank]);
+  };
+  std::vector<RankGroup> groups;
+  for (const auto& [a, b] : pairs) {
+    const bool is_even = (b - a) % 2 == 0;
+    const bool first_leads = turns_of(a) < turns_of(b) || (turns_of(a) == turns_of(b) && !is_even);
+    groups.push_back(first_leads ? RankGroup{a, b} : RankGroup{b, a});
+    for (const Rank rank : {a, b}) {
+      const int change = rank == groups.back().front() ? 1 : -1;
+      turns_of(rank).first += change;
+      turns_of(rank).second += change;
+    }
+  }
+  return groups;
+}
 
 }  // namespace
 
@@ -16,12 +45,7 @@ std::vector<ConcurrentSet> pairs_of(const StageRanks& ranks) {
   if (!ranks.representatives) {
     return pairs_to_measure(hosts);
   }
-  std::vector<RankGroup> groups;
-  for (const auto& [a, b] : ranks.representatives->pairs) {
-    // Each rank leads in about half of its pairs.
-    groups.push_back((b - a) % 2 == 1 ? RankGroup{a, b} : RankGroup{b, a});
-  }
-  return pack_into_sets(groups, hosts);
+  return pack_into_sets(led_in_turn(ranks.representatives->pairs, hosts), hosts);
 }
 
 std::vector<ConcurrentSet> triplets_of(const StageRanks& ranks, int at_least) {
