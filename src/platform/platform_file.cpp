@@ -82,6 +82,10 @@ Platform platform_from_json(const Json& value, const std::filesystem::path& sour
 }
 
 Platform read_platform(const std::filesystem::path& path) {
+  if (!std::filesystem::exists(path)) {
+    throw UsageError(
+        fmt::format("cannot read {0}: there is no such file; postage measure -o {0} writes one", path.string()));
+  }
   const Json json = read_json(path);
   try {
     return platform_from_json(json, path);

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> files_in(const fs::path& path) {
   if (!fs::exists(path)) {
-    throw UsageError(fmt::format("samples {} do not exist", path.string()));
+    throw UsageError(fmt::format("samples {0} do not exist; postage measure --samples {0} writes some", path.string()));
   }
   if (!fs::is_directory(path)) {
     return {path};

@@ -114,12 +114,16 @@ INSTANTIATE_TEST_SUITE_P(Trees, TreeWithGaps,
 constexpr std::array kWithContention{"loggpc", "taulop", "flow", "plogp-cell"};
 
 /// Where messages wait for others, which edges' costs say nothing of, the search goes on by predicted times: seconds
-/// for each tree of four ranks. Of three ranks with every model, of four with bcast and gather.
+/// for each tree of four ranks. Of three ranks, of four with bcast and gather; each model with every other collective
+/// unless all cases are tried.
 class TreeWithContention : public testing::TestWithParam<Collective> {};
 
 TEST_P(TreeWithContention, OptimisedIsNearlyExact) {
   test::RandomModel random(26);
   for (std::size_t m = 0; m < kWithContention.size(); ++m) {
+    if (!test::is_exhaustive() && (m + static_cast<std::size_t>(GetParam())) % 2 != 0) {
+      continue;
+    }
     const char* model = kWithContention[m];
     std::vector<double> lost;
     const bool has_four = GetParam() == Collective::kBcast || GetParam() == Collective::kGather;
