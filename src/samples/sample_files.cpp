@@ -41,7 +41,7 @@ fs::path save_samples(const fs::path& folder, const SampleSet& samples) {
     throw UsageError(fmt::format("{} is a file; --samples takes a folder", folder.string()));
   }
   for (int number = 1;; ++number) {
-    const fs::path file = folder / fmt::format("campaign-{}.json", number);
+    fs::path file = folder / fmt::format("campaign-{}.json", number);
     if (!fs::exists(file)) {
       write_json(file, to_json(samples));
       return file;
