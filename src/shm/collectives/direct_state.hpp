@@ -76,6 +76,7 @@ class DirectState {
     const std::byte* data = nullptr;
   };
   [[nodiscard]] View await(std::int32_t peer, std::uint64_t step);
+
   /// Reads [offset, offset + bytes) of what was posted.
   void read(const View& post, Bytes offset, std::byte* to, Bytes bytes) {
     if (post.kind != PostKind::kAddress) {
