@@ -1,10 +1,12 @@
 #include "estimate/network/network_judge.hpp"
 
+#include <postage/base/at_once.hpp>
 #include <postage/predict/flows/scattered_messages.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -169,15 +171,14 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
   if (!knows_hosts_) {
     slow_down(model, network);
   }
-  double sum = 0;
+  std::vector<double> misses(measured_.size());
   // Of messages that scatter alone, those that share end at different times: the last ones later than all would.
-  std::uint64_t seed = 0;
-  for (const Measured& one : measured_) {
-    const Timeline played = play_scattered_messages(one.messages, ranks, channels, model, ++seed);
-    const double miss = std::log(time_of(one, played) / one.time);
-    sum += miss * miss;
-  }
-  return sum;
+  run_at_once(measured_.size(), [&](std::size_t i) {
+    const Measured& one = measured_[i];
+    const Timeline played = play_scattered_messages(one.messages, ranks, channels, model, i + 1);
+    misses[i] = std::log(time_of(one, played) / one.time);
+  });
+  return std::inner_product(misses.begin(), misses.end(), misses.begin(), 0.0);
 }
 
 double NetworkJudge::cost_of(double misses, double parameters) const {

@@ -92,9 +92,9 @@ class RunCosts {
     for (std::size_t first = 0; first < count_; ++first) {
       for (std::size_t last = first; last < count_; ++last) {
         if (last + 1 - first >= std::min(kPointsPerPiece, count_)) {
-          const LinePiece line = fit_line(points.subspan(first, last + 1 - first));
-          costs_[first * count_ + last] =
-              residual_square(points.subspan(first, last + 1 - first), line.intercept.value, line.slope.value);
+          const Points run = points.subspan(first, last + 1 - first);
+          const Eigen::Vector2d line = fit_parameters(design(run));
+          costs_[first * count_ + last] = residual_square(run, line(0), line(1));
         }
       }
     }

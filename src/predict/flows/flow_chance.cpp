@@ -50,6 +50,10 @@ std::vector<double> even_shares(std::size_t count, std::mt19937_64& random) {
 }  // namespace
 
 Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) {
+  // A generator costs more than a short message's evaluation, so that none is made where it has no effect.
+  if (chance.spread == 0) {
+    return std::max(model.host.start, 0.0);
+  }
   if (!(model.host.start > 0)) {
     return chance.spread * share_of(rank, chance.seed);
   }
@@ -58,7 +62,10 @@ Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) 
 }
 
 std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance) {
-  std::vector<Slowness> all(chance.scatters && scatters(program) ? program.messages.size() : 0);
+  if (!chance.scatters || !scatters(program)) {
+    return {};
+  }
+  std::vector<Slowness> all(program.messages.size());
   std::mt19937_64 random(seed_of_messages(chance.seed));
   for (std::size_t i = 0; i < all.size(); ++i) {
     const double scatter = program.messages[i].link->host.scatter;
@@ -69,7 +76,10 @@ std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& 
 }
 
 std::vector<Slowness> even_slowness_of(const FlowProgram& program, std::uint64_t seed) {
-  std::vector<Slowness> all(scatters(program) ? program.messages.size() : 0);
+  if (!scatters(program)) {
+    return {};
+  }
+  std::vector<Slowness> all(program.messages.size());
   std::mt19937_64 random(seed_of_messages(seed));
   const std::vector<double> latencies = even_shares(all.size(), random);
   const std::vector<double> bytes = even_shares(all.size(), random);
