@@ -1,3 +1,4 @@
+#include <postage/base/at_once.hpp>
 #include <postage/base/error.hpp>
 #include <postage/estimate/estimate.hpp>
 #include <postage/measure/collective_data.hpp>
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -47,8 +49,9 @@ std::optional<HeldOutRun> held_out_run(const Measurement& m) {
 std::optional<HeldOutPredictions> predictions_of(const std::vector<HeldOutRun>& runs, const PlatformModel& model,
                                                  std::optional<Evaluator> evaluator) try {
   HeldOutPredictions all{model.name(), std::string(evaluator ? name_of(*evaluator) : kUsualEvaluator)};
-  for (const HeldOutRun& run : runs) {
-    const Prediction prediction = predict(run.schedule, model, evaluator);
+  std::vector<Prediction> predictions(runs.size());
+  run_at_once(runs.size(), [&](std::size_t i) { predictions[i] = predict(runs[i].schedule, model, evaluator); });
+  for (const Prediction& prediction : predictions) {
     if (!(prediction.seconds > 0)) {
       return std::nullopt;
     }
