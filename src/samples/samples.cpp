@@ -1,4 +1,6 @@
+#include "samples/measurement_tables.hpp"
 #include "samples/sample_ranks.hpp"
+#include "samples/settings_json.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -9,12 +11,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
 namespace postage {
 namespace {
 
+constexpr int kFirstVersionWithPasses = 2;
+constexpr std::int64_t kMostTimes = 1'000'000;  ///< of a pass, far more than are made
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Where all times are the same, as in most simulations, it is all that there is to say.
@@ -74,46 +79,28 @@ Summary read_summary(const JsonField& field) {
   return summary;
 }
 
-Json to_json(const MeasureSettings& s) {
-  return {{"precision", s.precision},
-          {"confidence", s.confidence},
-          {"budget", s.budget},
-          {"warm_up", s.warm_up},
-          {"least_repetitions", s.least_repetitions},
-          {"most_repetitions", s.most_repetitions},
-          {"passes", s.passes},
-          {"serial", s.serial},
-          {"triplets", s.triplets},
-          {"all_pairs", s.all_pairs},
-          {"timing", name_of(s.timing)},
-          {"keep_values", s.keep_values}};
-}
-
-MeasureSettings read_settings(const JsonField& field) {
-  MeasureSettings settings{.precision = field["precision"].number(),
-                           .confidence = field["confidence"].number(),
-                           .budget = field["budget"].number(),
-                           .warm_up = field["warm_up"].count<int>(),
-                           .least_repetitions = field["least_repetitions"].count<int>(),
-                           .most_repetitions = field["most_repetitions"].count<int>(),
-                           .passes = field["passes"].count<int>(),
-                           .serial = field["serial"].truth(),
-                           .triplets = field["triplets"].count<int>(),
-                           .all_pairs = !field.has("all_pairs") || field["all_pairs"].truth(),
-                           .keep_values = field["keep_values"].truth()};
-  try {
-    settings.timing = parse_timing_method(field["timing"].text());
-  } catch (const UsageError& mistake) {
-    throw field["timing"].wrong(mistake.what());
+/// A pass of which all times are the median is written as their number, as most of simulations are.
+Json passes_of(const Measurement& m) {
+  Json passes = Json::array();
+  for (const std::vector<double>& pass : m.passes) {
+    const bool is_median = std::ranges::all_of(pass, [&](double time) { return time == m.summary.median; });
+    passes.push_back(is_median && !pass.empty() ? Json(pass.size()) : Json(pass));
   }
-  return settings;
+  return passes;
 }
 
-std::vector<std::vector<double>> read_passes(const JsonField& field) {
+std::vector<double> read_pass(const JsonField& field) {
+  std::vector<double> times;
+  field.for_each_item([&](const JsonField& value) { times.push_back(value.number()); });
+  return times;
+}
+
+std::vector<std::vector<double>> read_passes(const JsonField& field, double median) {
   std::vector<std::vector<double>> passes;
   field.for_each_item([&](const JsonField& pass) {
-    passes.emplace_back();
-    pass.for_each_item([&](const JsonField& value) { passes.back().push_back(value.number()); });
+    passes.push_back(pass.is_array()
+                         ? read_pass(pass)
+                         : std::vector<double>(static_cast<std::size_t>(pass.integer(1, kMostTimes)), median));
   });
   return passes;
 }
@@ -121,7 +108,8 @@ std::vector<std::vector<double>> read_passes(const JsonField& field) {
 std::vector<std::vector<std::vector<double>>> read_probes(const JsonField& field) {
   std::vector<std::vector<std::vector<double>>> probes;
   field.for_each_item([&](const JsonField& point) {
-    probes.push_back(read_passes(point));
+    probes.emplace_back();
+    point.for_each_item([&](const JsonField& pass) { probes.back().push_back(read_pass(pass)); });
     const auto has_as_many = [](const std::vector<double>& a, const std::vector<double>& b) {
       return a.size() == b.size();
     };
@@ -151,7 +139,7 @@ Json to_json(const Measurement& m) {
     value["late"] = m.late;
   }
   if (!m.passes.empty()) {
-    value["passes"] = m.passes;
+    value["passes"] = passes_of(m);
   }
   if (!m.processors.empty()) {
     value["processors"] = m.processors;
@@ -181,7 +169,7 @@ Measurement read_measurement(const JsonField& field, ExperimentReader& experimen
                 .inner = field.has("inner") ? field["inner"].count<int>() : 1,
                 .late = field.has("late") ? field["late"].count<std::size_t>() : 0};
   if (field.has("passes")) {
-    m.passes = read_passes(field["passes"]);
+    m.passes = read_passes(field["passes"], m.summary.median);
   }
   m.processors = read_by_pass(field, "processors", m.passes.size());
   m.links = read_by_pass(field, "links", m.passes.empty() ? std::nullopt : std::optional(m.passes.size()));
@@ -195,6 +183,18 @@ Json to_json(const Control& c) {
 Control read_control(const JsonField& field, ExperimentReader& experiment) {
   return {experiment(field["experiment"]), read_summary(field["before"]), read_summary(field["after"])};
 }
+
+namespace {
+
+Json measurements_in(const SampleSet& samples) {
+  std::vector<Json> all;
+  for (const Measurement& m : samples.measurements) {
+    all.push_back(to_json(m));
+  }
+  return tables_of(all);
+}
+
+}  // namespace
 
 Json to_json(const SampleSet& samples) {
   Json value{{"format", kSamplesFormat},
@@ -211,7 +211,7 @@ Json to_json(const SampleSet& samples) {
              {"experiments", samples.experiments},
              {"nodes", Json::array()},
              {"ranks", Json::array()},
-             {"measurements", Json::array()},
+             {"measurements", measurements_in(samples)},
              {"controls", Json::array()}};
   const auto add = [&](const char* name, const auto& items) {
     for (const auto& item : items) {
@@ -220,7 +220,6 @@ Json to_json(const SampleSet& samples) {
   };
   add("nodes", samples.nodes);
   add("ranks", samples.ranks);
-  add("measurements", samples.measurements);
   add("controls", samples.controls);
   if (!samples.probes.empty()) {
     value["probes"] = samples.probes;
@@ -251,7 +250,7 @@ Json to_json(const SampleSet& samples) {
 SampleSet samples_from_json(const Json& value, const std::filesystem::path& source) {
   check_envelope(value, kSamplesFormat, kSamplesVersion, source);
   const JsonField file(value, source);
-  if (file["version"].count<int>() < kSamplesVersion) {
+  if (file["version"].count<int>() < kFirstVersionWithPasses) {
     throw Error(fmt::format("{} was written before samples had passes; measure again", source.string()));
   }
   SampleSet samples{.implementation = file["implementation"].text(),
@@ -270,8 +269,9 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   read_all("nodes", samples.nodes, read_node);
   read_all("ranks", samples.ranks, read_placement);
   ExperimentReader experiment;
-  read_all("measurements", samples.measurements,
-           [&](const JsonField& item) { return read_measurement(item, experiment); });
+  for_each_measurement(value, source, [&](const JsonField& item) {
+    samples.measurements.push_back(read_measurement(item, experiment));
+  });
   read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });
   if (file.has("probes")) {
     samples.probes = read_probes(file["probes"]);

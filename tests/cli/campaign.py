@@ -138,7 +138,7 @@ class Interrupted(runner.CliTest):
         self.assertIn("are kept in", errors)
         samples = json.loads((kept / "campaign-1.json").read_text())
         self.assertTrue(samples["interrupted"])
-        count = len(samples["measurements"])
+        count = sum(m.get("rows", 1) for m in samples["measurements"])
         self.assertIn(f"{count} experiments are kept", errors)
         self.succeed("estimate", kept, "-o", platform)
         found = json.loads(platform.read_text())

@@ -53,7 +53,7 @@ EXPERIMENTS = [
     {"kind": "program", "source": 0, "bytes": 8},
 ]  # fmt: skip
 SAMPLES = {
-    "format": "postage-samples", "version": 2, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
+    "format": "postage-samples", "version": 3, "implementation": "MPICH 4.0.2", "is_virtual": False, "created": "",
     "settings": {"precision": 0.025, "confidence": 0.95, "budget": 30.0, "warm_up": 5, "least_repetitions": 8,
                  "most_repetitions": 5000, "passes": 6, "serial": False, "triplets": 10, "timing": "clocks",
                  "keep_values": True},
@@ -154,7 +154,21 @@ class Schemas(runner.CliTest):
 
     def test_samples(self):
         self.check_damage("samples", SAMPLES, optional=["passes", "processors", "probes", *OPTIONAL, *OPTIONAL_IN_SAMPLES, *OF_SOME_KINDS],
-                          newest_version=2)
+                          newest_version=3)
+
+    def test_tables_of_samples(self):
+        table = {"rows": 2, "all": {"experiment": {"kind": "send-overhead", "source": 0, "target": 1, "messages": 1}, "summary": {"count": 2}},
+                 "each": {"experiment": {"bytes": [8, 64]}, "summary": {"median": [1e-6, 2e-6]}}, "some": {"late": [None, 3]}}  # fmt: skip
+        schema = validator("samples")
+        schema.validate({**SAMPLES, "measurements": [*SAMPLES["measurements"], table]})
+        for damaged in (
+            {**table, "rows": 1},
+            {**table, "all": {"summary": {}}},
+            {**table, "each": []},
+            {"rows": 2, "all": table["all"]},
+            {**table, "misspelt": 1},
+        ):
+            self.assertFalse(schema.is_valid({**SAMPLES, "measurements": [damaged]}), damaged)
 
     def test_validation(self):
         self.check_damage("validation", VALIDATION)

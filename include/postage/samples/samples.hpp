@@ -107,7 +107,7 @@ struct SampleSet {
   std::string name{};
 };
 
-inline constexpr int kSamplesVersion = 2;
+inline constexpr int kSamplesVersion = 3;
 inline constexpr const char* kSamplesFormat = "postage-samples";
 
 [[nodiscard]] Json to_json(const SampleSet& samples);

@@ -98,7 +98,11 @@ TEST(Samples, SurviveTheirFile) {
 /// What is said when the file of one roundtrip is read, after `change` to its experiment.
 template <typename Change>
 std::string refusal_after(const Change& change) {
-  Json file = to_json(campaign({measured(roundtrip(8), {{1e-6}}), measured(roundtrip(9), {{1e-6}})}));
+  const SampleSet samples = campaign({measured(roundtrip(8), {{1e-6}}), measured(roundtrip(9), {{1e-6}})});
+  Json file = to_json(samples);
+  // One by one, as older files have them.
+  file["version"] = 2;
+  file["measurements"] = Json::array({to_json(samples.measurements[0]), to_json(samples.measurements[1])});
   change(file["measurements"]);
   try {
     static_cast<void>(samples_from_json(file, "s.json"));
