@@ -25,6 +25,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "scripts"))
+from median_interval import median_interval  # noqa: E402
+
 # Beside the sizes that are tuned at, 8:2M:x4, and those in the middle between two of them.
 HELD_OUT = "88,344,1352,5336,21304,85200,340800,1363152"
 ALGORITHMS = {"bcast": "binomial", "reduce": "binomial", "allreduce": "recursive-doubling", "gather": "linear",
@@ -155,16 +158,6 @@ def job(options, mpi, ranks, launcher, points, budget, tuned, folder):
     return [statistics.median(map(float, line.split())) for line in output.read_text().splitlines()]
 
 
-def interval_of(values):
-    """Distribution-free interval of the median by order statistics, of at least CONFIDENCE; all of them where they are few."""
-    count, left_out, tail = len(values), 0, 0.5 ** len(values)
-    while left_out + 1 < count / 2 and 2 * tail <= 1 - CONFIDENCE:
-        left_out += 1
-        tail += math.comb(count, left_out) * 0.5**count
-    first = max(left_out - 1, 0)
-    return sorted(values)[first], sorted(values)[count - 1 - first]
-
-
 def rule_at(table, collective, ranks, nodes, size):
     """Whether the decisions have a rule there."""
 
@@ -191,7 +184,7 @@ def compare(options, mpi, ranks, nodes, launcher, tuned, folder):
         _, call_ = line.split()
         collective, _, size = call_.split(":")
         ratios = [b[i] / a[i] for a, b in zip(standard, with_files)]
-        rows.append({"point": f"{collective} {size}", "ratio": statistics.median(ratios), "interval": interval_of(ratios),
+        rows.append({"point": f"{collective} {size}", "ratio": statistics.median(ratios), "interval": median_interval(ratios, CONFIDENCE),
                      "rule": rule_at(table, collective, ranks, nodes, int(size))})  # fmt: skip
     return rows
 

@@ -45,9 +45,8 @@ const MpiFlavour& choose(const std::vector<MpiFlavour>& flavours, const std::str
 
 void check_usable(const MpiFlavour& flavour, const std::string& program, bool needs_launcher) {
   if (flavour.program.empty()) {
-    throw Error(
-        fmt::format("{}-{} was not built, as its compiler wrapper was not found; install that MPI and run make build",
-                    program, flavour.name));
+    throw Error(fmt::format("{}-{} was not built; run make build, which needs that MPI with its compiler wrapper",
+                            program, flavour.name));
   }
   if (needs_launcher && flavour.launcher.empty()) {
     throw Error(

@@ -137,13 +137,12 @@ class PointTiming {
     }
   }
 
-  /// One warms up; from it follows how many of them make a batch.
+  /// From the longest choice follows how many calls make a batch.
   void choose_inner() {
     variables_.apply({});
     start_.prepare();
     Seconds longest = 0;
     for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
-      time_choice(choice, 2);
       longest = std::max(longest, time_choice(choice, 3));
     }
     int inner = std::clamp(static_cast<int>(std::lround(kBatch / std::max(longest, 1e-9))), 1, kMostInner);
