@@ -214,7 +214,7 @@ class Jobs(LabTest):
                 with self.subTest(more=more, flavour=flavour):
                     output = self.folder / "p.json"
                     self.succeed("measure", "--lab", LAB, "--mpi", flavour, "--models", "hockney", "--sizes",
-                                 "1,8K,256K", "--train-sizes", "none", "--budget", "2s", "--least", 3, "--warm-up", 1, "-o", output, timeout=100)
+                                 "1,8K,64K", "--train-sizes", "none", "--budget", "2s", "--least", 3, "--warm-up", 1, "-o", output, timeout=100)
                     platform = json.loads(output.read_text())
                     self.assertEqual([node["name"] for node in platform["nodes"]], ["h0", "h1", "h2"])
                     points = list(runner.points_of(platform))
