@@ -41,12 +41,29 @@ constexpr double kMoreThanInterpolated = 1.15;
 void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<TimingRequest>& requests) {
   for (std::size_t cell = run.last; cell-- > run.first;) {
     if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
+      if (may_leap_into_loss(cell, run.choice)) {
+        refine_between(cell, middle_of(sizes_[cell], sizes_[cell + 1]), run.choice, requests);
+      }
       continue;
     }
     const bool is_doubtful = least_gain_between(run, cell, ranks_.first) < kDoubtfulGain;
     refine_between(cell, is_doubtful ? size_before_or_middle(cell) : probe_between(cell, {run.choice}, requests),
                    run.choice, requests);
   }
+}
+
+/// A choice whose time grows by more than the bytes do takes another protocol somewhere between, and the default, which
+/// sends other messages, somewhere else: as far as from just behind the one size to just before the other one it may
+/// take longer.
+bool CommunicatorDecision::may_leap_into_loss(std::size_t cell, std::size_t choice) const {
+  constexpr double kMoreThanBytes = 1.05;
+  const std::optional<Seconds> standard = estimates_.standard(point(sizes_[cell]));
+  if (!standard || !is_measured(cell, choice) || !is_measured(cell + 1, choice)) {
+    return false;
+  }
+  const Seconds above = estimate(cell + 1, choice).seconds;
+  const double growth = std::log(above / estimate(cell, choice).seconds / kMoreThanBytes);
+  return growth > logarithm_of_ratio(sizes_[cell + 1], sizes_[cell]) && above > *standard * (1 - request_.least_gain);
 }
 
 Seconds CommunicatorDecision::interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const {

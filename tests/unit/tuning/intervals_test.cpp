@@ -170,6 +170,20 @@ TEST_F(Intervals, ADefaultThatIsFastBetweenTwoSizesIsFoundBesideThemOrInTheMiddl
   }
 }
 
+/// Both take another protocol between two near sizes, the rule's choice first.
+TEST_F(Intervals, ALeapBeforeTheDefaultsBetweenNearSizesIsFound) {
+  standard_ = [](Bytes bytes) { return (bytes < 10'700 ? 1e-4 : 1.25e-4) * static_cast<double>(bytes); };
+  const Ratio first = [](Bytes bytes) { return (bytes < 10'200 ? 0.82e-4 : 1.12e-4) * static_cast<double>(bytes); };
+  const Ratio none = [](Bytes bytes) { return 3e-4 * static_cast<double>(bytes); };
+  const std::vector<DecisionRule> found = rules_of(
+      {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {10'000, 11'800, 13'900}, .exhaustive = true},
+      first, none);
+  expect_no_loss(found, first, none);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NEAR(static_cast<double>(found[0].bytes.last), 10'200, 20);
+  EXPECT_NEAR(static_cast<double>(found[1].bytes.first), 10'700, 20);
+}
+
 /// The second rule takes over between 1 and 4 KiB, and both gain a half at either size.
 TEST_F(Intervals, ADefaultThatIsFastBetweenTwoRulesIsFoundBesideThemOrInTheMiddle) {
   standard_ = [](Bytes bytes) { return bytes > 1100 && bytes < 4096 ? 0.4 : 1; };
