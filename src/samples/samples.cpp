@@ -188,6 +188,7 @@ namespace {
 
 Json measurements_in(const SampleSet& samples) {
   std::vector<Json> all;
+  all.reserve(samples.measurements.size());
   for (const Measurement& m : samples.measurements) {
     all.push_back(to_json(m));
   }

@@ -16,13 +16,18 @@ constexpr double kDoubtfulGain = 0.1;
 constexpr double kNearBest = 0.1;
 constexpr std::size_t kMostOthers = 3;
 
-/// The size in the middle, or nothing where there is none between.
-std::optional<Bytes> middle_of(Bytes below, Bytes above) {
+/// The size in the middle, or nothing where there is none between. One that leaves all ranks blocks of as many words
+/// says too little of those beside it: `lr` of SMPI takes a tenth more where some words remain.
+std::optional<Bytes> middle_of(Bytes below, Bytes above, Rank ranks) {
   if (above <= kWordBytes) {
     return above - below > 1 ? std::optional((below + above) / 2) : std::nullopt;
   }
   const std::vector<Bytes> sizes = with_sizes_between({below, above});
-  return sizes.size() > 2 ? std::optional(sizes[1]) : std::nullopt;
+  if (sizes.size() <= 2) {
+    return std::nullopt;
+  }
+  const bool is_even = sizes[1] % (kWordBytes * ranks) == 0;
+  return is_even && next_word(sizes[1]) < above ? next_word(sizes[1]) : sizes[1];
 }
 
 /// So many eighths of a usual segment further on. Times of messages that go in segments depend on what remains for the
@@ -42,7 +47,7 @@ void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<Timing
   for (std::size_t cell = run.last; cell-- > run.first;) {
     if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
       if (may_leap_into_loss(cell, run.choice)) {
-        refine_between(cell, middle_of(sizes_[cell], sizes_[cell + 1]), run.choice, requests);
+        refine_between(cell, middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first), run.choice, requests);
       }
       continue;
     }
@@ -79,7 +84,7 @@ std::optional<Bytes> CommunicatorDecision::probe_between(std::size_t cell, const
   const Bytes below = sizes_[cell];
   const Bytes above = sizes_[cell + 1];
   for (const std::optional<Bytes> bytes :
-       {std::optional(next_word(below)), middle_of(below, above), std::optional(word_before(above)),
+       {std::optional(next_word(below)), middle_of(below, above, ranks_.first), std::optional(word_before(above)),
         remaining_after(below, 3), remaining_after(below, 6)}) {
     if (!bytes || *bytes <= below || *bytes >= above) {
       continue;
@@ -117,12 +122,12 @@ std::optional<Bytes> CommunicatorDecision::size_behind(std::size_t cell) const {
 /// Once that was measured, the size in the middle.
 std::optional<Bytes> CommunicatorDecision::size_before_or_middle(std::size_t cell) const {
   const std::optional<Bytes> before = size_before(cell);
-  return before ? before : middle_of(sizes_[cell], sizes_[cell + 1]);
+  return before ? before : middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first);
 }
 
 std::optional<Bytes> CommunicatorDecision::size_behind_or_middle(std::size_t cell) const {
   const std::optional<Bytes> behind = size_behind(cell);
-  return behind ? behind : middle_of(sizes_[cell], sizes_[cell + 1]);
+  return behind ? behind : middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first);
 }
 
 void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
@@ -164,7 +169,7 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
            (is_measured(cell, choice) && !is_worthwhile(cell, choice, Evidence::kMeasured, {}));
   };
   if (is_lost(above.first, below.choice) && is_lost(below.last, above.choice)) {
-    refine_both(middle_of(sizes_[below.last], sizes_[above.first]));
+    refine_both(middle_of(sizes_[below.last], sizes_[above.first], ranks_.first));
     return;
   }
   request_at(above.first, below.choice, requests);
