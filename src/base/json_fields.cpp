@@ -18,6 +18,10 @@ JsonField JsonField::operator[](std::string_view name) const {
   return {*found, *file_, fmt::format("{}/{}", path_, name)};
 }
 
+JsonField JsonField::made_of(const Json& value, std::string_view step) const {
+  return {value, *file_, fmt::format("{}/{}", path_, step)};
+}
+
 void JsonField::for_each_item(const std::function<void(const JsonField&)>& visit) const {
   expect(value_->is_array(), "an array");
   for (std::size_t i = 0; i < value_->size(); ++i) {

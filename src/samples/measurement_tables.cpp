@@ -160,7 +160,8 @@ std::size_t checked_rows(const JsonField& table) {
   return rows;
 }
 
-Json row_of(const Json& table, std::size_t row, const JsonField& field) try {
+Json row_of(const JsonField& field, std::size_t row) try {
+  const Json& table = field.json();
   Json measurement = table["all"];
   fill(measurement, table["each"], row, false);
   if (const Json* some = table.find("some")) {
@@ -184,18 +185,15 @@ Json tables_of(const std::vector<Json>& measurements) {
   return list;
 }
 
-void for_each_measurement(const Json& samples, const std::filesystem::path& file,
-                          const std::function<void(const JsonField&)>& visit) {
-  std::size_t index = 0;
-  JsonField(samples, file)["measurements"].for_each_item([&](const JsonField& item) {
-    const Json& one = samples["measurements"][index++];
+void for_each_measurement(const JsonField& measurements, const std::function<void(const JsonField&)>& visit) {
+  measurements.for_each_item([&](const JsonField& item) {
     if (!item.has("rows")) {
       return visit(item);
     }
     const std::size_t rows = checked_rows(item);
     for (std::size_t row = 0; row < rows; ++row) {
-      const Json measurement = row_of(one, row, item);
-      visit(JsonField(measurement, file, fmt::format("/measurements/{}/rows/{}", index - 1, row)));
+      const Json measurement = row_of(item, row);
+      visit(item.made_of(measurement, fmt::format("rows/{}", row)));
     }
   });
 }

@@ -2,7 +2,6 @@
 
 #include <postage/base/json_fields.hpp>
 
-#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -15,10 +14,8 @@ namespace postage {
 /// rounded. O(size of the measurements).
 [[nodiscard]] Json tables_of(const std::vector<Json>& measurements);
 
-/// Calls `visit` with each measurement in the member `measurements` of a samples file, in the order in which tables_of
-/// got them; the path of one in a table ends in its row. Throws UsageError naming the table or the column that is
-/// wrong.
-void for_each_measurement(const Json& samples, const std::filesystem::path& file,
-                          const std::function<void(const JsonField&)>& visit);
+/// Calls `visit` with each measurement of such a list, in the order in which tables_of got them; the path of one in a
+/// table ends in its row. Throws UsageError naming the table or the column that is wrong.
+void for_each_measurement(const JsonField& measurements, const std::function<void(const JsonField&)>& visit);
 
 }  // namespace postage

@@ -270,7 +270,7 @@ SampleSet samples_from_json(const Json& value, const std::filesystem::path& sour
   read_all("nodes", samples.nodes, read_node);
   read_all("ranks", samples.ranks, read_placement);
   ExperimentReader experiment;
-  for_each_measurement(value, source, [&](const JsonField& item) {
+  for_each_measurement(file["measurements"], [&](const JsonField& item) {
     samples.measurements.push_back(read_measurement(item, experiment));
   });
   read_all("controls", samples.controls, [&](const JsonField& item) { return read_control(item, experiment); });

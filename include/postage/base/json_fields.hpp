@@ -27,6 +27,10 @@ class JsonField {
   [[nodiscard]] bool is_array() const noexcept { return value_->is_array(); }
   [[nodiscard]] bool is_object() const noexcept { return value_->is_object(); }
 
+  [[nodiscard]] const Json& json() const noexcept { return *value_; }
+  /// What was made of this field, as if it stood `step` below; it must live longer.
+  [[nodiscard]] JsonField made_of(const Json& value, std::string_view step) const;
+
   /// Calls `visit` with each item of an array.
   void for_each_item(const std::function<void(const JsonField&)>& visit) const;
   /// The items of an array.

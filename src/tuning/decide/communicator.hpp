@@ -120,6 +120,7 @@ class CommunicatorDecision {
   void refine_within(const CoverRun& run, std::vector<TimingRequest>& requests);
   [[nodiscard]] std::optional<Bytes> probe_between(std::size_t cell, const std::vector<std::size_t>& choices,
                                                    std::vector<TimingRequest>& requests) const;
+  [[nodiscard]] std::optional<Bytes> middle_behind(std::size_t cell) const;
   [[nodiscard]] bool may_leap_into_loss(std::size_t cell, std::size_t choice) const;
   /// As it would be if the choice's own time grew evenly from this size to the next one.
   [[nodiscard]] Seconds interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const;

@@ -16,20 +16,6 @@ constexpr double kDoubtfulGain = 0.1;
 constexpr double kNearBest = 0.1;
 constexpr std::size_t kMostOthers = 3;
 
-/// The size in the middle, or nothing where there is none between. One that leaves all ranks blocks of as many words
-/// says too little of those beside it: `lr` of SMPI takes a tenth more where some words remain.
-std::optional<Bytes> middle_of(Bytes below, Bytes above, Rank ranks) {
-  if (above <= kWordBytes) {
-    return above - below > 1 ? std::optional((below + above) / 2) : std::nullopt;
-  }
-  const std::vector<Bytes> sizes = with_sizes_between({below, above});
-  if (sizes.size() <= 2) {
-    return std::nullopt;
-  }
-  const bool is_even = sizes[1] % (kWordBytes * ranks) == 0;
-  return is_even && next_word(sizes[1]) < above ? next_word(sizes[1]) : sizes[1];
-}
-
 /// So many eighths of a usual segment further on. Times of messages that go in segments depend on what remains for the
 /// last one: SMPI's bcast of `ompi` among 11 ranks takes 2.3 to 4.7 ms at 131,072 to 139,264 bytes, and so on again.
 /// Nothing of sizes that go in none.
@@ -43,11 +29,27 @@ constexpr double kMoreThanInterpolated = 1.15;
 
 }  // namespace
 
+/// Between a cell's size and the next one; nothing where there is no room. A size that leaves all ranks blocks of as
+/// many words says too little of those beside it: `lr` of SMPI takes a tenth more where some words remain.
+std::optional<Bytes> CommunicatorDecision::middle_behind(std::size_t cell) const {
+  const Bytes below = sizes_[cell];
+  const Bytes above = sizes_[cell + 1];
+  if (above <= kWordBytes) {
+    return above - below > 1 ? std::optional((below + above) / 2) : std::nullopt;
+  }
+  const std::vector<Bytes> sizes = with_sizes_between({below, above});
+  if (sizes.size() <= 2) {
+    return std::nullopt;
+  }
+  const bool is_even = sizes[1] % (kWordBytes * ranks_.first) == 0;
+  return is_even && next_word(sizes[1]) < above ? next_word(sizes[1]) : sizes[1];
+}
+
 void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<TimingRequest>& requests) {
   for (std::size_t cell = run.last; cell-- > run.first;) {
     if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
       if (may_leap_into_loss(cell, run.choice)) {
-        refine_between(cell, middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first), run.choice, requests);
+        refine_between(cell, middle_behind(cell), run.choice, requests);
       }
       continue;
     }
@@ -84,7 +86,7 @@ std::optional<Bytes> CommunicatorDecision::probe_between(std::size_t cell, const
   const Bytes below = sizes_[cell];
   const Bytes above = sizes_[cell + 1];
   for (const std::optional<Bytes> bytes :
-       {std::optional(next_word(below)), middle_of(below, above, ranks_.first), std::optional(word_before(above)),
+       {std::optional(next_word(below)), middle_behind(cell), std::optional(word_before(above)),
         remaining_after(below, 3), remaining_after(below, 6)}) {
     if (!bytes || *bytes <= below || *bytes >= above) {
       continue;
@@ -122,12 +124,12 @@ std::optional<Bytes> CommunicatorDecision::size_behind(std::size_t cell) const {
 /// Once that was measured, the size in the middle.
 std::optional<Bytes> CommunicatorDecision::size_before_or_middle(std::size_t cell) const {
   const std::optional<Bytes> before = size_before(cell);
-  return before ? before : middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first);
+  return before ? before : middle_behind(cell);
 }
 
 std::optional<Bytes> CommunicatorDecision::size_behind_or_middle(std::size_t cell) const {
   const std::optional<Bytes> behind = size_behind(cell);
-  return behind ? behind : middle_of(sizes_[cell], sizes_[cell + 1], ranks_.first);
+  return behind ? behind : middle_behind(cell);
 }
 
 void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
@@ -169,7 +171,7 @@ void CommunicatorDecision::refine_between_rules(const CoverRun& below, const Cov
            (is_measured(cell, choice) && !is_worthwhile(cell, choice, Evidence::kMeasured, {}));
   };
   if (is_lost(above.first, below.choice) && is_lost(below.last, above.choice)) {
-    refine_both(middle_of(sizes_[below.last], sizes_[above.first], ranks_.first));
+    refine_both(middle_behind(below.last));
     return;
   }
   request_at(above.first, below.choice, requests);

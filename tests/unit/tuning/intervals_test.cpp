@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string>
 
 namespace postage {
@@ -182,6 +183,22 @@ TEST_F(Intervals, ALeapBeforeTheDefaultsBetweenNearSizesIsFound) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_NEAR(static_cast<double>(found[0].bytes.last), 10'200, 20);
   EXPECT_NEAR(static_cast<double>(found[1].bytes.first), 10'700, 20);
+}
+
+/// The middle between two near sizes, 10,560 bytes, is as many words for each of four ranks.
+TEST_F(Intervals, SizesInTheMiddleLeaveARemainder) {
+  standard_ = [](Bytes bytes) { return (bytes < 11'000 ? 1e-4 : 1.25e-4) * static_cast<double>(bytes); };
+  std::set<Bytes> measured;
+  const Ratio first = [&](Bytes bytes) {
+    measured.insert(bytes);
+    return (bytes < 10'200 ? 0.82e-4 : 1.12e-4) * static_cast<double>(bytes);
+  };
+  const Ratio none = [](Bytes bytes) { return 3e-4 * static_cast<double>(bytes); };
+  static_cast<void>(rules_of(
+      {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {10'000, 12'440, 15'000}, .exhaustive = true},
+      first, none));
+  EXPECT_TRUE(measured.contains(10'568));
+  EXPECT_FALSE(measured.contains(10'560));
 }
 
 /// The second rule takes over between 1 and 4 KiB, and both gain a half at either size.
