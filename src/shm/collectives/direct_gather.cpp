@@ -1,8 +1,11 @@
-// Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it.
+// Gather, allgather and their v-variants in peers' memory: every block is posted by its owner and read by who needs it,
+// or written by its owner where one rank would read very much.
 #include "shm/collectives/direct_state.hpp"
 #include "shm/collectives/direct_two.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 namespace postage {
 namespace {
@@ -21,11 +24,6 @@ class PostedBlock {
   PostedBlock(DirectState& state, std::uint64_t step, const std::byte* data, Bytes bytes)
       : state_(state), step_(step), copied_(state.post_data(step, data, bytes)) {}
   /// Returns when the program may use its buffer again.
-  void release_from(std::int32_t reader) {
-    if (!copied_) {
-      state_.await_done(reader, step_);
-    }
-  }
   void release_from_all() {
     if (!copied_) {
       state_.await_all_done(step_);
@@ -46,18 +44,84 @@ void read_blocks(DirectState& state, std::uint64_t step, const BlockOf& block_of
   });
 }
 
+/// Where the root wants one rank's block, and how much of it.
+struct Place {
+  std::uint64_t address = 0;
+  Bytes bytes = 0;
+};
+
+/// So much in long blocks the root reads itself; of more each rank writes its own into the root's memory, all at once.
+/// Measured among 16 ranks: equal at 1 MiB, a sixth to a quarter of the time at 16 MiB.
+constexpr Bytes kMostReadByRoot = Bytes{1} << 20;
+
+template <typename BlockOf>
+bool are_written(const DirectState& state, const BlockOf& block_of) {
+  const auto places = static_cast<Bytes>(sizeof(Place)) * state.ranks();
+  if (!state.has_single_copy() || state.ranks() == 2 || places > DirectGroup::kSlotBytes) {
+    return false;
+  }
+  Bytes long_blocks = 0;
+  state.for_each_peer([&](std::int32_t peer) {
+    const Bytes bytes = block_of(peer).bytes;
+    long_blocks += state.is_copied_at_once(bytes) ? 0 : bytes;
+  });
+  return long_blocks > kMostReadByRoot;
+}
+
+template <typename BlockOf>
+void post_places(DirectState& state, std::uint64_t step, const BlockOf& block_of) {
+  const Bytes bytes = static_cast<Bytes>(sizeof(Place)) * state.ranks();
+  std::byte* const to = state.claim(step, bytes);
+  for (std::int32_t rank = 0; rank < state.ranks(); ++rank) {
+    const Block block = block_of(rank);
+    const Place place{reinterpret_cast<std::uintptr_t>(block.at), block.bytes};
+    std::memcpy(to + static_cast<std::size_t>(rank) * sizeof place, &place, sizeof place);
+  }
+  state.publish(step, bytes);
+}
+
+/// A rank's part that is not the root: it posts its block, and writes it itself if the root says where.
+void hand_over(DirectState& state, const std::byte* send, Bytes bytes, std::int32_t root) {
+  const std::uint64_t step = state.next_step();
+  if (!state.post_data(step, send, bytes)) {
+    if (const auto places = state.await_post_or_done(root, step)) {
+      Place own;
+      std::memcpy(&own, places->data + static_cast<std::size_t>(state.rank()) * sizeof own, sizeof own);
+      state.write_memory(root, own.address, send, std::min(own.bytes, bytes));
+    }
+  }
+  state.done(step);
+}
+
+/// The root's part.
+template <typename BlockOf>
+void collect(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of) {
+  const std::uint64_t step = state.next_step();
+  const bool others_write = are_written(state, block_of);
+  if (others_write) {
+    post_places(state, step, block_of);
+  }
+  DirectState::copy(block_of(state.rank()).at, send, bytes);
+  state.for_each_peer([&](std::int32_t peer) {
+    const Block block = block_of(peer);
+    const DirectState::View post = state.await(peer, step);
+    if (!others_write || post.kind != shm::PostKind::kAddress) {
+      state.read(post, 0, block.at, block.bytes);
+    }
+  });
+  if (others_write) {
+    state.await_all_done(step);
+  }
+  state.done(step);
+}
+
 template <typename BlockOf>
 void gather_blocks(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of, std::int32_t root) {
-  const std::uint64_t step = state.next_step();
-  if (state.rank() != root) {
-    PostedBlock posted(state, step, send, bytes);
-    state.done(step);
-    posted.release_from(root);
-    return;
+  if (state.rank() == root) {
+    collect(state, send, bytes, block_of);
+  } else {
+    hand_over(state, send, bytes, root);
   }
-  DirectState::copy(block_of(root).at, send, bytes);
-  read_blocks(state, step, block_of);
-  state.done(step);
 }
 
 template <typename BlockOf>

@@ -86,8 +86,30 @@ void DirectState::read_memory(std::int32_t peer, std::uint64_t address, std::byt
   const Buffer here{to, length, length, length};
   const pid_t pid = peers_[static_cast<std::size_t>(peer)].pid;
   if (const int error = read_remote(pid, here, remote(address, bytes), 0, length); error != 0) {
-    fail_read(peer, error);
+    fail_copy(peer, error);
   }
+}
+
+void DirectState::write_memory(std::int32_t peer, std::uint64_t address, const std::byte* from, Bytes bytes) {
+  const auto length = static_cast<std::uint64_t>(bytes);
+  // The kernel only reads it.
+  const Buffer here{const_cast<std::byte*>(from), length, length, length};
+  const pid_t pid = peers_[static_cast<std::size_t>(peer)].pid;
+  if (const int error = copy_remote(process_vm_writev, pid, here, remote(address, bytes), 0, length); error != 0) {
+    fail_copy(peer, error);
+  }
+}
+
+std::optional<DirectState::View> DirectState::await_post_or_done(std::int32_t peer, std::uint64_t step) {
+  const Peer& of = peers_[static_cast<std::size_t>(peer)];
+  const Post& post = of.area->posts[step % kPosts];
+  const std::atomic<std::uint64_t>& done = of.area->card.done;
+  const auto is_posted = [&] { return post.number.load(std::memory_order_acquire) == step; };
+  wait_until([&] { return is_posted() || done.load(std::memory_order_acquire) >= step; });
+  if (!is_posted()) {
+    return std::nullopt;
+  }
+  return await(peer, step);
 }
 
 void DirectState::await_done(std::int32_t peer, std::uint64_t step) {
@@ -144,14 +166,14 @@ void DirectState::idle(std::uint32_t turn) {
   }
 }
 
-/// A rank that is gone takes the job with it, by its launcher's hand. Otherwise the memory cannot be read at all: a
+/// A rank that is gone takes the job with it, by its launcher's hand. Otherwise the memory cannot be reached at all: a
 /// device's, for instance, which no agreement before could have found.
-void DirectState::fail_read(std::int32_t peer, int error) {
+void DirectState::fail_copy(std::int32_t peer, int error) {
   while (error == ESRCH) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   std::fprintf(stderr,
-               "postage: rank %d cannot read the buffer of rank %d (%s); run the program with POSTAGE_PRELOAD=off\n",
+               "postage: rank %d cannot reach the buffer of rank %d (%s); run the program with POSTAGE_PRELOAD=off\n",
                rank_, peer, std::strerror(error));
   std::abort();
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace postage::shm {
@@ -76,6 +77,8 @@ class DirectState {
     const std::byte* data = nullptr;
   };
   [[nodiscard]] View await(std::int32_t peer, std::uint64_t step);
+  /// The same of a peer that may post nothing for the step: nothing then, as soon as it is done with it.
+  [[nodiscard]] std::optional<View> await_post_or_done(std::int32_t peer, std::uint64_t step);
 
   /// Reads [offset, offset + bytes) of what was posted.
   void read(const View& post, Bytes offset, std::byte* to, Bytes bytes) {
@@ -94,6 +97,7 @@ class DirectState {
     return room;
   }
   void read_memory(std::int32_t peer, std::uint64_t address, std::byte* to, Bytes bytes);
+  void write_memory(std::int32_t peer, std::uint64_t address, const std::byte* from, Bytes bytes);
 
   /// This rank has read all that it needs of steps up to this one.
   void done(std::uint64_t step) { own_->card.done.store(step, std::memory_order_release); }
@@ -152,7 +156,7 @@ class DirectState {
       await_readers_of(step - places);
     }
   }
-  [[noreturn]] void fail_read(std::int32_t peer, int error);
+  [[noreturn]] void fail_copy(std::int32_t peer, int error);
 
   std::int32_t rank_;
   std::int32_t ranks_;

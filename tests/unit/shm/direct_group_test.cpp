@@ -127,6 +127,27 @@ TEST_P(DirectGroupWays, MovesBlocksOfDifferentLengths) {
   });
 }
 
+/// Long blocks beside short ones, more than 1 MiB in all or less, and no barrier between: the root lets the others
+/// write, or reads, in turn.
+TEST(DirectGather, GoesOnAfterBlocksThatTheirOwnersWrote) {
+  constexpr std::int32_t kRanks = 4;
+  on_ranks({kRanks, true, 4096}, [](std::int32_t rank, DirectGroup& group) {
+    for (std::int32_t time = 0; time < 40; ++time) {
+      const auto length = [&](std::int32_t from, std::int32_t) { return (time + from) % 5 == 0 ? 100 : 370'000; };
+      const std::int32_t root = time % kRanks;
+      const Listed wanted = blocks_to(root, kRanks, length);
+      Listed gathered = wanted.emptied();
+      const Data own = block_of(rank, root, length(rank, root));
+      group.gatherv(own.data(), static_cast<Bytes>(own.size()), gathered.memory.data(), gathered.counts,
+                    gathered.offsets, root);
+      for (std::size_t peer = 0; rank == root && peer < kRanks; ++peer) {
+        const auto at = [&](const Listed& from) { return from.memory.begin() + from.offsets[peer]; };
+        EXPECT_TRUE(std::equal(at(wanted), at(wanted) + wanted.counts[peer], at(gathered))) << time << " " << peer;
+      }
+    }
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(OneToSevenRanks, DirectGroupWays, kWays, name_of);
 
 }  // namespace

@@ -1,8 +1,12 @@
 #include "tuning/emit/mpich/tree.hpp"
 
+#include <postage/tuning/emit.hpp>
+#include <postage/tuning/lint.hpp>
+
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -36,6 +40,70 @@ TEST(MpichRanges, OfTimesThatAreAlikeAreFoundByHalves) {
   EXPECT_EQ(mpich_ranges("avg_msg_size", {{20, tree}, {40, ring}, {60, tree}, {1L << 40, ring}}),
             mpich_chain({{"avg_msg_size<=40", mpich_chain({{"avg_msg_size<=20", tree}, {"avg_msg_size=any", ring}})},
                          {"avg_msg_size=any", mpich_chain({{"avg_msg_size<=60", tree}, {"avg_msg_size=any", ring}})}}));
+}
+
+/// How many questions stand before the leaf.
+int questions_before(const MpichNode& node, const MpichNode& leaf) {
+  if (node == leaf) {
+    return 0;
+  }
+  for (const auto& [condition, below] : node.members) {
+    if (const int more = questions_before(below, leaf); more >= 0) {
+      return 1 + more;
+    }
+  }
+  return -1;
+}
+
+TEST(MpichRanges, OfManySizesTakeNoMoreQuestionsThanMpichReads) {
+  std::vector<MpichRange> ranges;
+  for (int i = 0; i < 60; ++i) {
+    ranges.push_back({100 + (Bytes{1} << (i / 2)) + i, mpich_leaf("Bcast", {"chunk_size=" + std::to_string(i)})});
+  }
+  const MpichNode all = mpich_ranges("avg_msg_size", ranges);
+  for (const MpichRange& range : ranges) {
+    const int questions = questions_before(all, range.node);
+    EXPECT_TRUE(1 <= questions && questions <= 7) << questions << " before the one up to " << range.last;
+  }
+  EXPECT_EQ(mpich_levels(all), 7 + 3) << "and an algorithm with its parameter, which has an object, too";
+}
+
+/// Every algorithm of a collective in turn, among ever other numbers of ranks and sizes, the default between them.
+std::vector<DecisionRule> many_rules(Collective collective, const LibraryVersion& version) {
+  const auto known = known_algorithms(TuningTarget::kMpich, version, collective);
+  std::vector<DecisionRule> rules;
+  for (Rank ranks = 2; ranks < 20 && !known.empty(); ++ranks) {
+    for (Bytes bytes = 16; bytes < (1 << 24); bytes *= 2) {
+      const LibraryAlgorithm& one = *known[rules.size() % known.size()];
+      if (!can_do(one, ranks)) {
+        continue;
+      }
+      DecisionRule& rule = rules.emplace_back();
+      rule.collective = collective;
+      rule.communicators = {{1}, {ranks, ranks}};
+      rule.bytes = {bytes, bytes + bytes / 2};
+      rule.choice = {std::string(one.ours), std::string(one.name), one.takes_segment ? Bytes{4096} : Bytes{0}};
+      if (!one.fan_out.empty()) {
+        rule.choice.parameters[std::string(one.fan_out)] = 2;
+      }
+    }
+  }
+  return rules;
+}
+
+TEST(EmitMpich, WritesNoMoreLevelsThanMpichReads) {
+  for (const LibraryVersion& version : {LibraryVersion{4, 0, 2}, LibraryVersion{4, 3, 0}}) {
+    for (int number = 0; number <= static_cast<int>(Collective::kExscan); ++number) {
+      const auto collective = static_cast<Collective>(number);
+      const DecisionTable table(TuningTarget::kMpich, version, many_rules(collective, version));
+      for (const EmittedFile& file : emit({&table, 1}, {.folder = "/opt/tuned"}).files) {
+        if (file.path.starts_with("mpich/") && file.path.ends_with(".json")) {
+          const LintReport report = lint(file.text, TuningFormat::kMpichJson, {.mpich = version});
+          EXPECT_TRUE(report.findings.empty()) << name_of(collective) << lint_text(report, file.path).substr(0, 300);
+        }
+      }
+    }
+  }
 }
 
 TEST(MpichRanges, EndWhereMpichsSizesDo) {

@@ -1,5 +1,6 @@
 #include <postage/tuning/lint.hpp>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -220,6 +221,27 @@ TEST(LintMpich, FindsWhatStandsInTheWrongPlace) {
                   "\"comm_size=any\":"
                   R"({"algorithm=MPIDI_POSIX_mpi_bcast_gather":{}})"),
             Found{"algorithm"});
+}
+
+/// MPICH 4.0.2 was tried: it reads 32 levels of objects, the empty one of an algorithm or of its parameter among them,
+/// and aborts at 33.
+TEST(LintMpich, FindsTreesThatAreTooDeep) {
+  const auto chain = [](int questions, const std::string& leaf) {
+    std::string text;
+    for (int i = 0; i < questions; ++i) {
+      text += fmt::format(
+          "\"avg_msg_size<={}\":{{\"algorithm=MPIR_Ibcast_intra_sched_binomial\":{{}}}},"
+          "\"avg_msg_size=any\":{{",
+          10000 - i);
+    }
+    return intra("ibcast", "\"comm_hierarchy=any\":{" + text + leaf + std::string(questions + 1, '}'));
+  };
+  const std::string binomial = R"("algorithm=MPIR_Ibcast_intra_sched_binomial":{})";
+  const std::string ring = R"("algorithm=MPIR_Ibcast_intra_tsp_ring":{"chunk_size=4096":{}})";
+  EXPECT_EQ(chain(27, binomial), Found{});
+  EXPECT_EQ(chain(28, binomial), Found{"depth"});
+  EXPECT_EQ(chain(26, ring), Found{});
+  EXPECT_EQ(chain(27, ring), Found{"depth"});
 }
 
 TEST(LintMpich, SurvivesHostileText) {

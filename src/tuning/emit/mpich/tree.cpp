@@ -1,5 +1,7 @@
 #include "tuning/emit/mpich/tree.hpp"
 
+#include <postage/base/error.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,11 +74,16 @@ double weight_of(std::span<const MpichRange> ranges, std::size_t range) {
   return 1 / (static_cast<double>(first) + kTwiceTheTime);
 }
 
-/// So that both sides weigh about the same. O(n^2).
-MpichNode asked(const std::string& key, std::span<const MpichRange> ranges) {
-  if (ranges.size() == 1) {
-    return ranges.front().node;
-  }
+/// One after the other of so many ranges: MPICH's reader takes 32 levels, and rules stand above and below these.
+constexpr int kMostQuestions = 7;
+
+int fewest_questions(std::size_t ranges) {
+  return static_cast<int>(std::bit_width(ranges - 1));
+}
+
+/// How many of the ranges stand on the first side of a question, so that both sides weigh about the same and neither
+/// has more than `most`, at least half of them.
+std::size_t first_side(std::span<const MpichRange> ranges, std::size_t most) {
   double all = 0;
   for (std::size_t range = 0; range < ranges.size(); ++range) {
     all += weight_of(ranges, range);
@@ -86,8 +93,18 @@ MpichNode asked(const std::string& key, std::span<const MpichRange> ranges) {
   while (below + 1 < ranges.size() && sum + weight_of(ranges, below) / 2 < all / 2) {
     sum += weight_of(ranges, below++);
   }
-  return mpich_chain({{fmt::format("{}<={}", key, ranges[below - 1].last), asked(key, ranges.first(below))},
-                      {key + "=any", asked(key, ranges.subspan(below))}});
+  return std::clamp(below, ranges.size() - std::min(most, ranges.size() - 1), most);
+}
+
+/// At most so many questions for any range, or the fewest that are enough. O(n^2).
+MpichNode asked(const std::string& key, std::span<const MpichRange> ranges, int questions) {
+  if (ranges.size() == 1) {
+    return ranges.front().node;
+  }
+  const int left = std::max(questions, fewest_questions(ranges.size())) - 1;
+  const std::size_t below = first_side(ranges, std::size_t{1} << left);
+  return mpich_chain({{fmt::format("{}<={}", key, ranges[below - 1].last), asked(key, ranges.first(below), left)},
+                      {key + "=any", asked(key, ranges.subspan(below), left)}});
 }
 
 }  // namespace
@@ -115,7 +132,7 @@ MpichNode mpich_ranges(const std::string& key, const std::vector<MpichRange>& ra
       differing.push_back(range);
     }
   }
-  return asked(key, differing);
+  return asked(key, differing, kMostQuestions);
 }
 
 MpichNode mpich_within(const MpichNode& node, const std::string& key, const Span<Bytes>& values) {
@@ -151,7 +168,21 @@ MpichNode mpich_given(const MpichNode& node, const std::string& condition, bool 
   return is_known && kept.members.size() == 1 ? kept.members.front().second : kept;
 }
 
+int mpich_levels(const MpichNode& node) {
+  int below = 0;
+  for (const auto& [condition, one] : node.members) {
+    below = std::max(below, mpich_levels(one));
+  }
+  return 1 + below;
+}
+
 std::string render(const MpichNode& root) {
+  if (const int levels = mpich_levels(root); levels > kMostMpichLevels) {
+    throw Error(
+        fmt::format("the rules make a tree of {} levels, and MPICH reads {}: fewer rules, of fewer numbers of "
+                    "ranks, make fewer",
+                    levels, kMostMpichLevels));
+  }
   std::string text;
   render_into(text, root, 0);
   return text + "\n";

@@ -22,9 +22,9 @@ struct MpichNode {
 /// An object of members.
 [[nodiscard]] MpichNode mpich_chain(std::vector<std::pair<std::string, MpichNode>> members);
 
-/// A node for each range, up to its last byte or number of ranks, found by questions of KEY<=LAST and KEY=any, the
-/// fewest for the shortest messages; MPICH's sizes have 32 bits. Nothing is asked between neighbours with the same
-/// node. At least one range.
+/// A node for each range, up to its last byte or number of ranks, found by questions of KEY<=LAST and KEY=any, few
+/// for the shortest messages and not many for any; MPICH's sizes have 32 bits. Nothing is asked between neighbours with
+/// the same node. At least one range.
 struct MpichRange {
   Bytes last;
   MpichNode node;
@@ -38,7 +38,13 @@ struct MpichRange {
 /// is asked for before sizes: it is answered when the communicator is made.
 [[nodiscard]] MpichNode mpich_given(const MpichNode& node, const std::string& condition, bool holds);
 
-/// Indented JSON.
+/// Of objects in one another, empty ones too.
+[[nodiscard]] int mpich_levels(const MpichNode& node);
+
+/// Of json-c, by which MPICH reads its files: it aborts at more.
+inline constexpr int kMostMpichLevels = 32;
+
+/// Indented JSON. Throws Error where that has too many levels for MPICH.
 [[nodiscard]] std::string render(const MpichNode& root);
 
 /// What MPICH does by default on intracommunicators, written with its own keys: the thresholds of 4.0's built-in tree.

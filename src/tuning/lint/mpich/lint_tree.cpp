@@ -81,10 +81,17 @@ class MpichTree {
            "algorithm or composition";
   }
 
-  void check_object(const JsonLine& object, const TreeLevel& level) {
-    if (level.depth > kDeepestForJsonC) {
+  bool check_depth(const JsonLine& object, int depth) {
+    if (depth > kDeepestForJsonC && !is_too_deep_) {
+      is_too_deep_ = true;
       abort(object.line, "depth",
             "it is nested more than 32 levels deep: MPICH's parser refuses it and MPI_Init aborts", "fewer levels");
+    }
+    return depth <= kDeepestForJsonC;
+  }
+
+  void check_object(const JsonLine& object, const TreeLevel& level) {
+    if (!check_depth(object, level.depth)) {
       return;
     }
     if (object.items.empty()) {
@@ -99,6 +106,7 @@ class MpichTree {
     for (const JsonLine& member : object.items) {
       const MpichKey key = parse_mpich_key(member.name);
       if (key.is_leaf()) {
+        check_depth(member, level.depth + (member.items.empty() ? 1 : 2));
         check_file_of(member, key);
         check_mpich_leaf(member, key, {level.collective, level.conditions}, version_, findings_);
         continue;
@@ -252,6 +260,7 @@ class MpichTree {
 
   const LibraryVersion& version_;
   LintFindings& findings_;
+  bool is_too_deep_ = false;  ///< said once
   MpichFile file_ = MpichFile::kAlgorithms;
 };
 
