@@ -94,21 +94,24 @@ Bytes head_bytes(const DirectState& state) {
   return (listed + kLine - 1) / kLine * kLine;
 }
 
-Bytes sum_of(std::span<const Bytes> counts) {
+/// Without the own block, which nobody reads.
+Bytes bytes_for_others(std::span<const Bytes> counts, std::size_t own) {
   Bytes sum = 0;
-  for (const Bytes count : counts) {
-    sum += count;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    sum += rank == own ? 0 : counts[rank];
   }
   return sum;
 }
 
 void copy_listed(std::byte* table, std::byte* data, const std::byte* send, std::span<const Bytes> counts,
-                 std::span<const Bytes> offsets) {
+                 std::span<const Bytes> offsets, std::size_t own) {
   Bytes at = 0;
   for (std::size_t rank = 0; rank < counts.size(); ++rank) {
     std::memcpy(table + rank * sizeof at, &at, sizeof at);
-    DirectState::copy(data + at, send + offsets[rank], counts[rank]);
-    at += counts[rank];
+    if (rank != own) {
+      DirectState::copy(data + at, send + offsets[rank], counts[rank]);
+      at += counts[rank];
+    }
   }
 }
 
@@ -120,7 +123,8 @@ constexpr Bytes kCopiedBlock = Bytes{8} << 10;
 bool post_listed(DirectState& state, std::uint64_t step, const std::byte* send, std::span<const Bytes> counts,
                  std::span<const Bytes> offsets) {
   const Bytes head = head_bytes(state);
-  const Bytes blocks = sum_of(counts);
+  const auto own = static_cast<std::size_t>(state.rank());
+  const Bytes blocks = bytes_for_others(counts, own);
   const Bytes all = head + blocks;
   const bool in_slot = all <= DirectGroup::kSlotBytes;
   const bool is_spread = !in_slot && blocks <= kCopiedBlock * state.ranks() && all <= DirectState::kAllSlots;
@@ -129,7 +133,7 @@ bool post_listed(DirectState& state, std::uint64_t step, const std::byte* send, 
   std::byte* const to = is_spread ? state.claim_all_slots(step) : state.claim(step, in_slot ? all : head);
   std::memcpy(to, &address, sizeof address);
   if (copied) {
-    copy_listed(to + kAddressBytes, to + head, send, counts, offsets);
+    copy_listed(to + kAddressBytes, to + head, send, counts, offsets, own);
   } else {
     std::memcpy(to + kAddressBytes, offsets.data(), offsets.size_bytes());
   }
