@@ -1,6 +1,7 @@
 #include "tuning/decide/estimates.hpp"
 #include "tuning/decide/neighbouring_sizes.hpp"
 #include "tuning/decide/platform_choice.hpp"
+#include "tuning/measure/round_ratios.hpp"
 #include "tuning/measure/timer.hpp"
 
 #include <postage/tuning/held_out.hpp>
@@ -79,45 +80,12 @@ std::vector<DecisionChoice> choices_at(const TuneRequest& request, const TuningP
   return choices;
 }
 
-/// A choice's time over the default's in each round; none where the library fails with it.
-using Ratios = std::vector<double>;
-
-Ratios ratios_of(const TuningPoint& point, const DecisionChoice& choice, const MeasuredTimes& times) {
+/// None where the library fails with the choice.
+RoundRatios ratios_of(const TuningPoint& point, const DecisionChoice& choice, const MeasuredTimes& times) {
   const PairedTimes pairs = times.pairs(point, key_of(choice));
-  Ratios ratios(pairs.tuned.size());
+  RoundRatios ratios(pairs.tuned.size());
   std::transform(pairs.tuned.begin(), pairs.tuned.end(), pairs.standard.begin(), ratios.begin(), std::divides<>());
   return ratios;
-}
-
-/// The median over rounds 0, 2, .. or 1, 3, ..; over all where there are too few for two halves.
-double median_of_half(const Ratios& ratios, std::size_t first) {
-  constexpr std::size_t kFewest = 4;
-  if (ratios.size() < kFewest) {
-    return median(ratios);
-  }
-  Ratios half;
-  for (std::size_t round = first; round < ratios.size(); round += 2) {
-    half.push_back(ratios[round]);
-  }
-  return median(half);
-}
-
-/// What the fastest choice takes over the default: chosen by one half of the rounds and judged by the other, and the
-/// other way round, since the times by which one of many is chosen are better than it is.
-double best_ratio(const std::vector<Ratios>& choices) {
-  double sum = 0;
-  for (const std::size_t half : {0U, 1U}) {
-    double chosen = 1;
-    double judged = 1;
-    for (const Ratios& ratios : choices) {
-      if (const double own = median_of_half(ratios, half); own < chosen) {
-        chosen = own;
-        judged = median_of_half(ratios, 1 - half);
-      }
-    }
-    sum += judged;
-  }
-  return sum / 2;
 }
 
 HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const DecisionRule* rule,
@@ -129,10 +97,10 @@ HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const De
                  .standard = standard,
                  .tuned = standard,
                  .has_rule = rule != nullptr};
-  std::vector<Ratios> choices;
+  std::vector<RoundRatios> choices;
   double fastest = 1;
   for (const DecisionChoice& choice : timed.choices) {
-    const Ratios ratios = ratios_of(point, choice, times);
+    const RoundRatios ratios = ratios_of(point, choice, times);
     const double own = ratios.empty() ? std::numeric_limits<double>::infinity() : median(ratios);
     if (rule != nullptr && choice == rule->choice) {
       row.tuned = standard * own;

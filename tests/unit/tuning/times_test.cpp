@@ -1,13 +1,16 @@
 #include "tuning/measure/times.hpp"
 
 #include "tuning/measure/library_settings.hpp"
+#include "tuning/measure/round_ratios.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/launch.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -45,6 +48,29 @@ TEST(Gain, SignTestCountsPairs) {
   EXPECT_NEAR(gain_of({{1, 1, 1}, {2, 2, 2}}).sign_test, 0.125, 1e-12);
   EXPECT_EQ(gain_of({{1, 1}, {1, 1}}).sign_test, 1);
   EXPECT_EQ(gain_of({}).pairs, 0U);
+}
+
+TEST(BestRatio, IsNotBetterThanWhatItWasChosenFrom) {
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(1, 0.1);
+  double sum = 0;
+  constexpr int kPoints = 200;
+  for (int point = 0; point < kPoints; ++point) {
+    std::vector<RoundRatios> choices(20, RoundRatios(12));
+    for (RoundRatios& ratios : choices) {
+      std::ranges::generate(ratios, [&] { return noise(random); });
+    }
+    sum += best_ratio(choices);
+  }
+  EXPECT_NEAR(sum / kPoints, 1, 0.01) << "none is faster than the default; the best of 20 medians is 0.94";
+}
+
+TEST(BestRatio, IsOfTheFastestChoice) {
+  EXPECT_DOUBLE_EQ(best_ratio({}), 1);
+  EXPECT_DOUBLE_EQ(best_ratio({{1.2}, {1.5}}), 1) << "the default";
+  EXPECT_DOUBLE_EQ(best_ratio({{0.9}, {0.8}}), 0.8) << "of one round, as in a simulation that repeats";
+  // The first half chooses 0.6, which takes 0.9 in the second; that one chooses 0.8, which takes 0.7 in the first.
+  EXPECT_DOUBLE_EQ(best_ratio({{0.6, 0.9, 0.6, 0.9}, {0.7, 0.8, 0.7, 0.8}}), (0.9 + 0.7) / 2);
 }
 
 TEST(MeasuredTimes, AreReadAgain) {
