@@ -27,8 +27,8 @@ namespace {
 constexpr Seconds kBatch = 200e-6;
 constexpr int kMostInner = 40;
 /// Of each choice at a new point.
-constexpr Seconds kWarmUp = 5e-3;
-constexpr int kMostWarmUp = 200;
+constexpr Seconds kWarmUp = 2e-3;
+constexpr int kMostWarmUp = 100;
 constexpr std::size_t kMostRounds = 120;
 constexpr std::size_t kFirstDecision = 6;
 constexpr std::size_t kDecideEvery = 6;
