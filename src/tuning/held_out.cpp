@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <set>
 
@@ -80,11 +79,13 @@ std::vector<DecisionChoice> choices_at(const TuneRequest& request, const TuningP
   return choices;
 }
 
-/// None where the library fails with the choice.
+/// None where the library fails with the choice, or by default.
 RoundRatios ratios_of(const TuningPoint& point, const DecisionChoice& choice, const MeasuredTimes& times) {
   const PairedTimes pairs = times.pairs(point, key_of(choice));
-  RoundRatios ratios(pairs.tuned.size());
-  std::transform(pairs.tuned.begin(), pairs.tuned.end(), pairs.standard.begin(), ratios.begin(), std::divides<>());
+  RoundRatios ratios(std::min(pairs.tuned.size(), pairs.standard.size()));
+  for (std::size_t round = 0; round < ratios.size(); ++round) {
+    ratios[round] = pairs.tuned[round] / pairs.standard[round];
+  }
   return ratios;
 }
 

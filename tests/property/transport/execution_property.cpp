@@ -15,6 +15,7 @@
 #include <mutex>
 #include <random>
 #include <thread>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -137,8 +138,10 @@ TEST_P(EveryAlgorithm, Runs) {
   }
 }
 
+/// Elements apart are a matter of each message, hardly of how many ranks there are.
 TEST_P(EveryAlgorithm, RunsOnStridedMemory) {
-  for (const Rank ranks : {1, 2, 3, 4, 5, 8, 9}) {
+  const std::vector<Rank> some{3, 4, 8};
+  for (const Rank ranks : test::is_exhaustive() ? std::vector<Rank>{1, 2, 3, 4, 5, 8, 9} : some) {
     for (unsigned number = 0; can_do(algorithm(), ranks) && number < 20; ++number) {
       const ScheduleRequest request = request_for(algorithm(), ranks, number, 3);
       const Manner manner{.in_place = number % 5 >= 3,
