@@ -79,16 +79,6 @@ std::vector<DecisionChoice> choices_at(const TuneRequest& request, const TuningP
   return choices;
 }
 
-/// None where the library fails with the choice, or by default.
-RoundRatios ratios_of(const TuningPoint& point, const DecisionChoice& choice, const MeasuredTimes& times) {
-  const PairedTimes pairs = times.pairs(point, key_of(choice));
-  RoundRatios ratios(std::min(pairs.tuned.size(), pairs.standard.size()));
-  for (std::size_t round = 0; round < ratios.size(); ++round) {
-    ratios[round] = pairs.tuned[round] / pairs.standard[round];
-  }
-  return ratios;
-}
-
 HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const DecisionRule* rule,
                   const MeasuredTimes& times, const TimeEstimates& estimates) {
   const Seconds standard = estimates.standard(point).value_or(std::numeric_limits<double>::infinity());
@@ -101,7 +91,7 @@ HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const De
   std::vector<RoundRatios> choices;
   double fastest = 1;
   for (const DecisionChoice& choice : timed.choices) {
-    const RoundRatios ratios = ratios_of(point, choice, times);
+    const RoundRatios ratios = ratios_of(times.pairs(point, key_of(choice)));
     const double own = ratios.empty() ? std::numeric_limits<double>::infinity() : median(ratios);
     if (rule != nullptr && choice == rule->choice) {
       row.tuned = standard * own;

@@ -2,6 +2,7 @@
 
 #include <postage/base/statistics.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace postage {
@@ -21,6 +22,14 @@ double median_of_half(const RoundRatios& ratios, std::size_t first) {
 }
 
 }  // namespace
+
+RoundRatios ratios_of(const PairedTimes& pairs) {
+  RoundRatios ratios(std::min(pairs.tuned.size(), pairs.standard.size()));
+  for (std::size_t round = 0; round < ratios.size(); ++round) {
+    ratios[round] = pairs.tuned[round] / pairs.standard[round];
+  }
+  return ratios;
+}
 
 double best_ratio(const std::vector<RoundRatios>& choices) {
   double sum = 0;

@@ -50,6 +50,12 @@ TEST(Gain, SignTestCountsPairs) {
   EXPECT_EQ(gain_of({}).pairs, 0U);
 }
 
+TEST(RoundRatios, AreOfRoundsThatBothHave) {
+  EXPECT_EQ(ratios_of({{1, 3, 5}, {2, 4}}), (RoundRatios{0.5, 0.75}));
+  EXPECT_TRUE(ratios_of({{1}, {}}).empty()) << "the library fails by default, as SMPI's alltoall does at some sizes";
+  EXPECT_TRUE(ratios_of({{}, {1}}).empty());
+}
+
 TEST(BestRatio, IsNotBetterThanWhatItWasChosenFrom) {
   std::mt19937_64 random(7);
   std::normal_distribution<double> noise(1, 0.1);
