@@ -169,8 +169,10 @@ void DirectState::idle(std::uint32_t turn) {
 /// A rank that is gone takes the job with it, by its launcher's hand. Otherwise the memory cannot be reached at all: a
 /// device's, for instance, which no agreement before could have found.
 void DirectState::fail_copy(std::int32_t peer, int error) {
-  while (error == ESRCH) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (error == ESRCH) {
+    for (;;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
   }
   std::fprintf(stderr,
                "postage: rank %d cannot reach the buffer of rank %d (%s); run the program with POSTAGE_PRELOAD=off\n",
