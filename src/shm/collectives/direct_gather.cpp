@@ -18,32 +18,6 @@ struct Block {
   Bytes bytes = 0;
 };
 
-/// Posts this rank's block for those who read it.
-class PostedBlock {
- public:
-  PostedBlock(DirectState& state, std::uint64_t step, const std::byte* data, Bytes bytes)
-      : state_(state), step_(step), copied_(state.post_data(step, data, bytes)) {}
-  /// Returns when the program may use its buffer again.
-  void release_from_all() {
-    if (!copied_) {
-      state_.await_all_done(step_);
-    }
-  }
-
- private:
-  DirectState& state_;
-  std::uint64_t step_;
-  bool copied_;
-};
-
-template <typename BlockOf>
-void read_blocks(DirectState& state, std::uint64_t step, const BlockOf& block_of) {
-  state.for_each_peer([&](std::int32_t peer) {
-    const Block block = block_of(peer);
-    state.read(state.await(peer, step), 0, block.at, block.bytes);
-  });
-}
-
 /// Where the root wants one rank's block, and how much of it.
 struct Place {
   std::uint64_t address = 0;
@@ -127,11 +101,16 @@ void gather_blocks(DirectState& state, const std::byte* send, Bytes bytes, const
 template <typename BlockOf>
 void allgather_blocks(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of) {
   const std::uint64_t step = state.next_step();
-  PostedBlock posted(state, step, send, bytes);
+  const bool copied = state.post_data(step, send, bytes);
   DirectState::copy(block_of(state.rank()).at, send, bytes);
-  read_blocks(state, step, block_of);
+  state.for_each_peer([&](std::int32_t peer) {
+    const Block block = block_of(peer);
+    state.read(state.await(peer, step), 0, block.at, block.bytes);
+  });
   state.done(step);
-  posted.release_from_all();
+  if (!copied) {
+    state.await_all_done(step);
+  }
 }
 
 /// Blocks of `bytes` at a distance of `distance` from one another.

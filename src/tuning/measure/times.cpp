@@ -1,5 +1,7 @@
 #include "tuning/measure/times.hpp"
 
+#include "tuning/measure/round_ratios.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
 #include <postage/base/json_fields.hpp>
@@ -59,14 +61,13 @@ Gain gain_of(const PairedTimes& pairs) {
   std::vector<double> gains;
   std::size_t in_favour = 0;
   std::size_t different = 0;
-  const std::size_t count = std::min(pairs.tuned.size(), pairs.standard.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    gains.push_back(1 - pairs.tuned[i] / pairs.standard[i]);
+  for (const double ratio : ratios_of(pairs)) {
+    gains.push_back(1 - ratio);
     different += gains.back() != 0 ? 1 : 0;
     in_favour += gains.back() > 0 ? 1 : 0;
   }
-  Gain gain{.source = GainSource::kMeasured, .pairs = count};
-  if (count > 0) {
+  Gain gain{.source = GainSource::kMeasured, .pairs = gains.size()};
+  if (!gains.empty()) {
     gain.share = median(gains);
     gain.interval = bootstrap_interval(gains);
     gain.sign_test = binomial_tail(in_favour, different);

@@ -1,5 +1,7 @@
 #include "tuning/emit/mpich/tree.hpp"
 
+#include "tuning/lint/mpich/json_c.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -177,11 +179,11 @@ int mpich_levels(const MpichNode& node) {
 }
 
 std::string render(const MpichNode& root) {
-  if (const int levels = mpich_levels(root); levels > kMostMpichLevels) {
+  if (const int levels = mpich_levels(root); levels > kDeepestForJsonC) {
     throw Error(
         fmt::format("the rules make a tree of {} levels, and MPICH reads {}: fewer rules, of fewer numbers of "
                     "ranks, make fewer",
-                    levels, kMostMpichLevels));
+                    levels, kDeepestForJsonC));
   }
   std::string text;
   render_into(text, root, 0);

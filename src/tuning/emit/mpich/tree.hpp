@@ -41,9 +41,6 @@ struct MpichRange {
 /// Of objects in one another, empty ones too.
 [[nodiscard]] int mpich_levels(const MpichNode& node);
 
-/// Of json-c, by which MPICH reads its files: it aborts at more.
-inline constexpr int kMostMpichLevels = 32;
-
 /// Indented JSON. Throws Error where that has too many levels for MPICH.
 [[nodiscard]] std::string render(const MpichNode& root);
 

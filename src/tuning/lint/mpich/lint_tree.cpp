@@ -17,9 +17,6 @@
 namespace postage {
 namespace {
 
-// json_tokener_parse's, which MPICH calls.
-constexpr int kDeepestForJsonC = 32;
-
 /// A level of the tree: what holds for calls that reach it.
 struct TreeLevel {
   std::string collective{};
