@@ -62,7 +62,7 @@ TEST(RandomTraffic, ArrivesAsSent) {
       const bool non_temporal = which / 2 == 1;
       const Traffic traffic({.ranks = ranks,
                              .batches = 3,
-                             .messages_per_batch = 25 * ranks,
+                             .messages_per_batch = 16 * ranks,
                              .sizes = telling_sizes(),
                              .seed = static_cast<std::uint64_t>(100 * ranks + which)});
       EXPECT_EQ(run_ranks(
@@ -153,7 +153,7 @@ double long_run() {
   if (const char* asked = std::getenv("POSTAGE_SOAK_MESSAGES")) {
     return std::stod(asked);
   }
-  return test::is_exhaustive() ? 1e6 : 6e4;
+  return test::is_exhaustive() ? 1e6 : 4e4;
 }
 
 /// Short messages mostly, which pass each ring many times.

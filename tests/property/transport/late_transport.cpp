@@ -31,8 +31,8 @@ void spoil(std::span<std::byte> memory, const StridedLayout& layout) {
 }  // namespace
 
 template <typename Condition>
-void LateWorld::wait_until(std::unique_lock<std::mutex>& lock, const Condition& condition) {
-  if (!changed_.wait_for(lock, kPatience, [&] { return has_given_up_ || condition(); })) {
+void LateWorld::wait_until(std::unique_lock<std::mutex>& lock, std::int32_t rank, const Condition& condition) {
+  if (!changed(rank).wait_for(lock, kPatience, [&] { return has_given_up_ || condition(); })) {
     throw Error("a message never came");
   }
   if (has_given_up_) {
@@ -48,7 +48,7 @@ std::shared_ptr<LateWorld::Sent> LateWorld::post(std::span<const std::byte> memo
   const std::size_t choice = seed_ + queue.size() + 7 * static_cast<std::size_t>(source + 3 * target);
   sent->finished = choice % 3 == 0;
   queue.push_back(sent);
-  changed_.notify_all();
+  changed(target).notify_one();
   return sent;
 }
 
@@ -56,7 +56,7 @@ void LateWorld::take(std::span<std::byte> memory, const StridedLayout& layout, s
                      int tag) {
   std::unique_lock lock(mutex_);
   auto& queue = connections_[{source, target, tag}];
-  wait_until(lock, [&] { return !queue.empty(); });
+  wait_until(lock, target, [&] { return !queue.empty(); });
   Sent& sent = *queue.front();
   if (sent.bytes.size() != static_cast<std::size_t>(layout.bytes())) {
     throw Error("a message has not the size that its receiver expects");
@@ -71,18 +71,20 @@ void LateWorld::take(std::span<std::byte> memory, const StridedLayout& layout, s
   unpack(sent.bytes, layout, memory);
   sent.finished = true;
   queue.pop_front();
-  changed_.notify_all();
+  changed(source).notify_one();
 }
 
-void LateWorld::wait_for(const Sent& sent) {
+void LateWorld::wait_for(const Sent& sent, std::int32_t source) {
   std::unique_lock lock(mutex_);
-  wait_until(lock, [&] { return sent.finished; });
+  wait_until(lock, source, [&] { return sent.finished; });
 }
 
 void LateWorld::give_up() {
   const std::lock_guard lock(mutex_);
   has_given_up_ = true;
-  changed_.notify_all();
+  for (std::condition_variable& rank : changed_) {
+    rank.notify_one();
+  }
 }
 
 void LateTransport::send(std::span<const std::byte> message, std::int32_t target, int tag) {
@@ -103,7 +105,7 @@ Transport::Request LateTransport::start_receive(std::span<std::byte> message, st
 
 void LateTransport::send_strided(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t target,
                                  int tag) {
-  world_.wait_for(*world_.post(memory, layout, rank_, target, tag));
+  world_.wait_for(*world_.post(memory, layout, rank_, target, tag), rank_);
 }
 
 void LateTransport::receive_strided(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source,
@@ -136,7 +138,7 @@ void LateTransport::wait_all(std::span<const Request> requests) {
 
 void LateTransport::finish(const Operation& operation) {
   if (operation.sent) {
-    world_.wait_for(*operation.sent);
+    world_.wait_for(*operation.sent, rank_);
   } else {
     world_.take(operation.into, operation.layout, operation.source, rank_, operation.tag);
   }

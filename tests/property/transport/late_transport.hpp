@@ -18,7 +18,7 @@ namespace postage {
 class LateWorld {
  public:
   /// Some sends, chosen by `seed`, finish at once as small MPI messages do; the others wait for their receiver.
-  LateWorld(std::int32_t ranks, unsigned seed) : ranks_(ranks), seed_(seed) {}
+  LateWorld(std::int32_t ranks, unsigned seed) : seed_(seed), changed_(static_cast<std::size_t>(ranks)) {}
 
   struct Sent {
     std::span<const std::byte> from;
@@ -27,24 +27,24 @@ class LateWorld {
     bool finished = false;
   };
 
-  [[nodiscard]] std::int32_t ranks() const { return ranks_; }
+  [[nodiscard]] std::int32_t ranks() const { return static_cast<std::int32_t>(changed_.size()); }
   std::shared_ptr<Sent> post(std::span<const std::byte> memory, const StridedLayout& layout, std::int32_t source,
                              std::int32_t target, int tag);
   void take(std::span<std::byte> memory, const StridedLayout& layout, std::int32_t source, std::int32_t target,
             int tag);
-  void wait_for(const Sent& sent);
+  void wait_for(const Sent& sent, std::int32_t source);
   /// Makes all waits throw: another rank has failed.
   void give_up();
 
  private:
   using Connection = std::tuple<std::int32_t, std::int32_t, int>;
   template <typename Condition>
-  void wait_until(std::unique_lock<std::mutex>& lock, const Condition& condition);
+  void wait_until(std::unique_lock<std::mutex>& lock, std::int32_t rank, const Condition& condition);
+  [[nodiscard]] std::condition_variable& changed(std::int32_t rank) { return changed_[static_cast<std::size_t>(rank)]; }
 
-  std::int32_t ranks_;
   unsigned seed_;
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::vector<std::condition_variable> changed_;  ///< one a rank: waking all of them took half of the time
   std::map<Connection, std::deque<std::shared_ptr<Sent>>> connections_;
   bool has_given_up_ = false;
 };
