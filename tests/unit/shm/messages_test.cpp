@@ -1,10 +1,9 @@
+#include "support/large_memory.hpp"
 #include "support/ranks.hpp"
 
 #include <postage/base/error.hpp>
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -68,27 +67,6 @@ TEST(Messages, ArriveWhole) {
   check_every_protocol(2, work);
 }
 
-/// Memory without contents, in pages as large as there are: a hundred times fewer page faults.
-std::span<std::byte> new_memory(std::size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  require(memory != MAP_FAILED, "memory");
-  madvise(memory, bytes, MADV_HUGEPAGE);
-  return {static_cast<std::byte*>(memory), bytes};
-}
-
-/// The period again and again, in the memory of one.
-std::span<const std::byte> repeated(std::span<const std::byte> period, std::size_t bytes) {
-  const int file = memfd_create("period", 0);
-  require(write(file, period.data(), period.size()) == static_cast<ssize_t>(period.size()), "a file of one period");
-  const std::span memory = new_memory(bytes);
-  for (std::size_t at = 0; at < bytes; at += period.size()) {
-    const std::size_t length = std::min(period.size(), bytes - at);
-    require(mmap(memory.data() + at, length, PROT_READ, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED, "a period");
-  }
-  close(file);
-  return memory;
-}
-
 /// Messages of more than 2 GiB: no count, and no system call, takes them at once.
 TEST(Messages, MayBeLargerThanTwoGibibytes) {
   constexpr std::size_t kPeriod = std::size_t{16} << 20;
@@ -96,10 +74,10 @@ TEST(Messages, MayBeLargerThanTwoGibibytes) {
   const auto work = [&](ShmEndpoint& endpoint) {
     const std::vector<std::byte> period = pattern(kPeriod, 3);
     if (endpoint.rank() == 0) {
-      endpoint.send(repeated(period, kBytes), 1, 0);
+      endpoint.send(test::repeated(period, kBytes), 1, 0);
       return;
     }
-    const std::span message = new_memory(kBytes);
+    const std::span message = test::new_memory(kBytes);
     const MessageStatus status = endpoint.receive(message, 0, 0);
     require(status.bytes == static_cast<Bytes>(kBytes), "status");
     for (std::size_t at = 0; at < kBytes; at += kPeriod) {
