@@ -121,7 +121,12 @@ class CommunicatorDecision {
   [[nodiscard]] std::optional<Bytes> probe_between(std::size_t cell, const std::vector<std::size_t>& choices,
                                                    std::vector<TimingRequest>& requests) const;
   [[nodiscard]] std::optional<Bytes> middle_behind(std::size_t cell) const;
+  [[nodiscard]] bool is_even(Bytes bytes) const;
+  [[nodiscard]] std::optional<Bytes> uneven_size_between(std::size_t cell) const;
   [[nodiscard]] bool may_leap_into_loss(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] bool leaps_up_into_loss(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] bool leaps_down_out_of_loss(std::size_t cell, std::size_t choice) const;
+  [[nodiscard]] Seconds continued(std::size_t cell, std::size_t choice) const;
   /// As it would be if the choice's own time grew evenly from this size to the next one.
   [[nodiscard]] Seconds interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const;
   [[nodiscard]] bool spans(const CoverRun& run, std::size_t other) const;

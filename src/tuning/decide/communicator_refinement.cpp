@@ -29,8 +29,19 @@ constexpr double kMoreThanInterpolated = 1.15;
 
 }  // namespace
 
-/// Between a cell's size and the next one; nothing where there is no room. A size that leaves all ranks blocks of as
-/// many words says too little of those beside it: `lr` of SMPI takes a tenth more where some words remain.
+/// Of as many words for each rank: where messages are split, such sizes say too little of those beside them. `lr` of
+/// SMPI takes a tenth more where some words remain.
+bool CommunicatorDecision::is_even(Bytes bytes) const {
+  const bool is_split = collective_ == Collective::kBcast || is_reduction(collective_);
+  return is_split && bytes % (kWordBytes * ranks_.first) == 0;
+}
+
+/// In the middle, where nothing else is known between two even sizes.
+std::optional<Bytes> CommunicatorDecision::uneven_size_between(std::size_t cell) const {
+  return is_even(sizes_[cell]) && is_even(sizes_[cell + 1]) ? middle_behind(cell) : std::nullopt;
+}
+
+/// Between a cell's size and the next one, uneven if possible; nothing where there is no room.
 std::optional<Bytes> CommunicatorDecision::middle_behind(std::size_t cell) const {
   const Bytes below = sizes_[cell];
   const Bytes above = sizes_[cell + 1];
@@ -41,36 +52,21 @@ std::optional<Bytes> CommunicatorDecision::middle_behind(std::size_t cell) const
   if (sizes.size() <= 2) {
     return std::nullopt;
   }
-  const bool is_even = sizes[1] % (kWordBytes * ranks_.first) == 0;
-  return is_even && next_word(sizes[1]) < above ? next_word(sizes[1]) : sizes[1];
+  return is_even(sizes[1]) && next_word(sizes[1]) < above ? next_word(sizes[1]) : sizes[1];
 }
 
 void CommunicatorDecision::refine_within(const CoverRun& run, std::vector<TimingRequest>& requests) {
   for (std::size_t cell = run.last; cell-- > run.first;) {
+    std::optional<Bytes> bytes;
     if (!is_wide(sizes_[cell], sizes_[cell + 1])) {
-      if (may_leap_into_loss(cell, run.choice)) {
-        refine_between(cell, middle_behind(cell), run.choice, requests);
-      }
-      continue;
+      bytes = may_leap_into_loss(cell, run.choice) ? middle_behind(cell) : std::nullopt;
+    } else if (least_gain_between(run, cell, ranks_.first) < kDoubtfulGain) {
+      bytes = size_before_or_middle(cell);
+    } else {
+      bytes = probe_between(cell, {run.choice}, requests);
     }
-    const bool is_doubtful = least_gain_between(run, cell, ranks_.first) < kDoubtfulGain;
-    refine_between(cell, is_doubtful ? size_before_or_middle(cell) : probe_between(cell, {run.choice}, requests),
-                   run.choice, requests);
+    refine_between(cell, bytes ? bytes : uneven_size_between(cell), run.choice, requests);
   }
-}
-
-/// A choice whose time grows by more than the bytes do takes another protocol somewhere between, and the default, which
-/// sends other messages, somewhere else: as far as from just behind the one size to just before the other one it may
-/// take longer.
-bool CommunicatorDecision::may_leap_into_loss(std::size_t cell, std::size_t choice) const {
-  constexpr double kMoreThanBytes = 1.05;
-  const std::optional<Seconds> standard = estimates_.standard(point(sizes_[cell]));
-  if (!standard || !is_measured(cell, choice) || !is_measured(cell + 1, choice)) {
-    return false;
-  }
-  const Seconds above = estimate(cell + 1, choice).seconds;
-  const double growth = std::log(above / estimate(cell, choice).seconds / kMoreThanBytes);
-  return growth > logarithm_of_ratio(sizes_[cell + 1], sizes_[cell]) && above > *standard * (1 - request_.least_gain);
 }
 
 Seconds CommunicatorDecision::interpolated(std::size_t cell, std::size_t choice, Bytes bytes) const {

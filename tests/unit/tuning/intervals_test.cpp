@@ -185,6 +185,30 @@ TEST_F(Intervals, ALeapBeforeTheDefaultsBetweenNearSizesIsFound) {
   EXPECT_NEAR(static_cast<double>(found[1].bytes.first), 10'700, 20);
 }
 
+/// Both take a faster protocol from somewhere between two near sizes on, the default sooner, as SMPI's `mpich` does in
+/// a reduce of 15,000 bytes among six ranks.
+TEST_F(Intervals, ALeapDownBehindTheDefaultsBetweenNearSizesIsFound) {
+  standard_ = [](Bytes bytes) { return (bytes < 12'700 ? 1.08e-4 : 0.96e-4) * static_cast<double>(bytes); };
+  const Ratio first = [](Bytes bytes) { return (bytes < 13'200 ? 1e-4 : 0.88e-4) * static_cast<double>(bytes); };
+  const Ratio none = [](Bytes bytes) { return 3e-4 * static_cast<double>(bytes); };
+  const std::vector<DecisionRule> found = rules_of(
+      {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {10'000, 11'800, 13'900}, .exhaustive = true},
+      first, none);
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_LE(found[0].bytes.last, 12'696);
+  EXPECT_GE(found[1].bytes.first, 12'900);
+}
+
+/// Faster than the default only where each of four ranks has as many words.
+TEST_F(Intervals, BothEndsEvenAreNoProofForSizesBetween) {
+  standard_ = [](Bytes bytes) { return 1e-4 * static_cast<double>(bytes); };
+  const Ratio first = [](Bytes bytes) { return (bytes % 32 == 0 ? 0.85e-4 : 1.03e-4) * static_cast<double>(bytes); };
+  const Ratio none = [](Bytes bytes) { return 3e-4 * static_cast<double>(bytes); };
+  for (const DecisionRule& rule : rules(first, none)) {
+    EXPECT_EQ(rule.bytes.first, rule.bytes.last);
+  }
+}
+
 /// The middle between two near sizes, 10,560 bytes, is as many words for each of four ranks.
 TEST_F(Intervals, SizesInTheMiddleLeaveARemainder) {
   standard_ = [](Bytes bytes) { return (bytes < 11'000 ? 1e-4 : 1.25e-4) * static_cast<double>(bytes); };
