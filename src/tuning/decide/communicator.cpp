@@ -11,6 +11,9 @@ namespace {
 /// Of each point are measured at most.
 constexpr std::size_t kMostContenders = 6;
 constexpr std::size_t kMostFurther = 3;
+/// So much longer than any choice was predicted to take does the fastest one take where predictions are too far off to
+/// have said what contends with it.
+constexpr double kMisled = 1.1;
 
 /// With those that are suspected, up to the largest.
 std::vector<Bytes> coarse_sizes(const TuneRequest& request, Collective collective, const Span<Rank>& ranks) {
@@ -125,6 +128,18 @@ void CommunicatorDecision::add_suspected(std::size_t cell, TimingRequest& reques
   }
 }
 
+/// How much longer than the fastest one, as it is known now, a choice may take to contend with it.
+double CommunicatorDecision::margin_now(std::size_t cell, Seconds fastest) const {
+  Seconds predicted = std::numeric_limits<double>::infinity();
+  for (std::size_t choice = 1; choice < choices_.size(); ++choice) {
+    if (is_possible(cell, choice)) {
+      predicted = std::min(predicted, predictions_.of(point(sizes_[cell]), choices_[choice]).seconds);
+    }
+  }
+  const bool is_coarse = std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) != coarse_.end();
+  return is_coarse && fastest > kMisled * predicted ? request_.margin : 2 * kMergingLoss;
+}
+
 std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
   std::vector<TimingRequest> requests;
   for (std::size_t cell = 0; cell < sizes_.size(); ++cell) {
@@ -137,7 +152,7 @@ std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
     std::sort(order.begin(), order.end());
     TimingRequest request{point(sizes_[cell]), {}};
     for (const auto& [seconds, choice] : order) {
-      const bool is_close = seconds <= (1 + 2 * kMergingLoss) * order.front().first;
+      const bool is_close = seconds <= (1 + margin_now(cell, order.front().first)) * order.front().first;
       if (is_close && !is_measured(cell, choice) && request.choices.size() < kMostFurther) {
         request.choices.push_back(choices_[choice]);
       }

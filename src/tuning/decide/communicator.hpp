@@ -39,7 +39,8 @@ class CommunicatorDecision {
   /// within the margin of the shortest, or with an interval that reaches below the end of that one's. All choices at
   /// all sizes where the request is exhaustive.
   [[nodiscard]] std::vector<TimingRequest> contenders() const;
-  /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured.
+  /// Choices that are as fast as the best measured one now that predictions are corrected by what was measured; at the
+  /// sizes of the request, where that one takes longer than any was predicted to, all within the margin of it.
   [[nodiscard]] std::vector<TimingRequest> further_contenders() const;
   /// Adds a size between each two neighbours of which one has a rule and the other the default, and within rules where
   /// little may be gained between two sizes, and asks for the default, the rule's choice and others that may be fast
@@ -63,6 +64,7 @@ class CommunicatorDecision {
   [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, ranks_.first); }
   [[nodiscard]] TuningPoint point(Bytes bytes, Rank ranks) const { return {collective_, ranks, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
+  [[nodiscard]] double margin_now(std::size_t cell, Seconds fastest) const;
   /// What a violated guideline names there.
   void add_suspected(std::size_t cell, TimingRequest& request) const;
   [[nodiscard]] TimeEstimate estimate(std::size_t cell, std::size_t choice) const;

@@ -1,7 +1,4 @@
-#include "tuning/decide/communicator.hpp"
-
-#include <postage/model/model.hpp>
-#include <postage/platform/mapping.hpp>
+#include "unit/tuning/decision.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,102 +8,7 @@
 namespace postage {
 namespace {
 
-const Span<Rank> kFour{4, 4};
-
-/// Four ranks of a library whose default for a collective takes as long as the test says.
-class Decision : public testing::Test {
- protected:
-  Decision()
-      : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
-        predictions_(model_),
-        times_({}, "a job") {
-    request_ = {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 65536}};
-  }
-
-  CommunicatorDecision decision(Collective collective) { return {request_, collective, kFour, predictions_, times_}; }
-
-  /// Times every request: a choice takes what is predicted, the default `slower` times as long as the best of them.
-  void answer(const std::vector<TimingRequest>& requests, double slower, bool again = false) {
-    constexpr std::size_t kPairs = 10;
-    for (const auto& [point, choices] : requests) {
-      if (!times_.has(point, "")) {
-        Seconds best = 1;
-        for (const DecisionChoice& choice :
-             candidates_for(request_, point.collective, {point.ranks, point.ranks}, point.bytes)) {
-          best = std::min(best, predictions_.of(point, choice).seconds);
-        }
-        times_.set(point, "", std::vector<double>(kPairs, slower * best));
-      }
-      for (const DecisionChoice& choice : choices) {
-        times_.set(point, again ? again_key(choice) : key_of(choice),
-                   std::vector<double>(kPairs, predictions_.of(point, choice).seconds));
-      }
-    }
-  }
-
-  void measure(const CommunicatorDecision& decision, double slower) {
-    answer(decision.contenders(), slower);
-    answer(decision.further_contenders(), slower);
-    for (int i = 0; i < 4; ++i) {
-      answer(decision.unproven(), slower);
-    }
-  }
-
-  TuneRequest request_;
-  PlatformModel model_;
-  ChoicePredictions predictions_;
-  MeasuredTimes times_;
-};
-
 const std::vector<CommunicatorSpan> kHere{{{1, 1}, {4, 4}}};
-
-/// The choices that are asked for at a size.
-std::vector<std::string> contenders_at(const CommunicatorDecision& decision, Bytes bytes) {
-  std::vector<std::string> algorithms;
-  for (const auto& [point, choices] : decision.contenders()) {
-    for (const DecisionChoice& choice : choices) {
-      if (point.bytes == bytes) {
-        algorithms.push_back(choice.algorithm);
-      }
-    }
-  }
-  return algorithms;
-}
-
-TEST_F(Decision, AnExhaustiveRequestLeavesOutNothing) {
-  const std::vector<TimingRequest> usual = decision(Collective::kBcast).contenders();
-  request_.exhaustive = true;
-  const std::vector<TimingRequest> all = decision(Collective::kBcast).contenders();
-  ASSERT_EQ(all.size(), usual.size());
-  std::size_t more = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    EXPECT_EQ(all[i].choices, candidates_for(request_, Collective::kBcast, {4, 4}, all[i].point.bytes));
-    more += all[i].choices.size() - usual[i].choices.size();
-  }
-  EXPECT_GT(more, all.size());
-}
-
-TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {
-  const Bytes between = 40000;
-  const auto all = candidates_for(request_, Collective::kBcast, {4, 4}, between);
-  const auto slowest = std::max_element(all.begin(), all.end(), [&](const auto& a, const auto& b) {
-    const TuningPoint point{Collective::kBcast, 4, between};
-    return predictions_.of(point, a).seconds < predictions_.of(point, b).seconds;
-  });
-  EXPECT_TRUE(contenders_at(decision(Collective::kBcast), between).empty());
-  request_.suspected = {{Collective::kBcast, 4, between, slowest->algorithm}};
-  const std::vector<std::string> asked = contenders_at(decision(Collective::kBcast), between);
-  EXPECT_EQ(std::count(asked.begin(), asked.end(), slowest->algorithm),
-            std::count_if(all.begin(), all.end(), [&](const auto& c) { return c.algorithm == slowest->algorithm; }));
-  request_.suspected.front().schedule.clear();
-  EXPECT_EQ(contenders_at(decision(Collective::kBcast), between).size(), all.size());
-  for (const SuspectedPoint& elsewhere :
-       {SuspectedPoint{Collective::kReduce, 4, between}, SuspectedPoint{Collective::kBcast, 5, between},
-        SuspectedPoint{Collective::kBcast, 4, 100000}}) {
-    request_.suspected = {elsewhere};
-    EXPECT_TRUE(contenders_at(decision(Collective::kBcast), elsewhere.bytes).empty());
-  }
-}
 
 TEST_F(Decision, RulesCoverAllSizesWhereTheDefaultIsSlow) {
   CommunicatorDecision bcast = decision(Collective::kBcast);
