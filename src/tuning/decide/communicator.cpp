@@ -65,6 +65,10 @@ void CommunicatorDecision::add_size(std::size_t cell, Bytes bytes) {
   possible_.insert(possible_.begin() + static_cast<std::ptrdiff_t>(cell), std::move(possible));
 }
 
+bool CommunicatorDecision::is_coarse(std::size_t cell) const {
+  return std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) != coarse_.end();
+}
+
 bool CommunicatorDecision::is_possible(std::size_t cell, std::size_t choice) const {
   return choice < possible_[cell].size() && possible_[cell][choice];
 }
@@ -91,7 +95,7 @@ std::vector<TimingRequest> CommunicatorDecision::contenders() const {
       request.choices = candidates_for(request_, collective_, {ranks_.first, ranks_.first}, sizes_[cell]);
       continue;
     }
-    if (std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) == coarse_.end()) {
+    if (!is_coarse(cell)) {
       continue;
     }
     std::vector<std::pair<Seconds, std::size_t>> order;
@@ -136,8 +140,7 @@ double CommunicatorDecision::margin_now(std::size_t cell, Seconds fastest) const
       predicted = std::min(predicted, predictions_.of(point(sizes_[cell]), choices_[choice]).seconds);
     }
   }
-  const bool is_coarse = std::find(coarse_.begin(), coarse_.end(), sizes_[cell]) != coarse_.end();
-  return is_coarse && fastest > kMisled * predicted ? request_.margin : 2 * kMergingLoss;
+  return is_coarse(cell) && fastest > kMisled * predicted ? request_.margin : 2 * kMergingLoss;
 }
 
 std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
@@ -151,9 +154,9 @@ std::vector<TimingRequest> CommunicatorDecision::further_contenders() const {
     }
     std::sort(order.begin(), order.end());
     TimingRequest request{point(sizes_[cell]), {}};
+    const Seconds close = order.empty() ? 0 : (1 + margin_now(cell, order.front().first)) * order.front().first;
     for (const auto& [seconds, choice] : order) {
-      const bool is_close = seconds <= (1 + margin_now(cell, order.front().first)) * order.front().first;
-      if (is_close && !is_measured(cell, choice) && request.choices.size() < kMostFurther) {
+      if (seconds <= close && !is_measured(cell, choice) && request.choices.size() < kMostFurther) {
         request.choices.push_back(choices_[choice]);
       }
     }

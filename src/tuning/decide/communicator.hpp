@@ -64,6 +64,8 @@ class CommunicatorDecision {
   [[nodiscard]] TuningPoint point(Bytes bytes) const { return point(bytes, ranks_.first); }
   [[nodiscard]] TuningPoint point(Bytes bytes, Rank ranks) const { return {collective_, ranks, bytes}; }
   void add_size(std::size_t cell, Bytes bytes);
+  /// A size of the request.
+  [[nodiscard]] bool is_coarse(std::size_t cell) const;
   [[nodiscard]] double margin_now(std::size_t cell, Seconds fastest) const;
   /// What a violated guideline names there.
   void add_suspected(std::size_t cell, TimingRequest& request) const;

@@ -52,15 +52,17 @@ bool CommunicatorDecision::leaps_down_out_of_loss(std::size_t cell, std::size_t 
 /// another one before it that was measured there, what it takes there.
 Seconds CommunicatorDecision::continued(std::size_t cell, std::size_t choice) const {
   std::size_t before = cell;
-  while (before > 0 && (!are_apart(sizes_[before], sizes_[cell]) || !is_measured(before, choice))) {
+  bool is_known = false;
+  while (before > 0 && !is_known) {
     --before;
+    is_known = are_apart(sizes_[before], sizes_[cell]) && is_measured(before, choice);
   }
   const Seconds here = estimate(cell, choice).seconds;
-  const Seconds there = estimate(before, choice).seconds;
-  if (!are_apart(sizes_[before], sizes_[cell]) || !is_measured(before, choice) || !std::isfinite(here / there)) {
+  const double growth = here / estimate(before, choice).seconds;
+  if (!is_known || !std::isfinite(growth)) {
     return estimate(cell + 1, choice).seconds;
   }
-  const double power = std::log(here / there) / logarithm_of_ratio(sizes_[cell], sizes_[before]);
+  const double power = std::log(growth) / logarithm_of_ratio(sizes_[cell], sizes_[before]);
   return here * std::exp(std::clamp(power, 0.0, 1.0) * logarithm_of_ratio(sizes_[cell + 1], sizes_[cell]));
 }
 

@@ -44,7 +44,7 @@ class LateWorld {
 
   unsigned seed_;
   std::mutex mutex_;
-  std::vector<std::condition_variable> changed_;  ///< one a rank: waking all of them took half of the time
+  std::vector<std::condition_variable> changed_;  ///< one a rank: waking all of them made twice the system calls
   std::map<Connection, std::deque<std::shared_ptr<Sent>>> connections_;
   bool has_given_up_ = false;
 };
