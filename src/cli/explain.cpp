@@ -95,7 +95,7 @@ void add_explain_command(Command& app) {
               "model, which stage or which time that it does not know explains best what predictions miss by")
       .one_at_a_time();
   command.not_with("--against", {"--ranks", "--size", "--counts", "--root", "--set", "--stride", "--by-hand",
-                                 "--segment", "--within", "--among", "--src", "--dst", "--what-if"});
+                                 "--segment", "--calls", "--within", "--among", "--src", "--dst", "--what-if"});
   command.footer(
       "Examples:\n"
       "  postage explain bcast --algorithm binomial -P 8 -m 64K --model loggp --params L=5us,o=1us,g=2us,G=1ns\n"

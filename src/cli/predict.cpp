@@ -61,14 +61,16 @@ void run(JobCommand options) {
 /// What a trace, a printed formula or an expression says itself.
 void refuse_ignored(Command& command) {
   command.only_with({"--trace"}, {"--to-goal", "--to-smpi"});
-  command.not_with("--trace", {"collective", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
-                               "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
-                               "--evaluator", "--max-extrapolation", "--schedule", "--formula", "--expression"});
-  command.not_with("--formula", {"algorithm", "--algorithm", "--counts", "--within", "--among", "--schedule",
+  command.not_with(
+      "--trace",
+      {"collective",          "--algorithm", "--ranks",   "--size",      "--counts", "--root", "--set", "--stride",
+       "--by-hand",           "--segment",   "--calls",   "--within",    "--among",  "--src",  "--dst", "--evaluator",
+       "--max-extrapolation", "--schedule",  "--formula", "--expression"});
+  command.not_with("--formula", {"algorithm", "--calls", "--algorithm", "--counts", "--within", "--among", "--schedule",
                                  "--expression", "--what-if"});
   command.not_with("--expression", {"algorithm", "--algorithm", "--ranks", "--size", "--counts", "--root", "--set",
-                                    "--stride", "--by-hand", "--segment", "--within", "--among", "--src", "--dst",
-                                    "--evaluator", "--max-extrapolation", "--schedule", "--what-if"});
+                                    "--stride", "--by-hand", "--segment", "--calls", "--within", "--among", "--src",
+                                    "--dst", "--evaluator", "--max-extrapolation", "--schedule", "--what-if"});
 }
 
 }  // namespace

@@ -91,7 +91,8 @@ ScheduleRequest request_of(const JobOptions& options, Bytes bytes) {
                           .root = options.root,
                           .bytes = collective_of(options) == Collective::kBarrier ? 0 : bytes,
                           .element_bytes = options.strides.parsed().run,
-                          .segment_bytes = parse_bytes(options.segment)};
+                          .segment_bytes = parse_bytes(options.segment),
+                          .calls = parse_calls(options.calls)};
   set_blocks(options.blocks, request);
   return request;
 }
@@ -140,8 +141,9 @@ void check_segments(const Algorithm& algorithm, Bytes segment) {
   }
 }
 
-std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
-  check_collective_options(options);
+namespace {
+
+std::vector<JobSchedule> named_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
   if (options.tree) {
     return {schedule_from_file(options, bytes)};
   }
@@ -166,6 +168,17 @@ std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const Chan
     }
     schedules.push_back({std::string(algorithm->name), algorithm->segmentable ? request.segment_bytes : 0,
                          build_schedule(*algorithm, request)});
+  }
+  return schedules;
+}
+
+}  // namespace
+
+std::vector<JobSchedule> resolve_schedules(const JobOptions& options, const ChannelMap& map, Bytes bytes) {
+  check_collective_options(options);
+  std::vector<JobSchedule> schedules = named_schedules(options, map, bytes);
+  for (JobSchedule& one : schedules) {
+    one.schedule.calls = parse_calls(options.calls);
   }
   return schedules;
 }

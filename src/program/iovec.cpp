@@ -17,18 +17,18 @@ void append(Ranges& ranges, Bytes begin, Bytes end) {
 
 Ranges ranges_of(const Schedule& schedule, const RoundPosition& position, const Transfer& transfer) {
   const BlockLayout& layout = schedule.layout;
-  const Index count = schedule.stages[position.stage].segments;
+  const Stage& stage = schedule.stages[position.stage];
   Ranges ranges;
   for_each_run(transfer.pattern->blocks, transfer.virtual_position, [&](BlockRun run) {
-    if (count == 1) {
+    if (stage.segments == 1) {
       append(ranges, layout.offset(run.first), layout.offset(run.first + run.count));
       return;
     }
     for (Index block = run.first; block < run.first + run.count; ++block) {
       const Bytes size = layout.size(block);
-      const Bytes full_segment = segment_bytes(size, 0, count, layout.element_bytes());
+      const Bytes full_segment = segment_bytes(stage, size, 0, layout.element_bytes());
       const Bytes begin = layout.offset(block) + std::min(size, position.segment * full_segment);
-      append(ranges, begin, begin + segment_bytes(size, position.segment, count, layout.element_bytes()));
+      append(ranges, begin, begin + segment_bytes(stage, size, position.segment, layout.element_bytes()));
     }
   });
   return ranges;

@@ -36,6 +36,7 @@ class Lowering {
     finish();
     move_staging_to_scratch(state_.program, state_.buffers.staging(), state_.scratch.bytes(),
                             scratch_alignment(state_.options.strides));
+    state_.program.calls = state_.schedule.calls;
     return std::move(state_.program);
   }
 

@@ -63,6 +63,26 @@ class BusyRanges {
   std::array<IntervalMap<Busy>, 2> busy_;
 };
 
+/// More than one call for a message.
+bool has_protocols(const Step& step) {
+  const auto has_protocol = [](const Message& message) { return message.protocol != Protocol::kDefault; };
+  return std::any_of(step.sends.begin(), step.sends.end(), has_protocol) ||
+         std::any_of(step.receives.begin(), step.receives.end(), has_protocol);
+}
+
+/// Every step for itself.
+void block(Program& program) {
+  for (Step& step : program.steps) {
+    step.waits_for_earlier_sends = false;
+    step.receives_start_early = false;
+    step.waits_for_sends = !step.sends.empty();
+    step.after.insert(step.after.begin(), step.meanwhile.begin(), step.meanwhile.end());
+    step.meanwhile.clear();
+    step.uses_blocking_call = !has_protocols(step) && step.sends.size() + step.receives.size() == 1;
+  }
+  program.waits_before_finish = false;
+}
+
 /// Follows a program with the sends that may still be under way.
 class Overlap {
  public:
@@ -112,17 +132,11 @@ class Overlap {
     const bool is_ordered = std::any_of(step.sends.begin(), step.sends.end(), [](const Message& message) {
       return message.protocol == Protocol::kAcknowledged;
     });
-    step.waits_for_sends = is_ordered || sends_.meet_targets(step.after);
+    const bool blocks = program_.calls == Calls::kBlockingSends && !step.sends.empty();
+    step.waits_for_sends = is_ordered || blocks || sends_.meet_targets(step.after);
     if (step.waits_for_sends) {
       sends_.clear();
     }
-  }
-
-  /// More than one call for a message.
-  [[nodiscard]] static bool has_protocols(const Step& step) {
-    const auto has_protocol = [](const Message& message) { return message.protocol != Protocol::kDefault; };
-    return std::any_of(step.sends.begin(), step.sends.end(), has_protocol) ||
-           std::any_of(step.receives.begin(), step.receives.end(), has_protocol);
   }
 
   /// A leaf of a tree has no more: to block costs half of what posting and waiting cost for a small message.
@@ -147,7 +161,7 @@ class Overlap {
 }  // namespace
 
 void decide_overlap(Program& program) {
-  Overlap(program).decide();
+  program.calls == Calls::kBlocking ? block(program) : Overlap(program).decide();
 }
 
 }  // namespace postage

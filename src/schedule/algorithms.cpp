@@ -164,6 +164,7 @@ Schedule build_schedule(const Algorithm& algorithm, const ScheduleRequest& reque
   schedule.algorithm = algorithm.name;
   schedule.ranks = request.ranks;
   schedule.root = request.root;
+  schedule.calls = request.calls;
   return schedule;
 }
 

@@ -19,24 +19,23 @@ Bytes largest_block(const BlockLayout& layout) {
 
 Bytes bytes_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern,
                const TransferPosition& at) {
-  const Index segments = schedule.stages[position.stage].segments;
-  if (segments == 1) {
+  const Stage& stage = schedule.stages[position.stage];
+  if (stage.segments == 1) {
     return bytes_of(pattern.blocks, at, schedule.layout);
   }
   const Bytes element = schedule.layout.element_bytes();
   if (schedule.layout.is_uniform() && !std::holds_alternative<Token>(pattern.blocks)) {
-    return block_count(pattern.blocks, at) *
-           segment_bytes(schedule.layout.size(0), position.segment, segments, element);
+    return block_count(pattern.blocks, at) * segment_bytes(stage, schedule.layout.size(0), position.segment, element);
   }
   Bytes bytes = 0;
   for_each_run(pattern.blocks, at, [&](BlockRun run) {
     const Bytes size = schedule.layout.size(run.first);
     if (schedule.layout.has_formula() && size == schedule.layout.size(run.first + run.count - 1)) {
-      bytes += run.count * segment_bytes(size, position.segment, segments, element);
+      bytes += run.count * segment_bytes(stage, size, position.segment, element);
       return;
     }
     for (Index block = run.first; block < run.first + run.count; ++block) {
-      bytes += segment_bytes(schedule.layout.size(block), position.segment, segments, element);
+      bytes += segment_bytes(stage, schedule.layout.size(block), position.segment, element);
     }
   });
   return bytes;
@@ -52,9 +51,9 @@ std::optional<Bytes> common_bytes(const Schedule& schedule, const RoundPosition&
     return std::nullopt;
   }
   const Bytes size = schedule.layout.size(0);
-  const Index segments = schedule.stages[position.stage].segments;
+  const Stage& stage = schedule.stages[position.stage];
   return span->count *
-         (segments == 1 ? size : segment_bytes(size, position.segment, segments, schedule.layout.element_bytes()));
+         (stage.segments == 1 ? size : segment_bytes(stage, size, position.segment, schedule.layout.element_bytes()));
 }
 
 Transfer transfer_at(const Schedule& schedule, const RoundPosition& position, const Pattern& pattern, Index i) {
@@ -78,6 +77,7 @@ Schedule segmented(Schedule schedule, Bytes bytes, SegmentOrder order) {
   for (Stage& stage : schedule.stages) {
     if (stage.may_be_segmented) {
       stage.segments = segments;
+      stage.segment_bytes = segments == 1 ? 0 : wanted;
       stage.segment_order = order;
     }
   }
@@ -95,9 +95,10 @@ Schedule with_protocol(Schedule schedule, Protocol protocol) {
   return schedule;
 }
 
-Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_bytes) {
+Bytes segment_bytes(const Stage& stage, Bytes bytes, Index segment, Bytes element_bytes) {
   const Bytes elements = bytes / element_bytes;
-  const Bytes full = (elements + segments - 1) / segments * element_bytes;
+  const Bytes full =
+      stage.segment_bytes > 0 ? stage.segment_bytes : (elements + stage.segments - 1) / stage.segments * element_bytes;
   return std::clamp<Bytes>(bytes - segment * full, 0, full);
 }
 

@@ -110,7 +110,7 @@ HeldOutRow row_of(const TuningPoint& point, const TimingRequest& timed, const De
 
 std::vector<HeldOutRow> rows_of(const TuneRequest& request, const TuningJob& job, const DecisionTable& table,
                                 const PlatformModel& model, ChoiceTimer& timer) {
-  ChoicePredictions predictions(model);
+  ChoicePredictions predictions(request, model);
   MeasuredTimes times = kept_times(request, job, "held-out-");
   std::vector<TimingRequest> requests;
   std::vector<const DecisionRule*> rules;

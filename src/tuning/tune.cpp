@@ -40,7 +40,7 @@ class JobTuning {
       : request_(request),
         job_(job),
         model_(model_for(platform, job)),
-        predictions_(model_),
+        predictions_(request_, model_),
         times_(kept_times(request, job, "")) {
     for (const Collective collective : request.collectives) {
       for (const Span<Rank>& ranks : spans_from(numbers_for(collective))) {

@@ -40,6 +40,7 @@ struct JobOptions {
   std::string sizes;
   Rank root = 0;
   std::string segment = "0";
+  std::string calls = "overlapping";
   CountOptions counts;
   UnevenBlocks blocks;                ///< those of `counts`, once take_counts has read them
   std::vector<std::string> settings;  ///< NAME=VALUE of the algorithm's own parameters

@@ -78,6 +78,7 @@ struct Program {
   std::vector<Step> steps{};
   bool waits_before_finish = false;
   std::vector<LocalOperation> finish{};
+  Calls calls = Calls::kOverlapping;  ///< the schedule's
 };
 
 /// Calls `visit` with every list of local operations.
@@ -98,7 +99,8 @@ void for_each_operation_list(AnyProgram& program, const Visit& visit) {
 [[nodiscard]] Program lower(const Schedule& schedule, Rank rank, const ProgramOptions& options);
 
 /// Decides, from the addresses that a program reads and writes, where it must wait for sends, which receives may be
-/// posted a step ahead, and which calls block. O(n log n) for n operations.
+/// posted a step ahead, and which calls block; of a program with blocking calls every step waits for its messages, and
+/// works on memory before or after them. O(n log n) for n operations.
 void decide_overlap(Program& program);
 
 }  // namespace postage

@@ -29,6 +29,7 @@ struct ScheduleRequest {
   Bytes segment_bytes = 0;
   /// False for an operation that must be applied in rank order.
   bool commutative = true;
+  Calls calls = Calls::kOverlapping;
   /// Those left out have their defaults.
   ParameterValues parameters{};
 

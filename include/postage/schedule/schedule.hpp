@@ -85,11 +85,26 @@ struct Stage {
   std::string name;
   Index iterations = 1;
   Index segments = 1;
+  /// Bytes of a segment, whole elements: the last one of a block is shorter, a short block has fewer. 0 cuts every
+  /// block into `segments` of equal size.
+  Bytes segment_bytes = 0;
   std::vector<Round> rounds{};
   SegmentOrder segment_order = SegmentOrder::kPipeline;
   /// False where `segmented` leaves the stage whole.
   bool may_be_segmented = true;
 };
+
+/// When a rank posts its receives, and when it waits for its sends.
+enum class Calls {
+  kOverlapping,    ///< a round ahead; when their memory is needed
+  kBlockingSends,  ///< a round ahead; in their round, as in Open MPI's trees
+  kBlocking,       ///< both in their round, by MPI_Send, MPI_Recv and MPI_Sendrecv, as in many stock algorithms
+  kReceivesFirst   ///< all before the first send; when their memory is needed. Programs do it as kOverlapping
+};
+
+/// "overlapping", "blocking" and "receives-first" and back; parse_calls throws UsageError listing the valid names.
+[[nodiscard]] std::string_view name_of(Calls calls);
+[[nodiscard]] Calls parse_calls(std::string_view name);
 
 /// A collective written once: predicted, executed, simulated and verified from the same value. Symbolic: its size
 /// does not grow with the number of ranks where its pattern is regular.
@@ -100,6 +115,7 @@ struct Schedule {
   Rank root = 0;
   BlockLayout layout{};
   std::vector<Stage> stages{};
+  Calls calls = Calls::kOverlapping;
 };
 
 /// Where in the schedule's order something happens.
@@ -168,16 +184,15 @@ struct Traffic {
 };
 [[nodiscard]] Traffic traffic_of(const Schedule& schedule);
 
-/// The same schedule with every block of every stage that may be segmented cut into segments of about `segment_bytes`
-/// (whole elements; 0 cuts nothing). Segments never depend on one another, so that any stage can be cut in either
-/// order.
+/// The same schedule with every block of every stage that may be segmented cut into segments of `segment_bytes`, as
+/// stock libraries do (whole elements, the last one shorter; 0 cuts nothing). Segments never depend on one another, so
+/// that any stage can be cut in either order.
 [[nodiscard]] Schedule segmented(Schedule schedule, Bytes segment_bytes, SegmentOrder order = SegmentOrder::kPipeline);
 
 /// The same schedule with every transfer annotated with `protocol`.
 [[nodiscard]] Schedule with_protocol(Schedule schedule, Protocol protocol);
 
-/// The bytes of segment `segment` of `segments` of a message of `bytes` bytes, cut at multiples of `element_bytes`:
-/// segments of equal size, the last ones shorter or empty.
-[[nodiscard]] Bytes segment_bytes(Bytes bytes, Index segment, Index segments, Bytes element_bytes);
+/// The bytes of segment `segment` of a block of `bytes` bytes in that stage.
+[[nodiscard]] Bytes segment_bytes(const Stage& stage, Bytes bytes, Index segment, Bytes element_bytes);
 
 }  // namespace postage

@@ -60,6 +60,11 @@ struct LibraryAlgorithm {
   ParameterValues fixed_parameters{};
   /// Messages below this many elements per rank get another algorithm from the library, silently.
   Index least_elements_per_rank = 0;
+  /// How the library's own code calls MPI, or what is under it.
+  Calls calls = Calls::kOverlapping;
+  /// Sets what the library chooses by itself for the ranks and bytes of a request, a segment or a fan-out; nullptr
+  /// where it chooses nothing.
+  void (*decides)(ScheduleRequest& request) = nullptr;
 };
 
 /// Every algorithm of a target, of all releases; empty for kPreload, which has the schedules themselves.

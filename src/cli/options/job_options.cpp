@@ -16,6 +16,14 @@ void add_collective_options(Command& command, JobOptions& options, JobUse use) {
   add_algorithm_options(command, options.algorithm, "An algorithm of the collective, or all");
   add_request_options(command, options);
   command.option("--set", options.settings, "Parameter of the algorithm, like radix=4; may be repeated");
+  command
+      .option("--calls", options.calls,
+              "How ranks call MPI. overlapping: receives a round ahead, no wait for sends whose memory is not needed; "
+              "blocking-sends: waits for them in their round, as in Open MPI's trees; blocking: every round by itself, "
+              "as in "
+              "most other algorithms of stock libraries; receives-first: all before the first send. Model flow tells "
+              "them apart")
+      .with_default();
   add_stride_options(command, options.strides);
   command.flag("--by-hand", options.strides.by_hand,
                "Of strided messages: the program packs and unpacks them (l_hand), and not a datatype of MPI's (l_mw)");

@@ -42,6 +42,7 @@ class FlowEngine {
       ranks_[rank].clock = start_of(rank, model, chance);
       for (const FlowStep& step : program_.steps[rank]) {
         ranks_[rank].missing.push_back(static_cast<std::uint32_t>(step.receives.size()));
+        post(step, program_.receives_first ? ranks_[rank].clock : kNever, 0);
       }
     }
   }

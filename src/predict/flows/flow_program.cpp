@@ -174,6 +174,7 @@ FlowProgram flow_program(const Schedule& schedule, const ChannelMap& channels, c
   for_each_transfer(schedule,
                     [&](const RoundPosition& position, const Transfer& transfer) { builder.add(position, transfer); });
   FlowProgram program = builder.take();
+  program.receives_first = schedule.calls == Calls::kReceivesFirst;
   if (needs_programs(program, model)) {
     follow_programs(program, schedule, model);
   }

@@ -69,6 +69,7 @@ struct FlowStep {
 struct FlowProgram {
   std::vector<FlowMessage> messages;
   std::vector<std::vector<FlowStep>> steps;  ///< [rank]
+  bool receives_first = false;               ///< each rank posts all of its receives before it sends
 };
 
 /// Of a step's eager messages to others, which a rank exchanges; larger ones cross as their limits let them.

@@ -190,8 +190,9 @@ class NetworkSvg {
       bottom_ += level.between == view_.levels.front().between ? 2 * kLine : kLine;
       std::string line = fmt::format("{}: {} for {} B", level.between, format_seconds(level.latency.value),
                                      format_bytes(level.smallest));
-      line +=
-          level.rate ? fmt::format(", {} up to {} B", format_rate(level.rate->value), format_bytes(level.largest)) : "";
+      line += level.rate
+                  ? fmt::format(", {} up to {} bytes", format_rate(level.rate->value), format_bytes(level.largest))
+                  : "";
       line += fmt::format(" ({} pair{})", level.pairs, level.pairs == 1 ? "" : "s");
       cards_ += fmt::format("<text x=\"{}\" y=\"{:.1f}\" font-size=\"12\" fill=\"#222\" class=\"ink\">{}</text>\n",
                             kMargin, bottom_, svg_text(line));

@@ -46,14 +46,16 @@ Schedule ring(const ScheduleRequest& request) {
   return schedule_of(request, request.ranks, {ring_reduce_scatter(request.ranks, numbering), std::move(allgather)});
 }
 
-/// R. Rabenseifner, Optimization of collective reduction operations, ICCS 2004. MPICH folds whole vectors: for a power
-/// of two of ranks the two are one.
+/// R. Rabenseifner, Optimization of collective reduction operations, ICCS 2004. MPICH folds whole vectors into the odd
+/// ranks: for a power of two of ranks the two are one.
 Schedule rabenseifner(const ScheduleRequest& request) {
   const PowerOfTwoCore size = core_of(request.ranks);
   const Numbering ranks = as_ranks(request.ranks);
-  const bool keep_odd = false;
+  const bool keep_odd = request.parameter(kWholeFold.name) != 0;
   const Numbering numbering = neighbours_first(size, keep_odd);
-  Stage scatter{.name = "reduce-scatter", .rounds = fold_halves(size.remainder, keep_odd, ranks, size.core)};
+  Stage scatter{.name = "reduce-scatter",
+                .rounds = keep_odd ? fold(size.remainder, keep_odd, ranks, fixed_blocks(size.core))
+                                   : fold_halves(size.remainder, keep_odd, ranks, size.core)};
   append(scatter.rounds, halving_reduce_scatter(size.core, numbering));
   Stage gather{.name = "allgather", .rounds = doubling_allgather(size.core, numbering)};
   append(gather.rounds, unfold(size.remainder, keep_odd, ranks, fixed_blocks(size.core)));
@@ -174,7 +176,7 @@ std::vector<Algorithm> allreduce_algorithms() {
                 {.open_mpi = 5, .smpi = "ompi_ring_segmented"}),
       allreduce("rabenseifner", "reduce-scatter by recursive halving, then allgather by recursive doubling",
                 !kSegmentable, kKeepsOrder, rabenseifner,
-                {.open_mpi = 6, .mpich = "reduce_scatter_allgather", .smpi = "rab_rdb"}),
+                {.open_mpi = 6, .mpich = "reduce_scatter_allgather", .smpi = "rab_rdb"}, {kWholeFold}),
       allreduce("reduce-scatter-gather-bcast",
                 "reduce-scatter by recursive halving, binomial gather to rank 0, binomial broadcast", !kSegmentable,
                 !kKeepsOrder, reduce_scatter_gather_bcast, {}, {kAcknowledged}),

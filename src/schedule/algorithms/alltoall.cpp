@@ -58,18 +58,27 @@ Schedule bruck(const ScheduleRequest& request) {
   return alltoall_schedule(request, {std::move(stage)});
 }
 
-/// `window` distances at a time; the last, smaller window is a stage of its own.
+/// `window` distances at a time; a first or last, smaller window is a stage of its own.
 Schedule linear_sync(const ScheduleRequest& request) {
-  const Index distances = request.ranks - 1;
-  const Index window = std::min<Index>(request.parameter("window"), distances);
-  const auto stage = [&](std::string name, Index first, Index width, Index iterations) {
-    const ShiftPairs shift{.ranks = request.ranks, .distances = width, .first = first, .step = width};
+  const Index all = request.ranks - 1;
+  const Index asked = request.parameter("window");
+  const Index window = std::min(asked, all);
+  const Index first = request.parameter("own") != 0 && asked <= all ? asked - 1 : 0;
+  const Index distances = all - first;
+  const auto stage = [&](std::string name, Index nearest, Index width, Index iterations) {
+    const ShiftPairs shift{.ranks = request.ranks, .distances = width, .first = nearest, .step = width};
     return Stage{.name = std::move(name), .iterations = iterations, .rounds = {round_of({direct(request, shift)})}};
   };
   const Index windows = distances / window;
-  std::vector<Stage> stages{stage("windows", 1, window, windows)};
+  std::vector<Stage> stages;
+  if (first > 0) {
+    stages.push_back(stage("first window", 1, first, 1));
+  }
+  if (windows > 0) {
+    stages.push_back(stage("windows", 1 + first, window, windows));
+  }
   if (const Index rest = distances - windows * window; rest > 0) {
-    stages.push_back(stage("last window", 1 + windows * window, rest, 1));
+    stages.push_back(stage("last window", 1 + first + windows * window, rest, 1));
   }
   return alltoall_schedule(request, std::move(stages));
 }
@@ -111,7 +120,8 @@ std::vector<Algorithm> alltoall_algorithms() {
        .summary = "every rank sends to and receives from `window` others at a time, the next ones first",
        .segmentable = false,
        .build = linear_sync,
-       .parameters = {{"window", "messages of a rank under way in each direction", 32, 1}},
+       .parameters = {{"window", "messages of a rank under way in each direction", 32, 1},
+                      {"own", "1 where a rank's block for itself is one of the first window, as in MPICH", 0, 0, 1}},
        .counterparts = {.open_mpi = 4, .mpich = "scattered"}},
   };
 }

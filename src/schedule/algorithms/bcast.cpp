@@ -36,7 +36,7 @@ Schedule pipeline(const ScheduleRequest& request) {
 }
 
 Schedule binary(const ScheduleRequest& request) {
-  return tree_schedule(request, binary_tree(request.ranks));
+  return tree_schedule(request, request.parameter("heap") != 0 ? heap_tree(request.ranks) : binary_tree(request.ranks));
 }
 
 Schedule binomial(const ScheduleRequest& request) {
@@ -212,7 +212,8 @@ std::vector<Algorithm> bcast_algorithms() {
             {{"chains", "number of chains", 4, 1}}),
       bcast("pipeline", "each rank passes the message to the next", kSegmentable, pipeline,
             {.open_mpi = 3, .smpi = "ompi_pipeline"}),
-      bcast("binary", "every rank passes the message to two more", kSegmentable, binary, {.open_mpi = 5}),
+      bcast("binary", "every rank passes the message to two more", kSegmentable, binary, {.open_mpi = 5},
+            {{"heap", "1 where rank v passes it to 2v + 1 and 2v + 2; 0: Open MPI's tree", 0, 0, 1}}),
       bcast("split-binary",
             "one half of the message down each sub-tree of a binary tree, then neighbours exchange halves",
             kSegmentable, split_binary, {.open_mpi = 4}),

@@ -18,6 +18,15 @@ inline constexpr AlgorithmParameter kAcknowledged{
                                                     : with_protocol(std::move(schedule), Protocol::kAcknowledged);
 }
 
+/// Of Rabenseifner's reductions, by which ranks beyond a power of two hand over their vectors first.
+inline constexpr AlgorithmParameter kWholeFold{
+    "whole", "1 where ranks beyond a power of two hand over their whole vectors, as in MPICH; 0: half of them", 0, 0,
+    1};
+
+/// Of linear gathers and scatters.
+inline constexpr AlgorithmParameter kInTurn{
+    "turns", "1 where the root deals with one rank after another, each in a round; 0: with all in one round", 0, 0, 1};
+
 // Each collective's file lists its own algorithms; algorithms.cpp joins the lists in this order.
 [[nodiscard]] std::vector<Algorithm> barrier_algorithms();
 [[nodiscard]] std::vector<Algorithm> bcast_algorithms();

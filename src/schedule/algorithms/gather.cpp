@@ -18,6 +18,12 @@ BlockSpan own_block(const ScheduleRequest& request) {
 }
 
 Schedule linear(const ScheduleRequest& request) {
+  if (request.parameter(kInTurn.name) != 0) {
+    const AffinePairs one{.count = 1, .source_first = 1, .source_step = 1};
+    return gather_schedule(request, {.name = "one after another",
+                                     .iterations = request.ranks - 1,
+                                     .rounds = {round_of({{one, from_root(request), own_block(request)}})}});
+  }
   const AffinePairs star{.count = request.ranks - 1, .source_first = 1, .source_stride = 1};
   return gather_schedule(
       request, {.name = "all to root", .rounds = {round_of({{star, from_root(request), own_block(request)}})}});
@@ -47,6 +53,7 @@ std::vector<Algorithm> gather_algorithms() {
        .summary = "every rank sends its block to the root, all at once",
        .segmentable = false,
        .build = linear,
+       .parameters = {kInTurn},
        .counterparts = {.open_mpi = 1, .smpi = "ompi_basic_linear"}},
       {.collective = kGather,
        .name = "linear-sync",

@@ -75,8 +75,11 @@ Schedule rabenseifner(const ScheduleRequest& request) {
   const bool keep_odd = request.root < 2 * size.remainder && request.root % 2 == 1;
   const Numbering numbering = neighbours_first(size, keep_odd);
   const Index root = virtual_of(numbering, request.root).value();
+  const Numbering ranks = as_ranks(request.ranks);
   Stage scatter{.name = "reduce-scatter",
-                .rounds = fold_halves(size.remainder, keep_odd, as_ranks(request.ranks), size.core)};
+                .rounds = request.parameter(kWholeFold.name) != 0
+                              ? fold(size.remainder, keep_odd, ranks, fixed_blocks(size.core))
+                              : fold_halves(size.remainder, keep_odd, ranks, size.core)};
   append(scatter.rounds, halving_reduce_scatter(size.core, numbering));
   Stage gather{.name = "gather", .rounds = binomial_gather(size.core, root, size.core, numbering)};
   return schedule_of(request, size.core, {std::move(scatter), std::move(gather)});
@@ -134,7 +137,7 @@ std::vector<Algorithm> reduce_algorithms() {
       reduce("knomial", "in each round all but one of every radix ranks that are left send to that one", kSegmentable,
              kKeepsOrder, knomial, {}, {{"radix", "ranks in each smallest sub-tree", 4, 2, 256}}),
       reduce("rabenseifner", "reduce-scatter by recursive halving, then binomial gather", !kSegmentable, kKeepsOrder,
-             rabenseifner, {.open_mpi = 7, .mpich = "reduce_scatter_gather", .smpi = "scatter_gather"}),
+             rabenseifner, {.open_mpi = 7, .mpich = "reduce_scatter_gather", .smpi = "scatter_gather"}, {kWholeFold}),
       reduce("reduce-scatter-gather", "rabenseifner, its longest messages between the farthest ranks", !kSegmentable,
              !kKeepsOrder, reduce_scatter_gather, {}),
   };

@@ -18,6 +18,12 @@ BlockSpan own_block(const ScheduleRequest& request) {
 }
 
 Schedule linear(const ScheduleRequest& request) {
+  if (request.parameter(kInTurn.name) != 0) {
+    const AffinePairs one{.count = 1, .target_first = 1, .target_step = 1};
+    return scatter_schedule(request, {.name = "one after another",
+                                      .iterations = request.ranks - 1,
+                                      .rounds = {round_of({{one, from_root(request), own_block(request)}})}});
+  }
   const AffinePairs star{.count = request.ranks - 1, .target_first = 1, .target_stride = 1};
   return scatter_schedule(
       request, {.name = "root to all", .rounds = {round_of({{star, from_root(request), own_block(request)}})}});
@@ -34,7 +40,9 @@ Schedule linear_sync(const ScheduleRequest& request) {
 }
 
 Schedule binomial(const ScheduleRequest& request) {
-  return scatter_schedule(request, binomial_scatter_stage(request.ranks, request.root));
+  return scatter_schedule(request, request.parameter("rising") != 0
+                                       ? rising_scatter_stage(request.ranks, request.root)
+                                       : binomial_scatter_stage(request.ranks, request.root));
 }
 
 }  // namespace
@@ -47,6 +55,7 @@ std::vector<Algorithm> scatter_algorithms() {
        .summary = "the root sends every other rank its block, in rank order",
        .segmentable = false,
        .build = linear,
+       .parameters = {kInTurn},
        .counterparts = {.open_mpi = 1, .smpi = "ompi_basic_linear"}},
       {.collective = kScatter,
        .name = "linear-sync",
@@ -60,6 +69,7 @@ std::vector<Algorithm> scatter_algorithms() {
        .summary = "blocks go down a binomial tree, the largest sub-tree's first",
        .segmentable = true,
        .build = binomial,
+       .parameters = {{"rising", "1: the smallest sub-tree's first, as Open MPI has it", 0, 0, 1}},
        .counterparts = {.open_mpi = 2, .mpich = "binomial", .smpi = "ompi_binomial"}},
   };
 }

@@ -4,6 +4,8 @@
 #include "schedule/patterns/trees.hpp"
 #include "schedule/patterns/vectors.hpp"
 
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 namespace postage {
@@ -55,6 +57,26 @@ Stage binomial_scatter_stage(Index ranks, Index root) {
     BlockSpan blocks = subtree(ranks, root, level.front().target_first);
     blocks.by_target = 1;
     stage.rounds.push_back(round_of({{level.front(), from(root, ranks), blocks}}));
+  }
+  return stage;
+}
+
+Stage rising_scatter_stage(Index ranks, Index root) {
+  Stage stage{.name = "scatter down the tree"};
+  const auto whole = static_cast<Index>(std::bit_ceil(static_cast<std::uint64_t>(ranks)));
+  // Parents by the size of their own sub-trees, the largest first: each has its blocks by then.
+  for (Index size = whole; size > 1; size /= 2) {
+    const Index first_parent = size == whole ? 0 : size;
+    for (Index distance = 1; distance < size && first_parent + distance < ranks; distance *= 2) {
+      const AffinePairs children{.count = terms_below(ranks, first_parent + distance, 2 * size),
+                                 .source_first = first_parent,
+                                 .source_stride = 2 * size,
+                                 .target_first = first_parent + distance,
+                                 .target_stride = 2 * size};
+      BlockSpan blocks = subtree(ranks, root, distance);
+      blocks.by_target = 1;
+      stage.rounds.push_back(round_of({{children, from(root, ranks), blocks}}));
+    }
   }
   return stage;
 }

@@ -25,6 +25,9 @@ namespace postage {
 /// The reverse: the root's blocks go down a binomial tree, largest sub-trees first.
 [[nodiscard]] Stage binomial_scatter_stage(Index ranks, Index root);
 
+/// The same tree, but every parent sends its smallest sub-tree's blocks first. O(log^2 ranks) rounds.
+[[nodiscard]] Stage rising_scatter_stage(Index ranks, Index root);
+
 /// Every `group`-th rank has its group's blocks and ends with all: recursive doubling among these leaders. Where their
 /// number is no power of two, the first leaders are folded: every second one hands its blocks to the next one before,
 /// and gets what it lacks after.

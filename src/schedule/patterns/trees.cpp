@@ -71,6 +71,22 @@ Tree binary_tree(Index ranks) {
   return tree;
 }
 
+Tree heap_tree(Index ranks) {
+  Tree tree;
+  for (Index first = 0; 2 * first + 1 < ranks; first = 2 * first + 1) {
+    TreeLevel level;
+    for (Index child = 2 * first + 1; child <= 2 * first + 2 && child < ranks; ++child) {
+      level.push_back({.count = std::min(first + 1, terms_below(ranks, child, 2)),
+                       .source_first = first,
+                       .source_stride = 1,
+                       .target_first = child,
+                       .target_stride = 2});
+    }
+    tree.push_back(std::move(level));
+  }
+  return tree;
+}
+
 std::vector<Round> downward(const Tree& tree, const Numbering& numbering, const BlockSelector& blocks) {
   std::vector<Round> rounds;
   for (const TreeLevel& level : tree) {

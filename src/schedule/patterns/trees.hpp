@@ -27,6 +27,9 @@ using Tree = std::vector<TreeLevel>;
 /// two sub-trees are the odd and the even ranks.
 [[nodiscard]] Tree binary_tree(Index ranks);
 
+/// The same shape in other numbers: rank v is the parent of 2v + 1 and 2v + 2.
+[[nodiscard]] Tree heap_tree(Index ranks);
+
 /// Every parent sends `blocks` to its children: a round for each level.
 [[nodiscard]] std::vector<Round> downward(const Tree& tree, const Numbering& numbering, const BlockSelector& blocks);
 

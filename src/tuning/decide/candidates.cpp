@@ -53,6 +53,24 @@ bool is_long_enough(const LibraryAlgorithm& row, const Span<Rank>& span, Bytes b
   return elements >= row.least_elements_per_rank * span.last;
 }
 
+/// What the library does when it is asked for the choice.
+ScheduleRequest request_for(const TuneRequest& request, const TuningPoint& point, const DecisionChoice& choice) {
+  ScheduleRequest schedule{.ranks = point.ranks,
+                           .bytes = point.bytes,
+                           .element_bytes = element_bytes_for(point.collective, point.bytes),
+                           .segment_bytes = choice.segment,
+                           .parameters = choice.parameters};
+  const LibraryAlgorithm* row = find_library_algorithm(request.target, request.version, point.collective,
+                                                       choice.library_name, choice.algorithm, point.ranks);
+  if (row != nullptr) {
+    schedule.calls = row->calls;
+    if (row->decides != nullptr) {
+      row->decides(schedule);
+    }
+  }
+  return schedule;
+}
+
 }  // namespace
 
 std::vector<DecisionChoice> candidates_for(const TuneRequest& request, Collective collective, const Span<Rank>& ranks,
@@ -100,13 +118,7 @@ const Prediction& ChoicePredictions::of(const TuningPoint& point, const Decision
   const auto [known, is_new] = known_.try_emplace({point, key_of(choice)});
   if (is_new) {
     const Algorithm& algorithm = find_algorithm(point.collective, choice.algorithm);
-    known->second =
-        predict(build_schedule(algorithm, {.ranks = point.ranks,
-                                           .bytes = point.bytes,
-                                           .element_bytes = element_bytes_for(point.collective, point.bytes),
-                                           .segment_bytes = choice.segment,
-                                           .parameters = choice.parameters}),
-                model_);
+    known->second = predict(build_schedule(algorithm, request_for(request_, point, choice)), model_);
   }
   return known->second;
 }

@@ -27,13 +27,14 @@ namespace postage {
   return key_of(choice) + " again";
 }
 
-/// Predicted times, each computed once.
+/// Predicted times of the library's own algorithms, each computed once.
 class ChoicePredictions {
  public:
-  explicit ChoicePredictions(const PlatformModel& model) : model_(model) {}
+  ChoicePredictions(const TuneRequest& request, const PlatformModel& model) : request_(request), model_(model) {}
   [[nodiscard]] const Prediction& of(const TuningPoint& point, const DecisionChoice& choice);
 
  private:
+  const TuneRequest& request_;
   const PlatformModel& model_;
   std::map<std::pair<TuningPoint, std::string>, Prediction> known_;
 };

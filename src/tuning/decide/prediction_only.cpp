@@ -145,7 +145,7 @@ std::vector<PredictedPart> predict_parts(const TuneRequest& request, const Tunin
       const std::scoped_lock lock(telling);
       request.tell(fmt::format("predicting {} for {}", name_of(part.collective), name_of(request.target)), 0);
     }
-    ChoicePredictions predictions(model);
+    ChoicePredictions predictions(request, model);
     for (const CommunicatorSpan& communicator : communicator_spans(part.span, job, request.jobs.size() == 1)) {
       const auto found = PredictedRules(request, part.collective, part.span, predictions).rules(communicator);
       part.rules.insert(part.rules.end(), found.begin(), found.end());

@@ -94,7 +94,8 @@ TEST_P(EveryCollective, RunsRandomSchedules) {
   std::mt19937 random(static_cast<unsigned>(GetParam()) + 1);
   for (unsigned i = 0; i < (test::is_exhaustive() ? 120U : 30U); ++i) {
     const auto ranks = static_cast<Rank>(1 + random() % 7);
-    const Schedule schedule = random_schedule(GetParam(), ranks, random);
+    Schedule schedule = random_schedule(GetParam(), ranks, random);
+    schedule.calls = i % 4 == 1 ? Calls::kBlocking : Calls::kOverlapping;
     ASSERT_EQ(find_dataflow_mistake(schedule).value_or(""), "");
     ASSERT_EQ(run_all(schedule, {.in_place = i % 2 == 1, .commutative = i % 3 == 2, .seed = i}), "") << "case " << i;
   }
@@ -117,7 +118,8 @@ ScheduleRequest request_for(const Algorithm& algorithm, Rank ranks, unsigned num
                           .bytes = element * kElements[number % kElements.size()],
                           .element_bytes = element,
                           .segment_bytes = number % 3 == 0 ? 24 : 0,
-                          .commutative = !algorithm.keeps_order || number % 2 == 0};
+                          .commutative = !algorithm.keeps_order || number % 2 == 0,
+                          .calls = number % 4 == 1 ? Calls::kBlocking : Calls::kOverlapping};
   for (const AlgorithmParameter& parameter : algorithm.parameters) {
     const Index value = number % 4 == 0 ? parameter.default_value : parameter.minimum + static_cast<Index>(number % 3);
     request.parameters.emplace(parameter.name, std::min(value, parameter.maximum));

@@ -64,6 +64,17 @@ TEST(Flows, OfARendezvousKeepTheSender) {
   EXPECT_NEAR(finish[1], finish[0], 1e-12);
 }
 
+/// Rank 2 passes the message on while the root sends to rank 1; else the root's card sends both at once.
+TEST(Flows, OfBlockingCallsFollowOneAnother) {
+  FlowLink link = link_of(1e9);
+  link.rendezvous_above = 1000;
+  link.limits.sender = 1e-9;
+  Schedule tree = build_schedule(find_algorithm(Collective::kBcast, "binomial"), {.ranks = 4, .bytes = 1'000'000});
+  EXPECT_NEAR(finish_of(tree, link).back(), (2 * 10.016 + 3000) * 1e-6, 3e-6);
+  tree.calls = Calls::kBlocking;
+  EXPECT_NEAR(finish_of(tree, link).back(), 2 * (10.016 + 1000) * 1e-6, 1e-12);
+}
+
 /// Both directions at once: acknowledgements of one take 5 % of the other's way.
 TEST(Flows, GiveAcknowledgementsTheirShareOfTheWayBack) {
   FlowLink link = link_of(1e9);

@@ -166,6 +166,31 @@ TEST(Overlap, PostsTheNextReceiveOfAPipelineEarly) {
   }
 }
 
+TEST(Overlap, OfBlockingCallsEndsWithEachRound) {
+  Schedule s =
+      schedule_of(Collective::kBcast, 3, BlockLayout::uniform(1, 64), {{{message(0, 1, 0)}}, {{message(1, 2, 0)}}});
+  s.calls = Calls::kBlocking;
+  const Program program = program_of(segmented(std::move(s), 16), 1);
+  ASSERT_EQ(program.steps.size(), 8U);
+  for (const Step& step : program.steps) {
+    EXPECT_FALSE(step.receives_start_early);
+    EXPECT_TRUE(step.uses_blocking_call);
+    EXPECT_EQ(step.waits_for_sends, !step.sends.empty());
+  }
+}
+
+TEST(Overlap, OfAnExchangeThatBlocksWaitsForBothDirections) {
+  Schedule s =
+      schedule_of(Collective::kAllgather, 2, BlockLayout::uniform(2, 8), {{{message(0, 1, 0), message(1, 0, 1)}}});
+  s.calls = Calls::kBlocking;
+  const Program program = program_of(s, 0);
+  ASSERT_EQ(program.steps.size(), 1U);
+  EXPECT_FALSE(program.steps[0].uses_blocking_call);
+  EXPECT_TRUE(program.steps[0].waits_for_sends);
+  EXPECT_TRUE(program.steps[0].meanwhile.empty());
+  EXPECT_EQ(find_overlap_mistake(program), std::nullopt);
+}
+
 TEST(Overlap, WaitsForASendBeforeItsBytesChange) {
   // Rank 1 passes block 0 on and then gets it anew.
   const Schedule s = schedule_of(Collective::kBcast, 3, BlockLayout::uniform(1, 8),

@@ -96,6 +96,12 @@ TEST(Rabenseifner, StartsWithNeighbours) {
       (std::vector<Message>{{0, 1, 4}, {1, 0, 4}, {1, 0, 4}, {0, 2, 4}, {2, 0, 4}, {0, 2, 4}, {2, 0, 4}, {0, 1, 8}}));
 }
 
+/// Rank 0 leaves for the whole exchange; its vector goes to rank 1, as in MPICH's reduce_scatter_allgather.
+TEST(Rabenseifner, MayFoldWholeVectors) {
+  EXPECT_EQ(allreduce_messages("rabenseifner", {.ranks = 3, .bytes = 8, .parameters = {{"whole", 1}}}),
+            (std::vector<Message>{{0, 1, 8}, {1, 2, 4}, {2, 1, 4}, {1, 2, 4}, {2, 1, 4}, {1, 0, 8}}));
+}
+
 TEST(Allreduce, ServesFewerElementsThanRanks) {
   for (const Algorithm& algorithm : algorithms_of(Collective::kAllreduce)) {
     for (const Bytes bytes : {0, 8, 24}) {

@@ -69,6 +69,22 @@ TEST(LinearSyncAlltoall, IsLinearOrPairwiseAtItsEnds) {
             alltoall_traffic("linear", {.ranks = 10, .bytes = 3}));
 }
 
+/// With a window of 4 among 8 ranks: 3 others beside the own block, then 4.
+TEST(LinearSyncAlltoall, MayCountTheOwnBlock) {
+  const auto rounds = [](Rank ranks, Index window) {
+    std::vector<Index> sends;
+    for_each_rank_round(
+        alltoall("linear-sync", {.ranks = ranks, .bytes = 3, .parameters = {{"own", 1}, {"window", window}}}), 2,
+        [&](const RankRound& round) { sends.push_back(static_cast<Index>(round.sends.size())); });
+    return sends;
+  };
+  EXPECT_EQ(rounds(8, 4), (std::vector<Index>{3, 4}));
+  EXPECT_EQ(rounds(9, 4), (std::vector<Index>{3, 4, 1}));
+  EXPECT_EQ(rounds(8, 7), (std::vector<Index>{6, 1}));
+  EXPECT_EQ(rounds(8, 8), (std::vector<Index>{7}));
+  EXPECT_EQ(rounds(4, 1), (std::vector<Index>{1, 1, 1}));
+}
+
 TEST(Alltoall, CountsAMillionRanksByFormula) {
   constexpr Index ranks = 1 << 20;
   for (const char* name : {"pairwise", "pairwise-xor"}) {

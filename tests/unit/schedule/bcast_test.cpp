@@ -84,6 +84,9 @@ TEST(BinomialOpt, AcknowledgesEveryMessage) {
 TEST(Pipeline, CutsTheMessageIntoSegments) {
   EXPECT_EQ(messages_of(bcast("pipeline", {.ranks = 3, .bytes = 10, .segment_bytes = 4})),
             (std::vector<Message>{{0, 1, 4}, {1, 2, 4}, {0, 1, 4}, {1, 2, 4}, {0, 1, 2}, {1, 2, 2}}));
+  // As long as they were asked for, and not 5, 5 and 3.
+  EXPECT_EQ(messages_of(bcast("pipeline", {.ranks = 2, .bytes = 13, .segment_bytes = 6})),
+            (std::vector<Message>{{0, 1, 6}, {0, 1, 6}, {0, 1, 1}}));
 }
 
 TEST(Chain, PutsTheLongerChainsFirst) {

@@ -50,6 +50,16 @@ TEST(BinomialGatherAndScatter, MoveSubtrees) {
             (std::vector<Message>{{2, 1, 10}, {4, 3, 10}, {0, 5, 10}, {3, 1, 20}, {5, 1, 20}}));
 }
 
+TEST(BinomialScatter, MaySendTheSmallestSubtreeFirst) {
+  const ParameterValues rising{{"rising", 1}};
+  EXPECT_EQ(
+      messages_of(build(Collective::kScatter, "binomial", {.ranks = 7, .root = 1, .bytes = 10, .parameters = rising})),
+      (std::vector<Message>{{1, 2, 10}, {1, 3, 20}, {1, 5, 30}, {5, 6, 10}, {5, 0, 10}, {3, 4, 10}}));
+  EXPECT_EQ(
+      traffic_of(build(Collective::kScatter, "binomial", {.ranks = 16, .root = 5, .bytes = 10, .parameters = rising})),
+      (Traffic{.messages = 15, .bytes = 16 / 2 * 4 * 10, .rounds = 4 + 3 + 2 + 1}));
+}
+
 TEST(BinomialGatherAndScatter, CarryListedSizes) {
   EXPECT_EQ(messages_of(build(Collective::kGather, "binomial", {.ranks = 4, .root = 3, .block_bytes = {5, 0, 7, 1}})),
             (std::vector<Message>{{0, 3, 5}, {2, 1, 7}, {1, 3, 7}}));
@@ -99,7 +109,7 @@ TEST(ExplicitTree, ServesChildrenInTheOrderAskedFor) {
 
 TEST(ExplicitTree, IsSegmentedLikeAnyOther) {
   const Schedule schedule = gather_along_tree({.ranks = 3, .bytes = 10, .segment_bytes = 6}, {.parents = {-1, 0, 1}});
-  EXPECT_EQ(messages_of(schedule), (std::vector<Message>{{2, 1, 5}, {1, 0, 10}, {2, 1, 5}, {1, 0, 10}}));
+  EXPECT_EQ(messages_of(schedule), (std::vector<Message>{{2, 1, 6}, {1, 0, 12}, {2, 1, 4}, {1, 0, 8}}));
 }
 
 std::string refusal(const ScheduleRequest& request, const ExplicitTree& tree) {

@@ -33,7 +33,8 @@ TEST_F(Decision, AnExhaustiveRequestLeavesOutNothing) {
   EXPECT_GT(more, all.size());
 }
 
-/// All contenders take half as long again as was predicted, so that others, which were left out, may be faster.
+/// All contenders for the largest size take half as long again as was predicted, so that others, which were left out,
+/// may be faster.
 TEST_F(Decision, MoreContendWhereAllTakeLongerThanPredicted) {
   const CommunicatorDecision bcast = decision(Collective::kBcast);
   const TuningPoint largest{Collective::kBcast, 4, 65536};
@@ -50,17 +51,20 @@ TEST_F(Decision, MoreContendWhereAllTakeLongerThanPredicted) {
   Seconds fastest = 1;
   for (const auto& [point, choices] : bcast.contenders()) {
     for (const DecisionChoice& choice : choices) {
-      const Seconds seconds = 1.5 * predictions_.of(point, choice).seconds;
+      const double slower = point.bytes == largest.bytes ? 1.5 : 1;
+      const Seconds seconds = slower * predictions_.of(point, choice).seconds;
       times_.set(point, key_of(choice), std::vector<double>(10, seconds));
       fastest = point.bytes == largest.bytes ? std::min(fastest, seconds) : fastest;
     }
   }
   const std::vector<DecisionChoice> found = further();
   ASSERT_FALSE(found.empty());
+  Seconds slowest = 0;
   for (const DecisionChoice& choice : found) {
-    EXPECT_GT(predictions_.of(largest, choice).seconds, 1.05 * fastest) << key_of(choice);
-    EXPECT_LE(predictions_.of(largest, choice).seconds, 1.4 * fastest) << key_of(choice);
+    slowest = std::max(slowest, predictions_.of(largest, choice).seconds);
   }
+  EXPECT_GT(slowest, 1.05 * fastest);
+  EXPECT_LE(slowest, 1.4 * fastest);
 }
 
 TEST_F(Decision, ViolatedGuidelinesNameSizesAndContenders) {

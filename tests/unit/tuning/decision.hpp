@@ -19,7 +19,7 @@ class Decision : public testing::Test {
  protected:
   Decision()
       : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
-        predictions_(model_),
+        predictions_(request_, model_),
         times_({}, "a job") {
     request_ = {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 65536}};
   }

@@ -25,7 +25,7 @@ class Intervals : public testing::Test {
 
   Intervals()
       : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
-        predictions_(model_),
+        predictions_(request_, model_),
         times_({}, "a job") {}
 
   std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
@@ -65,6 +65,7 @@ class Intervals : public testing::Test {
     }
   }
 
+  TuneRequest request_{.target = TuningTarget::kSmpi, .version = {3, 32, 0}};
   PlatformModel model_;
   ChoicePredictions predictions_;
   MeasuredTimes times_;

@@ -31,6 +31,31 @@ TEST(Library, EveryRowsScheduleExistsAndTakesWhatTheRowSays) {
   }
 }
 
+ScheduleRequest decided(Collective collective, std::string_view name, Rank ranks, Bytes bytes) {
+  ScheduleRequest request{.ranks = ranks, .bytes = bytes};
+  find_library_algorithm(TuningTarget::kSmpi, {3, 32, 0}, collective, name)->decides(request);
+  return request;
+}
+
+/// By hand from the lines in SimGrid's sources: 2 MiB are 5.49, 6.14 and 15.5 ranks.
+TEST(Library, KnowsTheSegmentsThatSmpiChoosesItself) {
+  constexpr Bytes kTwoMebibytes = 2 << 20;
+  const auto bcast = [](Rank ranks, Bytes bytes) {
+    return decided(Collective::kBcast, "ompi_pipeline", ranks, bytes).segment_bytes;
+  };
+  EXPECT_EQ(bcast(5, kTwoMebibytes), 131072);
+  EXPECT_EQ(bcast(6, kTwoMebibytes), 65536);
+  EXPECT_EQ(bcast(8, kTwoMebibytes), 16384);
+  EXPECT_EQ(bcast(16, kTwoMebibytes), 131072);
+  const auto reduce = [](Rank ranks, Bytes bytes) {
+    return decided(Collective::kReduce, "ompi_pipeline", ranks, bytes).segment_bytes;
+  };
+  EXPECT_EQ(reduce(12, 8), 1024);        // above 9.71
+  EXPECT_EQ(reduce(8, 1 << 20), 32768);  // above 5.06
+  EXPECT_EQ(reduce(5, 1 << 20), 65536);
+  EXPECT_EQ(decided(Collective::kReduce, "ompi_chain", 7, 8).parameters.at("chains"), 3);
+}
+
 TEST(Library, OneNumberIsOneAlgorithmOfARelease) {
   for (const TuningTarget target : kLibraries) {
     const auto rows = library_algorithms(target);
