@@ -96,6 +96,7 @@ JobOptions job_options(const py::dict& given) {
   take(given, "src", options.source);
   take(given, "dst", options.target);
   take(given, "model", options.model);
+  take(given, "calls", options.calls);
   take(given, "params", options.parameters);
   take(given, "levels", options.levels);
   take(given, "evaluator", options.evaluator);

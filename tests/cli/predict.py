@@ -9,6 +9,16 @@ import runner
 LOGGP = ["--model", "loggp", "--params", "L=5us,o=1us,g=2us,G=1ns"]
 
 
+class Calls(runner.CliTest):
+    def test_a_root_that_waits_for_its_sends_lets_the_far_half_go_on(self):
+        """By hand: L + m G twice; else the root's card carries both messages at once, and rank 2 passes on afterwards."""
+        flow = ["-P", 4, "-m", 1000000, "--model", "flow", "--params", "L=10us,o=0,G=1ns,S=1K,B_send=1e9"]
+        seconds = lambda calls: self.succeed("predict", "bcast", "binomial", *flow, "--calls", calls, "--json").json()[0]["seconds"]
+        self.assertAlmostEqual(seconds("blocking"), 2020e-6, delta=1e-6)
+        self.assertAlmostEqual(seconds("overlapping"), 3020e-6, delta=1e-6)
+        self.refuse("predict", "bcast", "binomial", *flow, "--calls", "eager", mentions=["overlapping, blocking-sends"])
+
+
 class ChosenModel(runner.CliTest):
     def platform_on_which(self, model, name):
         """A platform whose held-out collectives are told exactly by one of its models, and three times too long by the others."""

@@ -44,6 +44,7 @@ class ScheduleArguments(CollectiveArguments, total=False):
 
 class ModelArguments(CollectiveArguments, total=False):
     model: str | None
+    calls: str | None
     params: str | None
     levels: str | None
     algorithm: str | None
