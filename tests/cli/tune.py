@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 
@@ -12,6 +13,21 @@ CLUSTER = ["--virtual", "flat16", "--ranks", "4"]
 SMALL = ["--collectives", "bcast,barrier", "--sizes", "8,64K"]
 NAMES = {"bcast": {"flattree", "NTSL", "NTSB", "binomial_tree", "ompi_pipeline", "mvapich2_knomial_intra_node",
                    "scatter_rdb_allgather", "scatter_LR_allgather"}}  # fmt: skip
+
+
+class Choices(runner.CliTest):
+    def page_faults(self, *words):
+        """Of the ranks that time MPICH's reductions of a MiB, each of which allocates a vector."""
+        points, times = self.folder / "points", self.folder / "times"
+        points.write_text("2 reduce:binomial:1M; MPIR_CVAR_REDUCE_INTRA_ALGORITHM=binomial\n")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt
+        program = runner.BUILD / "bin" / "postage-choices-mpich"
+        subprocess.run(["mpiexec.mpich", "-n", "2", program, points, times, "1s", *words], check=True, timeout=120, capture_output=True)
+        self.assertEqual(len(times.read_text().splitlines()), 2)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
+
+    def test_memory_that_a_library_frees_is_kept_where_that_is_asked_for(self):
+        self.assertGreater(self.page_faults(), 2 * self.page_faults("keep"))
 
 
 class Tune(runner.CliTest):

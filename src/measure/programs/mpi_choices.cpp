@@ -1,3 +1,4 @@
+#include "measure/programs/caller_memory.hpp"
 #include "measure/programs/mpi_common_start.hpp"
 #include "measure/programs/mpi_settings.hpp"
 
@@ -79,7 +80,7 @@ class Communicators {
 /// Times the choices of one point in turn.
 class PointTiming {
  public:
-  PointTiming(const ChoicePoint& point, Communicators& communicators, LibraryVariables& variables)
+  PointTiming(const ChoicePoint& point, Communicators& communicators, LibraryVariables& variables, CallerMemory& memory)
       : point_(point), variables_(variables), group_(communicators.group()), start_(communicators.common_start()) {
     choices_.emplace_back();
     choices_.insert(choices_.end(), point.choices.begin(), point.choices.end());
@@ -87,9 +88,7 @@ class PointTiming {
       transports_.push_back(&communicators.with(settings));
     }
     MPI_Comm_rank(group_, &rank_);
-    const RankProgram program(schedule_of(point.point.run, point.point.ranks), rank_, {.commutative = true});
-    send_.resize(static_cast<std::size_t>(program.send_bytes()));
-    receive_.resize(static_cast<std::size_t>(program.receive_bytes()));
+    buffers_ = memory.of(point.point, rank_);
     rounds_.resize(choices_.size());
     active_.assign(choices_.size(), true);
   }
@@ -149,7 +148,7 @@ class PointTiming {
     const int calls = calls_within(kWarmUp, kMostWarmUp);
     for (std::size_t choice = 0; choice < choices_.size(); ++choice) {
       variables_.apply(choices_[choice]);
-      const LibraryCall call = library_call(point_.point.run, {send_, receive_, {}});
+      const LibraryCall call = library_call(point_.point.run, buffers_);
       for (int i = 0; i < calls; ++i) {
         transports_[choice]->call_library(call);
       }
@@ -172,7 +171,7 @@ class PointTiming {
   /// in the first call after another algorithm's, whichever that was. On rank 0.
   Seconds time_choice(std::size_t choice, int repetitions) {
     variables_.apply(choices_[choice]);
-    const LibraryCall call = library_call(point_.point.run, {send_, receive_, {}});
+    const LibraryCall call = library_call(point_.point.run, buffers_);
     static_cast<void>(start_.wait());
     transports_[choice]->call_library(call);
     std::vector<double> own(static_cast<std::size_t>(repetitions));
@@ -213,8 +212,7 @@ class PointTiming {
   int inner_ = 1;
   std::vector<Settings> choices_;
   std::vector<MpiTransport*> transports_;
-  std::vector<std::byte> send_;
-  std::vector<std::byte> receive_;
+  RankBuffers buffers_;
   std::vector<ChoiceRounds> rounds_;
   std::vector<bool> active_;
 };
@@ -225,6 +223,7 @@ std::string time_points(const std::vector<ChoicePoint>& points, Seconds budget) 
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   LibraryVariables variables;
+  CallerMemory memory(points, rank);
   std::map<Rank, std::unique_ptr<Communicators>> groups;
   std::string lines;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -238,7 +237,7 @@ std::string time_points(const std::vector<ChoicePoint>& points, Seconds budget) 
       group = std::make_unique<Communicators>(variables, ranks);
     }
     if (rank < ranks) {
-      lines += PointTiming(points[i], *group, variables).run(budget / static_cast<double>(points.size()));
+      lines += PointTiming(points[i], *group, variables, memory).run(budget / static_cast<double>(points.size()));
     }
     variables.apply({});
     if (rank == 0) {
@@ -250,10 +249,12 @@ std::string time_points(const std::vector<ChoicePoint>& points, Seconds budget) 
 }
 
 constexpr const char* kChoicesUsage =
-    "usage: postage-choices POINTS TIMES BUDGET: times collectives of the MPI library with different settings of its "
+    "usage: postage-choices POINTS TIMES BUDGET [keep]: times collectives of the MPI library with different settings "
+    "of its "
     "variables, in turn, for about BUDGET, like 30s, in all. POINTS has lines like '2 bcast:binomial:64K; "
     "VARIABLE=VALUE VARIABLE=VALUE; ...', a part for each choice; TIMES gets a line of seconds for the default and for "
-    "each choice. Without choices the library is timed as the environment sets it\n";
+    "each choice. Without choices the library is timed as the environment sets it. keep: malloc keeps what is freed, "
+    "like in a program that has long freed large blocks\n";
 
 /// True where a line has a choice; a file that cannot be read is refused later, by a rank that can say so.
 bool asks_for_choices(int argc, char** argv) {
@@ -264,11 +265,15 @@ int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (words.size() != 3) {
+  const bool keeps = words.size() == 4 && words.back() == "keep";
+  if (words.size() != 3 && !keeps) {
     if (rank == 0) {
       fmt::print(stderr, "{}", kChoicesUsage);
     }
     return 2;
+  }
+  if (keeps) {
+    keep_freed_memory();
   }
   const std::string lines = time_points(parse_choices(read_file(words[0]), words[0]), parse_seconds(words[2]));
   if (rank == 0) {

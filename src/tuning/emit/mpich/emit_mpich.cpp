@@ -285,7 +285,9 @@ EmittedTarget emit_mpich(const DecisionTable& table) {
       "mpich/cvars.sh, where there is one, says the same of "
       "collectives with "
       "one choice, without files; a variable wins over the file. Non-blocking collectives follow the rules of nb+ "
-      "algorithms.");
+      "algorithms. Reductions allocate memory in every call, and above 128 KiB glibc may give it back in every call; "
+      "with MALLOC_MMAP_THRESHOLD_=33554432 and MALLOC_TRIM_THRESHOLD_=268435456 exported it keeps it, for all of the "
+      "program, which env.sh leaves to you.");
   return target;
 }
 
