@@ -66,7 +66,7 @@ void run(JobCommand options, const std::vector<std::string>& samples) {
   explain_all(options, platform, list);
   for (const std::string& text : options.what_ifs) {
     JobCommand other = options;
-    static_cast<JobOptions&>(other) = with_what_if(options, text);
+    static_cast<JobOptions&>(other) = with_what_if(static_cast<const JobOptions&>(options), text);
     const JobPlatform other_platform = resolve_platform(other);
     if (!options.json) {
       print_what_if(text, nodes_beyond_measured(other_platform));

@@ -33,7 +33,7 @@ void run(JobCommand options) {
   }
   take_counts(options);
   const JobPlatform platform = resolve_platform(options);
-  const JobOptions given = options;
+  const JobOptions given = static_cast<const JobOptions&>(options);
   options.ranks = resolve_ranks(options, platform);
   if (!options.formulas.empty()) {
     predict_formulas(options, platform);

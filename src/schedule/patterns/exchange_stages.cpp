@@ -4,6 +4,7 @@
 #include "schedule/patterns/trees.hpp"
 #include "schedule/patterns/vectors.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -39,9 +40,10 @@ Round round_of(std::vector<Pattern> patterns) {
 
 Stage binomial_gather_stage(Index ranks, Index root, Index group) {
   Stage stage{.name = "gather up the tree"};
-  const Tree tree = binomial_tree(ranks, group);
-  for (auto level = tree.rbegin(); level != tree.rend(); ++level) {
-    AffinePairs pairs = level->front();
+  Tree tree = binomial_tree(ranks, group);
+  std::reverse(tree.begin(), tree.end());
+  for (const TreeLevel& level : tree) {
+    AffinePairs pairs = level.front();
     std::swap(pairs.source_first, pairs.target_first);
     std::swap(pairs.source_stride, pairs.target_stride);
     BlockSpan blocks = subtree(ranks, root, pairs.source_first);

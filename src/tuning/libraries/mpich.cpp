@@ -4,7 +4,7 @@ namespace postage::library_lists {
 
 // Values of MPIR_CVAR_<COLLECTIVE>_INTRA_ALGORITHM: src/mpi/coll/cvars.txt. "nb+..." are those of MPI_I<collective>, to
 // which the value nb hands a blocking call.
-std::vector<LibraryAlgorithm> mpich() {
+std::vector<LibraryAlgorithm> mpich() {  // NOLINT(readability-function-size): a table
   using enum Collective;
   using enum LibraryRankRule;
   using enum Calls;

@@ -3,7 +3,7 @@
 namespace postage::library_lists {
 
 // The numbers of coll/tuned: ompi/mca/coll/tuned/coll_tuned_<collective>_decision.c, seen in 4.1.4 and in main.
-std::vector<LibraryAlgorithm> open_mpi() {
+std::vector<LibraryAlgorithm> open_mpi() {  // NOLINT(readability-function-size): a table
   using enum Collective;
   using enum LibraryRankRule;
   using enum Calls;

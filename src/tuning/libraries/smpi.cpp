@@ -11,7 +11,7 @@ bool has_fewer_ranks(const ScheduleRequest& request, double slope, double offset
 }
 
 void cut_pipelined_bcast(ScheduleRequest& request) {
-  constexpr Bytes kLongest = 128 * 1024;
+  constexpr Bytes kLongest = Bytes{128} * 1024;
   const bool is_longest = has_fewer_ranks(request, 1.6134e-6, 2.1102);
   const bool is_long = !is_longest && has_fewer_ranks(request, 2.3679e-6, 1.1787);
   const bool is_short = !is_longest && !is_long && has_fewer_ranks(request, 3.2118e-6, 8.7936);
@@ -34,7 +34,7 @@ void halve_into_chains(ScheduleRequest& request) {
 // Values of --cfg=smpi/<collective>: src/smpi/colls of SimGrid 3.32. Left out are its selectors, those known to be
 // wrong or unsafe there (flattree_pipeline, arrival_*, SMP_linear, ompi_split_bintree, smp_binomial_pipeline,
 // smp_rsag*, pair_rma) and gather ompi_linear_sync, which deadlocks where messages wait for their receiver.
-std::vector<LibraryAlgorithm> smpi() {
+std::vector<LibraryAlgorithm> smpi() {  // NOLINT(readability-function-size): a table
   using enum Collective;
   using enum LibraryRankRule;
   using enum Calls;
