@@ -14,15 +14,6 @@ constexpr std::array<std::pair<Calls, std::string_view>, 4> kCalls{{{Calls::kOve
 
 }  // namespace
 
-std::string_view name_of(Calls calls) {
-  for (const auto& [value, name] : kCalls) {
-    if (value == calls) {
-      return name;
-    }
-  }
-  throw Error("calls without a name");
-}
-
 Calls parse_calls(std::string_view name) {
   std::string valid;
   for (const auto& [value, known] : kCalls) {

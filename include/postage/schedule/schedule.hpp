@@ -102,8 +102,7 @@ enum class Calls {
   kReceivesFirst   ///< all before the first send; when their memory is needed. Programs do it as kOverlapping
 };
 
-/// "overlapping", "blocking" and "receives-first" and back; parse_calls throws UsageError listing the valid names.
-[[nodiscard]] std::string_view name_of(Calls calls);
+/// Of "overlapping", "blocking-sends", "blocking" or "receives-first". Throws UsageError listing the valid names.
 [[nodiscard]] Calls parse_calls(std::string_view name);
 
 /// A collective written once: predicted, executed, simulated and verified from the same value. Symbolic: its size

@@ -20,9 +20,8 @@ void add_collective_options(Command& command, JobOptions& options, JobUse use) {
       .option("--calls", options.calls,
               "How ranks call MPI. overlapping: receives a round ahead, no wait for sends whose memory is not needed; "
               "blocking-sends: waits for them in their round, as in Open MPI's trees; blocking: every round by itself, "
-              "as in "
-              "most other algorithms of stock libraries; receives-first: all before the first send. Model flow tells "
-              "them apart")
+              "as in most other algorithms of stock libraries; receives-first: all before the first send. Model flow "
+              "tells them apart")
       .with_default();
   add_stride_options(command, options.strides);
   command.flag("--by-hand", options.strides.by_hand,
