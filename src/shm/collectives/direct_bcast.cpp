@@ -1,5 +1,6 @@
 // Barrier and bcast in peers' memory.
 #include "shm/collectives/direct_state.hpp"
+#include "shm/collectives/direct_two.hpp"
 
 namespace postage {
 namespace {
@@ -50,6 +51,13 @@ void bcast_copied(DirectState& state, std::span<std::byte> buffer, std::int32_t 
   });
 }
 
+void bcast_by_both(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
+  const auto bytes = static_cast<Bytes>(buffer.size());
+  shm::move_by_both(state, state.rank() == root
+                               ? shm::PairMove{.out = buffer.data(), .out_bytes = bytes, .receives = false}
+                               : shm::PairMove{.in = buffer.data(), .in_bytes = bytes, .sends = false});
+}
+
 void bcast_read(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
   const std::uint64_t step = state.next_step();
   if (state.rank() == root) {
@@ -73,7 +81,9 @@ void DirectGroup::barrier() {
 }
 
 void DirectGroup::bcast(std::span<std::byte> buffer, std::int32_t root) {
-  const auto act = state_->is_copied(static_cast<Bytes>(buffer.size())) ? bcast_copied : bcast_read;
+  const auto bytes = static_cast<Bytes>(buffer.size());
+  const auto read = shm::is_moved_by_both(*state_, bytes) ? bcast_by_both : bcast_read;
+  const auto act = state_->is_copied(bytes) ? bcast_copied : read;
   act(*state_, buffer, root);
 }
 

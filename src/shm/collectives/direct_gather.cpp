@@ -129,6 +129,29 @@ Bytes piece_of(const DirectState& state, Bytes bytes) {
   return state.is_copied(bytes) ? DirectGroup::kSlotBytes : bytes;
 }
 
+bool is_gathered_by_both(const DirectState& state, Bytes bytes) {
+  return shm::is_moved_by_both(state, bytes, true);
+}
+
+/// Of two ranks; `block_of` is only asked by the root.
+template <typename BlockOf>
+void gather_from_other(DirectState& state, const std::byte* send, Bytes bytes, const BlockOf& block_of,
+                       std::int32_t root) {
+  shm::PairMove move{.out = send, .out_bytes = bytes, .receives = false};
+  if (state.rank() == root) {
+    const Block other = block_of(1 - root);
+    move = {.in = other.at,
+            .in_bytes = other.bytes,
+            .own = send,
+            .own_place = block_of(root).at,
+            .own_bytes = bytes,
+            .sends = false};
+  }
+  const Bytes moved = std::max(move.in_bytes, move.out_bytes);
+  const auto act = is_gathered_by_both(state, moved) ? shm::move_by_both : shm::move_between_two;
+  act(state, move);
+}
+
 }  // namespace
 
 void DirectGroup::allgather(const std::byte* send, std::byte* receive, Bytes bytes) {
@@ -150,6 +173,10 @@ void DirectGroup::allgatherv(const std::byte* send, Bytes bytes, std::byte* rece
 }
 
 void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes, std::int32_t root) {
+  if (is_gathered_by_both(*state_, bytes)) {
+    gather_from_other(*state_, send, bytes, regular_blocks(receive, bytes, bytes), root);
+    return;
+  }
   shm::for_each_piece(bytes, piece_of(*state_, bytes), [&](Bytes at, Bytes length) {
     gather_blocks(*state_, send + at, length, regular_blocks(shm::piece_at(receive, at), bytes, length), root);
   });
@@ -157,19 +184,12 @@ void DirectGroup::gather(const std::byte* send, std::byte* receive, Bytes bytes,
 
 void DirectGroup::gatherv(const std::byte* send, Bytes bytes, std::byte* receive, std::span<const Bytes> counts,
                           std::span<const Bytes> offsets, std::int32_t root) {
+  const auto blocks = irregular_blocks(receive, counts, offsets);
   if (state_->ranks() == 2) {
-    const bool is_root = state_->rank() == root;
-    const auto own = static_cast<std::size_t>(root);
-    shm::move_between_two(*state_, is_root ? shm::PairMove{.in = receive + offsets[1 - own],
-                                                           .in_bytes = counts[1 - own],
-                                                           .own = send,
-                                                           .own_place = receive + offsets[own],
-                                                           .own_bytes = bytes,
-                                                           .sends = false}
-                                           : shm::PairMove{.out = send, .out_bytes = bytes, .receives = false});
-    return;
+    gather_from_other(*state_, send, bytes, blocks, root);
+  } else {
+    gather_blocks(*state_, send, bytes, blocks, root);
   }
-  gather_blocks(*state_, send, bytes, irregular_blocks(receive, counts, offsets), root);
 }
 
 }  // namespace postage

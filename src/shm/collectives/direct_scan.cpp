@@ -1,6 +1,7 @@
 // Scan and exscan in peers' memory.
 #include "shm/collectives/direct_combine.hpp"
 #include "shm/collectives/direct_shares.hpp"
+#include "shm/collectives/direct_two.hpp"
 
 namespace postage {
 namespace {
@@ -78,6 +79,11 @@ void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, c
 }
 
 void DirectGroup::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
+  if (shm::is_moved_by_both(*state_, bytes)) {
+    shm::move_by_both(*state_, state_->rank() == 0 ? shm::PairMove{.out = send, .out_bytes = bytes, .receives = false}
+                                                   : shm::PairMove{.in = receive, .in_bytes = bytes, .sends = false});
+    return;
+  }
   prefix(*state_, send, {receive, state_->rank() - 1}, bytes, operation);
 }
 

@@ -47,8 +47,9 @@ std::byte* room_on_pages() {
   return room.get();
 }
 
-/// True where moving from one address to the other by `rep movsb` is slow, and the message long enough to matter.
-bool is_slow(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+}  // namespace
+
+bool is_slow_remote(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 #if defined(__x86_64__)
   const std::uint64_t further = (to - from) % kCopiedPage;
   return further > 0 && further < 16 && bytes >= kCopiedPage;
@@ -60,12 +61,10 @@ bool is_slow(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 #endif
 }
 
-}  // namespace
-
 int read_remote(pid_t process, const Buffer& local, const RemoteBuffer& remote, std::uint64_t offset,
                 std::uint64_t bytes) {
   const bool is_slower = local.is_contiguous() && remote.block == remote.bytes &&
-                         is_slow(reinterpret_cast<std::uintptr_t>(local.data), remote.address, bytes);
+                         is_slow_remote(reinterpret_cast<std::uintptr_t>(local.data), remote.address, bytes);
   if (!is_slower) {
     return copy_remote(process_vm_readv, process, local, remote, offset, bytes);
   }

@@ -18,9 +18,11 @@ using RemoteCall = ssize_t (*)(pid_t process, const iovec* local, unsigned long 
 [[nodiscard]] int copy_remote(RemoteCall call, pid_t process, const Buffer& local, const RemoteBuffer& remote,
                               std::uint64_t offset, std::uint64_t bytes);
 
-/// The same by process_vm_readv. Where the target lies 1 to 15 bytes further into its page than the source, the
-/// kernel's `rep movsb` takes four to six times as long on AMD processors: such messages are read to where they lie
-/// alike, and copied from there.
+/// True where moving so many bytes from one address to the other by the kernel's `rep movsb` takes four to six times as
+/// long on AMD processors: where the target lies 1 to 15 bytes further into its page than the source.
+[[nodiscard]] bool is_slow_remote(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+
+/// The same by process_vm_readv. What is slow is read to where it lies alike in its page, and copied from there.
 [[nodiscard]] int read_remote(pid_t process, const Buffer& local, const RemoteBuffer& remote, std::uint64_t offset,
                               std::uint64_t bytes);
 
