@@ -59,7 +59,7 @@ Bytes read_part(const Side& giver, const Side& taker, Bytes bytes) {
   return bytes - part < kLeastPart ? bytes : part;
 }
 
-Side exchange_sides(DirectState& state, std::uint64_t step, const PairMove& move) {
+Side tell_sides(DirectState& state, std::uint64_t step, const PairMove& move) {
   const Side own = side_of(move);
   std::memcpy(state.claim(step, sizeof own), &own, sizeof own);
   state.publish(step, sizeof own);
@@ -78,7 +78,7 @@ bool is_moved_by_both(const DirectState& state, Bytes bytes, bool beside_own) {
 void move_by_both(DirectState& state, const PairMove& move) {
   const std::int32_t peer = 1 - state.rank();
   const std::uint64_t step = state.next_step();
-  const Side other = exchange_sides(state, step, move);
+  const Side other = tell_sides(state, step, move);
   const Side own = side_of(move);
   const Bytes bytes = std::min(own.bytes, other.bytes);
   if (move.sends) {
