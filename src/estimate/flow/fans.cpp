@@ -139,10 +139,11 @@ void take_fans(const CampaignData& campaign, ScopeFit& fit) {
   }
   const Seen sending = slopes_of(campaign, fit, Kind::kOutcast, one_way);
   const Seen receiving = slopes_of(campaign, fit, Kind::kIncast, one_way);
+  const Bytes largest = protocols.rendezvous_above.value_or(one_way.rbegin()->first);
   if (sending.empty() || receiving.empty()) {
+    limit(protocols, one_way, largest);
     return;
   }
-  const Bytes largest = protocols.rendezvous_above.value_or(one_way.rbegin()->first);
   raise(protocols.send, sending, largest);
   raise(protocols.receive, receiving, largest);
   limit(protocols, one_way, largest);

@@ -10,8 +10,9 @@ namespace postage {
 /// that waits for all, and one sends to all without waiting. Trains of one rank's messages say less: what comes from
 /// several is in the caches of as many cores, and a library fetches what is awaited already while others wait.
 ///
-/// Adds to `fit.protocols` what these show: o_r and o_s of eager messages where they are longer, though never longer
-/// than a message alone, and o_s of messages larger than S that are no gets. Nothing where there are no such fans.
+/// Adds to `fit.protocols` what these show: o_r and o_s of eager messages where they are longer, and o_s of messages
+/// larger than S that are no gets. With or without such fans, o_s and o_r together are no longer than a message alone:
+/// measured by themselves they are of memory that lies in the other's cache.
 void take_fans(const CampaignData& campaign, ScopeFit& fit);
 
 /// r(m): what a further message larger than S takes that its receiver waits for while it takes in others. Nothing where

@@ -4,6 +4,7 @@
 #include "estimate/network/host_distances.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <vector>
@@ -140,6 +141,9 @@ Limits ChannelSharing::limits_of(int host) const {
 }
 
 std::optional<double> ChannelSharing::rate_at(const Rates& rates, const SizeRange& range, double alone) {
+  if (std::isinf(alone)) {
+    return std::nullopt;  // any limit would make a message alone take longer than it was measured to
+  }
   const auto first = rates.lower_bound(range.from);
   const auto end = rates.lower_bound(range.end);
   for (auto it = end; it != first;) {

@@ -22,8 +22,8 @@ class ChannelSharing {
 
   /// B_node, B_send, B_receive for messages of these sizes, those that were seen: from the largest size of the range at
   /// which messages slowed one another down; where none of its sizes was measured, from the next larger one that was,
-  /// else the next smaller one, but no less than one message alone reaches, `alone`, in bytes per second. Between nodes
-  /// also x.
+  /// else the next smaller one, but no less than one message alone reaches, `alone`, in bytes per second; none
+  /// where that is infinite. Between nodes also x.
   [[nodiscard]] Limits limits_at(const SizeRange& range, double alone) const;
 
   /// The same at a host, where hosts differ; nothing where they do not, or within nodes. In proportion to the rates of

@@ -92,7 +92,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
-    const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : 0;
+    const double alone = piece.per_byte.value > 0 ? 1 / piece.per_byte.value : std::numeric_limits<double>::infinity();
     ParameterGroup& group = groups.emplace_back(
         group_of(fit, piece, sharing.limits_at(range, alone), limit_of_a_pair(campaign, fit, piece)));
     if (const double scatter = fit.scatter_in(range); scatter > 0) {

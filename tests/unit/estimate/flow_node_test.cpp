@@ -2,6 +2,8 @@
 
 #include <postage/model/flow.hpp>
 
+#include <algorithm>
+
 namespace postage {
 namespace {
 
@@ -131,6 +133,23 @@ TEST(FlowInANode, KnowsWhatTheFirstAnswerTakes) {
   EXPECT_NEAR(with(0.3e-6, 0.1e-6) / 0.1e-6, 1, 0.01);
   EXPECT_NEAR(with(0.3e-6, 0), 0, 1e-9);
   EXPECT_EQ(with(0, 0.1e-6), 0) << "nothing is known of beginnings";
+}
+
+/// Overheads by themselves are of memory that the other's cache has, so that both together take longer than a message,
+/// and what exchanges share is no limit of one that has no time left for its bytes.
+TEST(FlowInANode, LetsAMessageAloneTakeWhatItDid) {
+  KnownNode node;
+  node.cold = 2.5;
+  node.exchange = [](Bytes m) { return 0.05e-9 * static_cast<double>(m); };
+  const Flow model = model_of(samples_of(node));
+  for (const Bytes bytes : {64, 512, 1024, 2048, 4096}) {
+    EXPECT_GT(node.cold * (node.send(bytes) + node.receive(bytes)), node.one_way(bytes));
+    const FlowLink& link = model.links.at({.source = 0, .target = 1, .bytes = bytes});
+    const auto m = static_cast<double>(bytes);
+    const double per_byte = std::max(link.seconds_per_byte, link.limits.node > 0 ? 1 / link.limits.node : 0);
+    const Seconds alone = link.send_overhead.at(m) + link.latency + per_byte * m + link.receive_overhead.at(m);
+    EXPECT_NEAR(alone / node.one_way(bytes), 1, 0.02) << bytes;
+  }
 }
 
 TEST(FlowInANode, KnowsWhatCopyingTakes) {
