@@ -45,7 +45,7 @@ struct DirectOptions {
 /// Hashmi et al. where they are long (process_vm_readv; the owner returns when all have read). What one rank of more
 /// than two gathers in long blocks, more than 1 MiB in all, their owners write (process_vm_writev). What one of two
 /// ranks has and the other wants in a bcast, gather, gatherv or exscan, from 64 or 96 KiB on, both move at once, one by
-/// reading and one by writing.
+/// reading and one by writing; what one of them wants of a reduce or scan, both combine.
 ///
 /// All ranks call the same collectives in the same order, each from one thread at a time. A collective returns when the
 /// caller's buffers are its own again. `send` may equal the place in `receive` where the own block belongs (in place).

@@ -32,4 +32,16 @@ class Contributions {
   Bytes own_offset_;
 };
 
+/// What one of two ranks wants of both contributions.
+struct CombinedForOne {
+  std::int32_t taker = 0;
+  const std::byte* send = nullptr;
+  std::byte* receive = nullptr;  ///< at the other rank where its own contribution goes; nullptr if nowhere
+  Bytes bytes = 0;
+};
+
+[[nodiscard]] bool is_combined_by_both(const DirectState& state, Bytes bytes);
+/// The taker combines the first part. The other rank combines the rest, and writes it into the taker's memory.
+void combine_by_both(DirectState& state, const CombinedForOne& wanted, const ReduceOperation& operation);
+
 }  // namespace postage::shm

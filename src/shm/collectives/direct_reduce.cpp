@@ -148,6 +148,10 @@ void reduce_shared(DirectState& state, const std::byte* send, std::byte* receive
 
 void DirectGroup::reduce(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation,
                          std::int32_t root) {
+  if (shm::is_combined_by_both(*state_, bytes)) {
+    shm::combine_by_both(*state_, {root, send, state_->rank() == root ? receive : nullptr, bytes}, operation);
+    return;
+  }
   const auto act = is_flat(*state_, bytes, operation, kFlatReduce) ? reduce_flat : reduce_shared;
   shm::for_each_piece(bytes, shm::piece_of(*state_, bytes, operation), [&](Bytes at, Bytes length) {
     act(*state_, send + at, shm::piece_at(receive, at), length, operation, root);

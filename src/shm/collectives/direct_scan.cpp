@@ -75,6 +75,10 @@ void prefix(DirectState& state, const std::byte* send, const Wanted& wanted, Byt
 }  // namespace
 
 void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
+  if (shm::is_combined_by_both(*state_, bytes)) {
+    shm::combine_by_both(*state_, {1, send, receive, bytes}, operation);
+    return;
+  }
   prefix(*state_, send, {receive, state_->rank()}, bytes, operation);
 }
 

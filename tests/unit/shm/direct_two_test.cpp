@@ -96,26 +96,62 @@ TEST_P(MovedByBoth, RootGathersAndScattersWithItsBlockInPlaceOrNot) {
   });
 }
 
-void add_bytes(const void*, const std::byte* left, const std::byte* right, std::byte* out, Bytes bytes) {
+/// Neither commutes nor is any operand left out unnoticed.
+void thrice_left_and_right(const void*, const std::byte* left, const std::byte* right, std::byte* out, Bytes bytes) {
   for (Bytes i = 0; i < bytes; ++i) {
-    out[i] = static_cast<std::byte>(static_cast<unsigned>(left[i]) + static_cast<unsigned>(right[i]));
+    out[i] = static_cast<std::byte>(3 * static_cast<unsigned>(left[i]) + static_cast<unsigned>(right[i]));
   }
 }
+constexpr ReduceOperation kTestOperation{.element_bytes = 1, .commutative = false, .combine = thrice_left_and_right};
 
-TEST_P(MovedByBoth, ExscanGivesTheSecondRankWhatTheFirstHas) {
-  on_ranks(kReadOfTwo, [](std::int32_t rank, DirectGroup& group) {
+Data combined(Bytes bytes) {
+  const Data left = block_of(0, 3, bytes);
+  const Data right = block_of(1, 3, bytes);
+  Data out(left.size());
+  thrice_left_and_right(nullptr, left.data(), right.data(), out.data(), bytes);
+  return out;
+}
+
+/// Calls act(group, send, receive, bytes, in_place), which gives what the rank is to have, or nothing for anything.
+template <typename Act>
+void combine_everywhere(const Act& act) {
+  on_ranks(kReadOfTwo, [&](std::int32_t rank, DirectGroup& group) {
     for (const Bytes bytes : kLong) {
       for (const bool in_place : {false, true}) {
-        Placed send = placed(rank, block_of(rank, 3, bytes));
-        Placed receive = placed(rank, Data(static_cast<std::size_t>(bytes)));
+        Placed send = MovedByBoth::placed(rank, block_of(rank, 3, bytes));
+        Placed receive = MovedByBoth::placed(rank, Data(static_cast<std::size_t>(bytes)));
         std::byte* const from = in_place ? receive.data() : send.data();
         std::copy_n(send.data(), bytes, from);
-        group.exscan(from, receive.data(), bytes, {.combine = add_bytes});
-        EXPECT_TRUE(rank == 0 || receive.content() == block_of(0, 3, bytes));
+        const Data wanted = act(rank, group, from, receive.data(), bytes);
+        EXPECT_TRUE(wanted.empty() || receive.content() == wanted);
+        EXPECT_EQ(send.content(), block_of(rank, 3, bytes));
         EXPECT_TRUE(receive.is_untouched_around());
       }
     }
   });
+}
+
+TEST_P(MovedByBoth, ExscanGivesTheSecondRankWhatTheFirstHas) {
+  combine_everywhere([](std::int32_t rank, DirectGroup& group, std::byte* send, std::byte* receive, Bytes bytes) {
+    group.exscan(send, receive, bytes, kTestOperation);
+    return rank == 0 ? Data() : block_of(0, 3, bytes);
+  });
+}
+
+TEST_P(MovedByBoth, ScanGivesTheSecondRankBothCombined) {
+  combine_everywhere([](std::int32_t rank, DirectGroup& group, std::byte* send, std::byte* receive, Bytes bytes) {
+    group.scan(send, receive, bytes, kTestOperation);
+    return rank == 0 ? block_of(0, 3, bytes) : combined(bytes);
+  });
+}
+
+TEST_P(MovedByBoth, ReductionGoesToItsRoot) {
+  for (const std::int32_t root : {0, 1}) {
+    combine_everywhere([&](std::int32_t rank, DirectGroup& group, std::byte* send, std::byte* receive, Bytes bytes) {
+      group.reduce(send, rank == root ? receive : nullptr, bytes, kTestOperation, root);
+      return rank == root ? combined(bytes) : Data();
+    });
+  }
 }
 
 using Places = std::array<std::size_t, 2>;
