@@ -13,11 +13,19 @@ namespace postage::shm {
 namespace {
 
 constexpr std::chrono::microseconds kPauseOfCopy(50);
-/// A message is cut into parts of this size: few enough to claim, enough for both to end at the same time.
-constexpr std::uint64_t kPart = 64 << 10;
+/// Shorter parts are not worth a system call of their own.
+constexpr std::uint64_t kLeastCooperativePart = 64 << 10;
+constexpr std::uint64_t kCooperativeAlignment = 4096;  ///< a page, which only one side then needs
+
+/// A message is cut into two parts: calls of two processes into one another's memory wait for each other in the kernel,
+/// so that many short parts take longer than one rank that reads all of them.
+std::uint64_t part_of(std::uint64_t bytes) {
+  const std::uint64_t half = (bytes / 2 + kCooperativeAlignment - 1) / kCooperativeAlignment * kCooperativeAlignment;
+  return std::max(kLeastCooperativePart, half);
+}
 
 std::uint32_t parts_of(std::uint64_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kPart - 1) / kPart);
+  return bytes > part_of(bytes) ? 2 : 1;
 }
 
 }  // namespace
@@ -27,7 +35,7 @@ bool CooperativeCopies::begin(Peer& peer, Operation& receive, const Rts& rts) {
   const bool contiguous = receive.buffer.is_contiguous() && rts.buffer.block == bytes;
   // Where both send to each other, both are busy reading already.
   if (static_cast<Bytes>(bytes) < peer.thresholds.cooperative || peer.rts_pending > 0 || !contiguous ||
-      bytes / kPart >= kPartsOfWord || slots_used_ == (1U << kCooperativeCopies) - 1) {
+      slots_used_ == (1U << kCooperativeCopies) - 1) {
     return false;
   }
   const auto slot = static_cast<std::uint32_t>(std::countr_one(slots_used_));
@@ -56,10 +64,10 @@ bool CooperativeCopies::begin(Peer& peer, Operation& receive, const Rts& rts) {
 }
 
 bool CooperativeCopies::read_part(Copy& copy, std::uint32_t part) {
-  const std::uint64_t offset = std::uint64_t{part} * kPart;
+  const std::uint64_t offset = part * part_of(copy.rts.buffer.bytes);
   Peer& from = group_.peer(copy.source);
   const int error = read_remote(from.block->card.pid, copy.receive->buffer, copy.rts.buffer, offset,
-                                std::min(kPart, copy.rts.buffer.bytes - offset));
+                                std::min(part_of(copy.rts.buffer.bytes), copy.rts.buffer.bytes - offset));
   if (error != 0) {
     copy.failed = true;
     liveness_.await_end(from, kLongestEnd);
@@ -127,9 +135,9 @@ void CooperativeCopies::help(Peer& peer, const Operation& send, const Cooperate&
   // Whether the peer still lives is asked before a claim: after it nothing may keep from a report.
   for (liveness_.confirm_alive(peer); claim(claims, with.turn, parts_of(with.bytes), part);
        liveness_.confirm_alive(peer)) {
-    const std::uint64_t offset = std::uint64_t{part} * kPart;
+    const std::uint64_t offset = part * part_of(with.bytes);
     if (copy_remote(process_vm_writev, peer.block->card.pid, send.buffer, there, offset,
-                    std::min(kPart, with.bytes - offset)) != 0) {
+                    std::min(part_of(with.bytes), with.bytes - offset)) != 0) {
       report_left_over(claims, part);
       break;
     }
