@@ -20,7 +20,8 @@ constexpr std::uint64_t kCooperativeAlignment = 4096;  ///< a page, which only o
 /// A message is cut into two parts: calls of two processes into one another's memory wait for each other in the kernel,
 /// so that many short parts take longer than one rank that reads all of them.
 std::uint64_t part_of(std::uint64_t bytes) {
-  const std::uint64_t half = (bytes / 2 + kCooperativeAlignment - 1) / kCooperativeAlignment * kCooperativeAlignment;
+  const std::uint64_t half =
+      ((bytes + 1) / 2 + kCooperativeAlignment - 1) / kCooperativeAlignment * kCooperativeAlignment;
   return std::max(kLeastCooperativePart, half);
 }
 
