@@ -26,13 +26,20 @@ inline constexpr RankStatus kSawDeath = 3;  ///< PeerDied
 inline constexpr RankStatus kKilled = 128 + SIGKILL;
 inline constexpr RankStatus kHung = 128 + SIGALRM;
 
+/// Seconds; under ThreadSanitizer everything takes many times as long.
+#ifdef __SANITIZE_THREAD__
+inline constexpr unsigned kLimit = 600;
+#else
+inline constexpr unsigned kLimit = 120;
+#endif
+
 /// Ranks as processes, forked from the test.
 class ForkedRanks {
  public:
   using Work = std::function<void(std::int32_t rank)>;
 
   /// A rank that is not done after `limit` seconds counts as hung and is killed.
-  ForkedRanks(std::int32_t ranks, const Work& work, unsigned limit = 120) {
+  ForkedRanks(std::int32_t ranks, const Work& work, unsigned limit = kLimit) {
     std::fflush(nullptr);
     for (std::int32_t rank = 0; rank < ranks; ++rank) {
       const pid_t child = fork();
