@@ -52,10 +52,7 @@ void bcast_copied(DirectState& state, std::span<std::byte> buffer, std::int32_t 
 }
 
 void bcast_by_both(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {
-  const auto bytes = static_cast<Bytes>(buffer.size());
-  shm::move_by_both(state, state.rank() == root
-                               ? shm::PairMove{.out = buffer.data(), .out_bytes = bytes, .receives = false}
-                               : shm::PairMove{.in = buffer.data(), .in_bytes = bytes, .sends = false});
+  shm::give_by_both(state, root, buffer.data(), buffer.data(), static_cast<Bytes>(buffer.size()));
 }
 
 void bcast_read(DirectState& state, std::span<std::byte> buffer, std::int32_t root) {

@@ -84,8 +84,7 @@ void DirectGroup::scan(const std::byte* send, std::byte* receive, Bytes bytes, c
 
 void DirectGroup::exscan(const std::byte* send, std::byte* receive, Bytes bytes, const ReduceOperation& operation) {
   if (shm::is_moved_by_both(*state_, bytes)) {
-    shm::move_by_both(*state_, state_->rank() == 0 ? shm::PairMove{.out = send, .out_bytes = bytes, .receives = false}
-                                                   : shm::PairMove{.in = receive, .in_bytes = bytes, .sends = false});
+    shm::give_by_both(*state_, 0, send, receive, bytes);
     return;
   }
   prefix(*state_, send, {receive, state_->rank() - 1}, bytes, operation);

@@ -29,5 +29,10 @@ void move_between_two(DirectState& state, const PairMove& move);
 /// One part is read by who wants it, the rest is written by who has it, so that both are busy for as long. Of a move
 /// that either sends or receives.
 void move_by_both(DirectState& state, const PairMove& move);
+/// The same of what one of two ranks, `giver`, has at `out` and the other one wants at `in`.
+inline void give_by_both(DirectState& state, std::int32_t giver, const std::byte* out, std::byte* in, Bytes bytes) {
+  move_by_both(state, state.rank() == giver ? PairMove{.out = out, .out_bytes = bytes, .receives = false}
+                                            : PairMove{.in = in, .in_bytes = bytes, .sends = false});
+}
 
 }  // namespace postage::shm

@@ -112,7 +112,7 @@ Data combined(Bytes bytes) {
   return out;
 }
 
-/// Calls act(group, send, receive, bytes, in_place), which gives what the rank is to have, or nothing for anything.
+/// Calls act(rank, group, send, receive, bytes), which gives what the rank is to have, or nothing for anything.
 template <typename Act>
 void combine_everywhere(const Act& act) {
   on_ranks(kReadOfTwo, [&](std::int32_t rank, DirectGroup& group) {
