@@ -153,6 +153,21 @@ TEST(FlowInANode, LetsAMessageAloneTakeWhatItDid) {
   }
 }
 
+/// Of longer eager messages exchanges show what they share. Of shorter ones, whose time does not grow with their bytes,
+/// none was measured: what the longer ones share is no limit of theirs.
+TEST(FlowInANode, LimitsNoMessageWhoseBytesTakeNoTime) {
+  KnownNode node;
+  node.cold = 0.1;  // so that what grows with the bytes is not the processors'
+  node.send = [](Bytes m) { return 0.1e-6 + 1e-9 * static_cast<double>(std::max(m, Bytes{1024}) - 1024); };
+  node.receive = [](Bytes) { return 0.1e-6; };
+  node.exchange = [](Bytes m) { return m > 1024 ? 1e-9 * static_cast<double>(m) : 0; };
+  const Flow model = model_of(samples_of(node));
+  const auto link_at = [&](Bytes bytes) { return model.links.at({.source = 0, .target = 1, .bytes = bytes}); };
+  EXPECT_GT(link_at(2048).limits.node, 0);
+  EXPECT_EQ(link_at(768).seconds_per_byte, 0);
+  EXPECT_EQ(link_at(768).limits.node, 0);
+}
+
 TEST(FlowInANode, KnowsWhatCopyingTakes) {
   const Flow model = model_of(samples_of({}));
   EXPECT_NEAR(model.host.copy.at(50'000) / (50'000 * 0.03e-9), 1, 0.01);
