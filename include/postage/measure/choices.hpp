@@ -20,10 +20,13 @@ struct LibrarySetting {
 struct ChoicePoint {
   BatchPoint point;
   std::vector<std::vector<LibrarySetting>> choices{};
+  /// With which it does what it does by default, but does not look for it; none time the search, too.
+  std::vector<LibrarySetting> standard{};
 };
 
 /// "2 bcast:binomial:64K; coll_tuned_bcast_algorithm=6; coll_tuned_bcast_algorithm=2 ...", one a line; the algorithm
-/// says nothing but what buffers are needed. Throws UsageError naming the line.
+/// says nothing but what buffers are needed. "2 bcast:binomial:64K; default VARIABLE=VALUE; ..." has settings of the
+/// default. Throws UsageError naming the line.
 [[nodiscard]] std::vector<ChoicePoint> parse_choices(const std::string& text, const std::string& source);
 [[nodiscard]] std::string format_choices(const std::vector<ChoicePoint>& points);
 

@@ -19,9 +19,9 @@ namespace postage {
 class CallerMemory {
  public:
   CallerMemory(const std::vector<ChoicePoint>& points, Rank rank) {
-    for (const auto& [point, choices] : points) {
-      if (rank < point.ranks) {
-        const auto [send, receive] = bytes_of(point, rank);
+    for (const ChoicePoint& one : points) {
+      if (rank < one.point.ranks) {
+        const auto [send, receive] = bytes_of(one.point, rank);
         send_.resize(std::max(send_.size(), send));
         receive_.resize(std::max(receive_.size(), receive));
       }

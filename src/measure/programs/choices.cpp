@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 namespace postage {
@@ -15,6 +16,9 @@ constexpr double kConfidence = 0.95;
 constexpr double kClearlySlower = 1.05;
 constexpr double kSurelyFaster = 0.97;
 constexpr double kSurelyNoFaster = 0.99;
+
+/// Of the part that has the default's settings.
+constexpr std::string_view kStandard = "default";
 
 LibrarySetting parse_setting(const std::string& word) {
   const std::size_t at = word.find('=');
@@ -30,13 +34,19 @@ ChoicePoint parse_choice_line(const std::string& line) {
   std::getline(parts, part, ';');
   ChoicePoint point{parse_batch_point(part)};
   while (std::getline(parts, part, ';')) {
-    std::istringstream words(part);
-    std::vector<LibrarySetting>& settings = point.choices.emplace_back();
-    for (std::string word; words >> word;) {
-      settings.push_back(parse_setting(word));
-    }
+    std::istringstream stream(part);
+    const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+    const bool is_standard = point.choices.empty() && !words.empty() && words.front() == kStandard;
+    std::vector<LibrarySetting>& settings = is_standard ? point.standard : point.choices.emplace_back();
+    std::transform(words.begin() + (is_standard ? 1 : 0), words.end(), std::back_inserter(settings), parse_setting);
   }
   return point;
+}
+
+void add_settings(std::string& line, const std::vector<LibrarySetting>& settings) {
+  for (const LibrarySetting& setting : settings) {
+    line += fmt::format(" {}={}", setting.variable, setting.value);
+  }
 }
 
 /// a/b round by round.
@@ -77,11 +87,13 @@ std::string format_choices(const std::vector<ChoicePoint>& points) {
   for (const ChoicePoint& point : points) {
     std::string line = format_batch({point.point});
     line.pop_back();
+    if (!point.standard.empty()) {
+      line += fmt::format("; {}", kStandard);
+      add_settings(line, point.standard);
+    }
     for (const std::vector<LibrarySetting>& settings : point.choices) {
       line += ";";
-      for (const LibrarySetting& setting : settings) {
-        line += fmt::format(" {}={}", setting.variable, setting.value);
-      }
+      add_settings(line, settings);
     }
     text += line + "\n";
   }

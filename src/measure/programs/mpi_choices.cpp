@@ -82,7 +82,7 @@ class PointTiming {
  public:
   PointTiming(const ChoicePoint& point, Communicators& communicators, LibraryVariables& variables, CallerMemory& memory)
       : point_(point), variables_(variables), group_(communicators.group()), start_(communicators.common_start()) {
-    choices_.emplace_back();
+    choices_.push_back(point.standard);
     choices_.insert(choices_.end(), point.choices.begin(), point.choices.end());
     for (const Settings& settings : choices_) {
       transports_.push_back(&communicators.with(settings));

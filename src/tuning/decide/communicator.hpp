@@ -86,7 +86,10 @@ class CommunicatorDecision {
   [[nodiscard]] double least_gain_of(std::size_t cell, std::size_t choice, Evidence least,
                                      const std::vector<Rank>& numbers) const;
   [[nodiscard]] bool is_enough(const TuningPoint& point, const Gain& gain) const;
-  /// Of the default's time, what forcing spares in MPICH; 0 of others. The default must have been measured.
+  /// Below which no gain is enough, with what a rule of MPICH costs.
+  [[nodiscard]] double least_gain_at(const TuningPoint& point) const;
+  /// Of the default's time, what forcing spares in MPICH, or what its file asks for where the default was forced, too;
+  /// 0 of others. The default must have been measured.
   [[nodiscard]] double spared_share(const TuningPoint& point, Seconds by_mpich) const;
   using GainTest = std::function<bool(const TuningPoint&, const Gain&)>;
   /// True where the gain of a choice that was measured is known among the number that was measured and all others, and

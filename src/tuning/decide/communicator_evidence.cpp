@@ -15,6 +15,8 @@ constexpr double kSignificance = 0.05;
 constexpr Seconds kSparedByForcing = 100e-9;
 /// Between two ranges of a rule it has to be about as much.
 constexpr Seconds kUsuallySpared = 60e-9;
+/// Where the default was forced, too, only the file's questions are left: 12 ns for each end of a rule.
+constexpr Seconds kAskedByFile = 25e-9;
 
 }  // namespace
 
@@ -41,12 +43,17 @@ double CommunicatorDecision::least_gain_of(std::size_t cell, std::size_t choice,
 }
 
 bool CommunicatorDecision::is_enough(const TuningPoint& point, const Gain& gain) const {
-  return gain.interval.lower > request_.least_gain + spared_share(point, kSparedByForcing) &&
+  return gain.interval.lower > least_gain_at(point) &&
          (gain.pairs < kPairsForSignTest || gain.sign_test < kSignificance);
 }
 
+double CommunicatorDecision::least_gain_at(const TuningPoint& point) const {
+  return request_.least_gain + spared_share(point, kSparedByForcing);
+}
+
 double CommunicatorDecision::spared_share(const TuningPoint& point, Seconds by_mpich) const {
-  return request_.target == TuningTarget::kMpich ? by_mpich / estimates_.standard(point).value_or(0) : 0;
+  const Seconds spared = estimates_.is_default_forced(point) ? kAskedByFile : by_mpich;
+  return request_.target == TuningTarget::kMpich ? spared / estimates_.standard(point).value_or(0) : 0;
 }
 
 bool CommunicatorDecision::is_worthwhile(std::size_t cell, std::size_t choice, Evidence least,

@@ -54,10 +54,15 @@ void CommunicatorDecision::add_dropped(DecisionRule rule, const CommunicatorSpan
                                        DecidedRules& decided) const {
   if (rule.gain.share > request_.least_gain / 2) {
     rule.communicators = communicator;
+    double needed = request_.least_gain;
+    for (const Bytes bytes : sizes_) {
+      const TuningPoint here = point(bytes);
+      needed = rule.bytes.contains(bytes) && estimates_.standard(here) ? std::max(needed, least_gain_at(here)) : needed;
+    }
     decided.dropped.push_back({rule, fmt::format("saves {:.1f} % ({:.1f} to {:.1f} %) at the size with the least gain, "
-                                                 "not surely above {:.0f} %",
+                                                 "not surely above {:.3g} %",
                                                  100 * rule.gain.share, 100 * rule.gain.interval.lower,
-                                                 100 * rule.gain.interval.upper, 100 * request_.least_gain)});
+                                                 100 * rule.gain.interval.upper, 100 * needed)});
   }
 }
 

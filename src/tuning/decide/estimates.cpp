@@ -29,6 +29,10 @@ std::optional<Seconds> TimeEstimates::standard(const TuningPoint& point) const {
   return measured(point, "");
 }
 
+bool TimeEstimates::is_default_forced(const TuningPoint& point) const {
+  return times_.is_default_forced(point);
+}
+
 std::optional<Seconds> TimeEstimates::measured(const TuningPoint& point, const std::string& key) const {
   if (!times_.has(point, key)) {
     return std::nullopt;

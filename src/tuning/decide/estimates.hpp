@@ -26,6 +26,7 @@ class TimeEstimates {
   [[nodiscard]] TimeEstimate of(const TuningPoint& point, const DecisionChoice& choice) const;
   /// Nothing where the default was not measured.
   [[nodiscard]] std::optional<Seconds> standard(const TuningPoint& point) const;
+  [[nodiscard]] bool is_default_forced(const TuningPoint& point) const;
   /// By what was measured after the choice, if there is any. Nothing where it was not measured beside the default.
   [[nodiscard]] std::optional<Gain> gain(const TuningPoint& point, const DecisionChoice& choice) const;
 

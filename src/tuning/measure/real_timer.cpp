@@ -1,6 +1,7 @@
 #include "tuning/decide/candidates.hpp"
 #include "tuning/measure/library_settings.hpp"
 #include "tuning/measure/timer.hpp"
+#include "tuning/prove/default_choices.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
@@ -26,13 +27,18 @@ CollectiveRun buffers_of(const TuningPoint& point) {
 
 class RealTimer final : public ChoiceTimer {
  public:
-  RealTimer(const TuneRequest& request, LaunchTarget target) : request_(request), target_(std::move(target)) {
+  RealTimer(const TuneRequest& request, LaunchTarget target)
+      : request_(request), target_(std::move(target)), defaults_(request_, target_) {
     target_.program = "postage-choices";
   }
 
   void time(const std::vector<TimingRequest>& requests, bool again, Seconds seconds, MeasuredTimes& times,
             const std::function<void(double)>& told) override {
     const std::vector<TimingRequest> missing = missing_of(requests, again, times);
+    std::vector<TuningPoint> points;
+    std::transform(missing.begin(), missing.end(), std::back_inserter(points),
+                   [](const TimingRequest& request) { return request.point; });
+    defaults_.look_at(points);
     for (std::size_t first = 0; first < missing.size(); first += kPointsOfJob) {
       const std::size_t last = std::min(first + kPointsOfJob, missing.size());
       const std::vector<TimingRequest> part(missing.begin() + static_cast<std::ptrdiff_t>(first),
@@ -69,6 +75,9 @@ class RealTimer final : public ChoiceTimer {
     std::vector<ChoicePoint> list;
     for (const TimingRequest& request : requests) {
       ChoicePoint& point = list.emplace_back(ChoicePoint{{request.point.ranks, buffers_of(request.point)}});
+      if (const auto standard = defaults_.at(request.point)) {
+        point.standard = settings_for(request_.target, request_.version, request.point.collective, *standard);
+      }
       for (const DecisionChoice& choice : request.choices) {
         point.choices.push_back(settings_for(request_.target, request_.version, request.point.collective, choice));
       }
@@ -113,13 +122,16 @@ class RealTimer final : public ChoiceTimer {
     return values;
   }
 
-  static void take_times(const std::vector<TimingRequest>& requests, bool again, const std::string& text,
-                         MeasuredTimes& times) {
+  void take_times(const std::vector<TimingRequest>& requests, bool again, const std::string& text,
+                  MeasuredTimes& times) const {
     std::istringstream lines(text);
     for (const TimingRequest& request : requests) {
       const std::vector<double> standard = next_line(lines);
       if (!times.has(request.point, "")) {
         times.set(request.point, "", standard);
+        if (const auto forced = defaults_.at(request.point)) {
+          times.set_forced_default(request.point, key_of(*forced));
+        }
       }
       for (const DecisionChoice& choice : request.choices) {
         times.set(request.point, again ? again_key(choice) : key_of(choice), next_line(lines), standard);
@@ -129,6 +141,7 @@ class RealTimer final : public ChoiceTimer {
 
   TuneRequest request_;
   LaunchTarget target_;
+  DefaultChoices defaults_;
 };
 
 }  // namespace

@@ -90,7 +90,8 @@ MeasuredTimes::MeasuredTimes(std::filesystem::path path, std::string job)
   file["times"].for_each_item([&](const JsonField& field) {
     const TuningPoint point{parse_collective(field["collective"].text()), field["ranks"].count<Rank>(),
                             field["bytes"].count<Bytes>()};
-    kept_[point][field["choice"].text()] = {read_times(field["times"]), read_times(field["default"])};
+    kept_[point][field["choice"].text()] = {read_times(field["times"]), read_times(field["default"]),
+                                            field.has("forced") ? field["forced"].text() : ""};
   });
 }
 
@@ -107,6 +108,7 @@ void MeasuredTimes::recall(const TuningPoint& point, const std::string& choice) 
   if (const auto found = kept_.find(point); found != kept_.end()) {
     if (auto entry = found->second.extract(choice)) {
       set(point, choice, std::move(entry.mapped().times), std::move(entry.mapped().standard));
+      entries_[point][choice].forced = entry.mapped().forced;
     }
   }
 }
@@ -120,6 +122,14 @@ void MeasuredTimes::set(const TuningPoint& point, const std::string& choice, std
                         std::vector<double> standard) {
   entries_[point][choice] = {std::move(times), std::move(standard)};
   gains_.erase(gains_.lower_bound({point, ""}), gains_.upper_bound({point, "~"}));
+}
+
+void MeasuredTimes::set_forced_default(const TuningPoint& point, const std::string& choice) {
+  entries_[point][""].forced = choice;
+}
+
+bool MeasuredTimes::is_default_forced(const TuningPoint& point) const {
+  return has(point, "") && !entries_.at(point).at("").forced.empty();
 }
 
 const Gain& MeasuredTimes::gain(const TuningPoint& point, const std::string& choice) const {
@@ -170,12 +180,16 @@ void MeasuredTimes::keep() {
   }
   for (const auto& [point, of_point] : all) {
     for (const auto& [choice, entry] : of_point) {
-      times.push_back({{"collective", name_of(point.collective)},
-                       {"ranks", point.ranks},
-                       {"bytes", point.bytes},
-                       {"choice", choice},
-                       {"times", Json(entry.times)},
-                       {"default", Json(entry.standard)}});
+      Json row{{"collective", name_of(point.collective)},
+               {"ranks", point.ranks},
+               {"bytes", point.bytes},
+               {"choice", choice},
+               {"times", Json(entry.times)},
+               {"default", Json(entry.standard)}};
+      if (!entry.forced.empty()) {
+        row["forced"] = entry.forced;
+      }
+      times.push_back(std::move(row));
     }
   }
   write_json(path_, {{"format", kStateFormat}, {"version", kStateVersion}, {"job", job_}, {"times", times}});

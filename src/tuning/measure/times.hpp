@@ -39,6 +39,9 @@ class MeasuredTimes {
   /// An empty choice is the default. Times of a choice that were paired with times of the default have those here.
   void set(const TuningPoint& point, const std::string& choice, std::vector<double> times,
            std::vector<double> standard = {});
+  /// Says that times of the default are those of this choice forced, as it is what the default does.
+  void set_forced_default(const TuningPoint& point, const std::string& choice);
+  [[nodiscard]] bool is_default_forced(const TuningPoint& point) const;
   /// Empty where one of both was not measured.
   [[nodiscard]] PairedTimes pairs(const TuningPoint& point, const std::string& choice) const;
   /// gain_of the pairs, computed once.
@@ -55,6 +58,7 @@ class MeasuredTimes {
   struct Entry {
     std::vector<double> times;
     std::vector<double> standard;
+    std::string forced{};  ///< of the default
   };
   std::filesystem::path path_;
   std::string job_;

@@ -1,40 +1,17 @@
+#include "tuning/prove/expected_names.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/tuning/proof.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <sstream>
 #include <string>
 
 namespace postage {
 namespace {
-
-std::string capital(std::string_view name) {
-  std::string text(name);
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
-}
-
-/// The function that the tracer names for a rule, and for MPICH's nb the one that runs within it.
-struct ExpectedNames {
-  std::string outer;
-  std::string inner{};
-};
-
-ExpectedNames expected_names(TuningTarget target, const DecisionRule& rule) {
-  const std::string collective(name_of(rule.collective));
-  const std::string& name = rule.choice.library_name;
-  if (target == TuningTarget::kOpenMpi) {
-    return {collective + " " + name};
-  }
-  if (name.starts_with("nb+")) {
-    return {"MPIR_" + capital(collective) + "_allcomm_nb", "MPIR_TSP_I" + collective + "_sched_intra_tree"};
-  }
-  return {"MPIR_" + capital(collective) + "_intra_" + name};
-}
 
 std::string seen_text(const SeenAlgorithm& one) {
   std::string text = one.name;
@@ -86,7 +63,7 @@ const SeenAlgorithm* replacement(const std::vector<SeenAlgorithm>& seen, const E
 
 std::string why_not_in_force(const DecisionTable& table, const DecisionRule& rule,
                              const std::vector<SeenAlgorithm>& seen) {
-  const ExpectedNames expected = expected_names(table.target(), rule);
+  const ExpectedNames expected = expected_names(table.target(), rule.collective, rule.choice.library_name);
   if (seen.empty()) {
     return table.target() == TuningTarget::kOpenMpi
                ? "coll/tuned was not called: another component has a higher priority, or the number of ranks is 1"

@@ -1,7 +1,7 @@
 #include "tuning/prove/plan.hpp"
+#include "tuning/prove/tracing.hpp"
 
 #include <postage/base/error.hpp>
-#include <postage/launch/find_program.hpp>
 #include <postage/launch/launch.hpp>
 #include <postage/tuning/proof.hpp>
 #include <postage/tuning/retarget.hpp>
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,67 +18,23 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string word_of(const ProofCall& call) {
-  return fmt::format("{}:{}:{}", name_of(call.rule->collective), call.ranks, call.bytes);
+  return traced_word(call.rule->collective, call.ranks, call.bytes);
 }
-
-/// What each call's line says, by its word.
-using Traces = std::map<std::string, std::vector<SeenAlgorithm>>;
-
-struct ProofRun {
-  Traces traces{};
-  std::string failure{};  ///< why the job ended early
-};
 
 /// With the settings of a folder, or, where it is empty, without any.
-std::vector<std::string> proof_command(const DecisionTable& table, const fs::path& folder,
-                                       const std::vector<ProofCall>& calls) {
-  const std::string mpi(name_of(table.target()));
-  LaunchTarget target{.mpi = mpi, .program = "postage-prove"};
-  for (const ProofCall& call : calls) {
-    target.ranks = std::max<int>(target.ranks, call.ranks);
-  }
-  if (table.target() == TuningTarget::kOpenMpi) {
-    const fs::path tracer = find_built("libpostage-trace-openmpi.so");
-    if (tracer.empty()) {
-      throw Error("libpostage-trace-openmpi.so is not beside postage nor in libexec; run make build");
-    }
-    target.launcher_options = {"-x", "LD_PRELOAD=" + tracer.string()};
-  }
+Tracing trace(const DecisionTable& table, const fs::path& folder, const std::vector<ProofCall>& calls,
+              Seconds time_limit) {
+  LaunchTarget job{.mpi = std::string(name_of(table.target()))};
   std::vector<std::string> words;
   for (const ProofCall& call : calls) {
+    job.ranks = std::max<int>(job.ranks, call.ranks);
     words.push_back(word_of(call));
   }
-  const char* const script =
-      folder.empty() ? "exec \"$@\"" : "POSTAGE_NODES=1; POSTAGE_TUNED=\"$0\"; . \"$0/env.sh\"; exec \"$@\"";
-  std::vector<std::string> command{"sh", "-c", script, folder.string()};
-  const std::vector<std::string> job = launch_command(target, words);
-  command.insert(command.end(), job.begin(), job.end());
-  return command;
-}
-
-ProofRun run_proof(const std::vector<std::string>& command, Seconds time_limit) {
-  constexpr std::string_view kMark = "postage-proof\t";
-  ProofRun run;
-  const TemporaryFolder folder;
-  RunHooks hooks{.environment = {"TMPDIR=" + folder.path().string()}};
-  hooks.error_line = [&](std::string_view line) {
-    const auto at = line.find(kMark);
-    const auto tab = at == std::string_view::npos ? at : line.find('\t', at + kMark.size());
-    if (tab == std::string_view::npos) {
-      return false;
-    }
-    run.traces[std::string(line.substr(at + kMark.size(), tab - at - kMark.size()))] =
-        parse_trace(line.substr(tab + 1));
-    return true;
-  };
   try {
-    (void)run_command(command, time_limit, hooks);
+    return trace_calls(table.target(), job, folder, words, time_limit);
   } catch (const Interrupted&) {
     throw Interrupted("proving the rules was interrupted; their files stay");
-  } catch (const Error& failure) {
-    run.failure = failure.what();
   }
-  return run;
 }
 
 void check_release(const DecisionTable& table) {
@@ -113,15 +68,15 @@ std::vector<ProofRow> prove(const DecisionTable& table, const fs::path& folder, 
   }
   std::vector<ProofCall> all = plan.calls;
   all.insert(all.end(), plan.beside.begin(), plan.beside.end());
-  const ProofRun run = run_proof(proof_command(table, fs::absolute(folder), all), limits.time_limit);
-  ProofRun usual;
+  const Tracing run = trace(table, fs::absolute(folder), all, limits.time_limit);
+  Tracing usual;
   if (!plan.beside.empty()) {
-    usual = run_proof(proof_command(table, {}, plan.beside), limits.time_limit);
+    usual = trace(table, {}, plan.beside, limits.time_limit);
   }
   for (const ProofCall& call : all) {
-    const auto trace = run.traces.find(word_of(call));
-    if (trace != run.traces.end()) {
-      plan.rows.push_back(call.is_beside ? judge_beside(call, trace->second, usual.traces[word_of(call)])
+    const auto trace = run.seen.find(word_of(call));
+    if (trace != run.seen.end()) {
+      plan.rows.push_back(call.is_beside ? judge_beside(call, trace->second, usual.seen[word_of(call)])
                                          : judge(table, call, trace->second));
     } else {
       const std::string why = run.failure.empty() ? "the program said nothing of it"

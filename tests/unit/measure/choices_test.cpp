@@ -15,8 +15,22 @@ TEST(Choices, AreReadAsTheyWereWritten) {
   ASSERT_EQ(points[0].choices.size(), 2U);
   EXPECT_EQ(points[0].choices[0][1], (LibrarySetting{"b", "two"}));
   EXPECT_EQ(format_choices(points), text);
+  EXPECT_TRUE(points[0].standard.empty());
   EXPECT_THROW(static_cast<void>(parse_choices("2 bcast:binomial:64K; a", "file")), UsageError);
   EXPECT_THROW(static_cast<void>(parse_choices("bcast:binomial:64K", "file")), UsageError);
+}
+
+TEST(Choices, OfTheDefaultAreReadAsTheyWereWritten) {
+  const std::string text = "2 bcast:binomial:64K; default a=1 b=two; a=3; a=4\n2 bcast:binomial:8; default c=5\n";
+  const auto points = parse_choices(text, "file");
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points[0].standard, (std::vector<LibrarySetting>{{"a", "1"}, {"b", "two"}}));
+  ASSERT_EQ(points[0].choices.size(), 2U);
+  EXPECT_EQ(points[0].choices[1], (std::vector<LibrarySetting>{{"a", "4"}}));
+  EXPECT_TRUE(points[1].choices.empty());
+  EXPECT_EQ(format_choices(points), text);
+  EXPECT_THROW(static_cast<void>(parse_choices("2 bcast:binomial:64K; a=1; default b=2", "file")), UsageError)
+      << "it comes first";
 }
 
 TEST(Choices, MpichTellsNumbersInItsDescriptions) {

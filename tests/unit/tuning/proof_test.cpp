@@ -1,3 +1,5 @@
+#include "tuning/prove/default_choices.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/tuning/proof.hpp>
 
@@ -51,6 +53,21 @@ TEST(Proof, SeesWhatMpichsNbRuns) {
   EXPECT_EQ(judged(binomial, "MPIR_Bcast_intra_binomial 0 0 0;").verdict, ProofVerdict::kInForce);
   EXPECT_EQ(judged(binomial, "MPIR_Bcast_intra_smp 0 0 0;MPIR_Bcast_intra_binomial 0 0 1;").verdict,
             ProofVerdict::kNotInForce);
+}
+
+TEST(Proof, KnowsMpichsAlgorithmFromItsTrace) {
+  const auto seen = [](Collective collective, const std::string& trace) {
+    const auto choice = choice_seen(TuningTarget::kMpich, {4, 0, 2}, collective, parse_trace(trace));
+    return choice ? choice->library_name : "";
+  };
+  EXPECT_EQ(seen(Collective::kBcast, "MPIR_Bcast_intra_binomial 0 0 0;MPIR_Bcast_intra_binomial 0 0 0;"), "binomial");
+  EXPECT_EQ(seen(Collective::kAlltoall, "MPIR_Alltoall_intra_scattered 0 0 0;"), "scattered");
+  EXPECT_EQ(seen(Collective::kAllreduce, "MPIR_Allreduce_intra_reduce_scatter_allgather 0 0 0;"),
+            "reduce_scatter_allgather");
+  EXPECT_EQ(seen(Collective::kBcast, "MPIR_Bcast_intra_smp 0 0 0;MPIR_Bcast_intra_binomial 0 0 1;"), "");
+  EXPECT_EQ(seen(Collective::kBcast, "MPIR_Bcast_allcomm_nb 0 0 0;MPIR_TSP_Ibcast_sched_intra_tree 4096 2 0;"), "");
+  EXPECT_EQ(seen(Collective::kReduce, "MPIR_Bcast_intra_binomial 0 0 0;"), "");
+  EXPECT_EQ(seen(Collective::kBcast, ""), "");
 }
 
 TEST(Proof, TriesTheEndsOfARule) {

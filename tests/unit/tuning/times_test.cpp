@@ -88,14 +88,17 @@ TEST(MeasuredTimes, AreReadAgain) {
     times.set(point, "", {2, 2});
     times.set(point, "chain", {1, 1});
     times.set(point, "linear", {3, 3}, {4, 4});
+    times.set_forced_default(point, "linear");
     times.keep();
   }
   MeasuredTimes again(file, "a job");
+  EXPECT_FALSE(again.is_default_forced(point));
   EXPECT_FALSE(again.has(point, "chain")) << "not before it is asked for, as in the run that measured it";
   again.keep();
   for (const char* choice : {"", "chain", "linear", "ring"}) {
     again.recall(point, choice);
   }
+  EXPECT_TRUE(again.is_default_forced(point));
   EXPECT_TRUE(again.has(point, "chain"));
   EXPECT_FALSE(again.has(point, "ring"));
   EXPECT_EQ(again.pairs(point, "chain").standard, (std::vector<double>{2, 2}));
