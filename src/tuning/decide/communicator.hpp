@@ -141,6 +141,8 @@ class CommunicatorDecision {
   void refine_between_rules(const CoverRun& below, const CoverRun& above, std::vector<TimingRequest>& requests);
   void refine_between(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
                       std::vector<TimingRequest>& requests);
+  void refine_end(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice, std::size_t of_default,
+                  std::vector<TimingRequest>& requests);
   void request_at(std::size_t cell, std::size_t choice, std::vector<TimingRequest>& requests) const;
   [[nodiscard]] DecisionRule rule_of(const CoverRun& run, const Span<Bytes>& bytes,
                                      const std::vector<Rank>& others) const;

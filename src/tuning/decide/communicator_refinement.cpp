@@ -24,6 +24,10 @@ std::optional<Bytes> remaining_after(Bytes below, int eighths) {
   return below >= 2 * kUsualSegment ? std::optional(next_word(below + eighths * kUsualSegment / 8)) : std::nullopt;
 }
 
+/// Up to here half words are sizes, too: three floats. MPICH's allreduce of one double is another algorithm than that
+/// of three floats, which is the one of two doubles.
+constexpr Bytes kMostHalfWords = 8 * kWordBytes;
+
 /// A choice's time between two sizes may be so much more than what lies between its times there: it has steps, too.
 constexpr double kMoreThanInterpolated = 1.15;
 
@@ -47,6 +51,9 @@ std::optional<Bytes> CommunicatorDecision::middle_behind(std::size_t cell) const
   const Bytes above = sizes_[cell + 1];
   if (above <= kWordBytes) {
     return above - below > 1 ? std::optional((below + above) / 2) : std::nullopt;
+  }
+  if (above <= kMostHalfWords && above - below == kWordBytes) {
+    return below + kWordBytes / 2;
   }
   const std::vector<Bytes> sizes = with_sizes_between({below, above});
   if (sizes.size() <= 2) {
@@ -133,6 +140,17 @@ void CommunicatorDecision::refine_between(std::size_t cell, std::optional<Bytes>
   if (bytes) {
     add_size(cell + 1, *bytes);
     request_at(cell + 1, choice, requests);
+  }
+}
+
+/// The end of a rule beside a size of the default's, between the cell's size and the next one. Where nothing is left
+/// between them, a choice that was not measured at the default's, since it was predicted to lose there, may be as fast
+/// as beside it.
+void CommunicatorDecision::refine_end(std::size_t cell, std::optional<Bytes> bytes, std::size_t choice,
+                                      std::size_t of_default, std::vector<TimingRequest>& requests) {
+  refine_between(cell, bytes, choice, requests);
+  if (!bytes && is_possible(of_default, choice) && !is_measured(of_default, choice)) {
+    requests.push_back({point(sizes_[of_default]), {choices_[choice]}});
   }
 }
 
@@ -231,9 +249,9 @@ std::vector<TimingRequest> CommunicatorDecision::refine() {
     if (below.choice != 0 && found[run].choice != 0) {
       refine_between_rules(below, found[run], requests);
     } else if (below.choice != 0) {
-      refine_between(below.last, size_before_or_middle(below.last), below.choice, requests);
+      refine_end(below.last, size_before_or_middle(below.last), below.choice, below.last + 1, requests);
     } else {
-      refine_between(below.last, size_behind_or_middle(below.last), found[run].choice, requests);
+      refine_end(below.last, size_behind_or_middle(below.last), found[run].choice, below.last, requests);
     }
   }
   return requests;

@@ -27,7 +27,7 @@ SHORTER = {
     "postage measure": "postage measure --quick --budget 1s --held-out 0 --passes 1 --least 2 --most 20",
     "postage tune": "postage tune --collectives bcast --sizes 1K --tuning-budget 1s",
     "--mpi custom": "--mpi openmpi",
-    "--time=30": "--time=3",
+    "--time=30": "--time=10",
 }
 
 

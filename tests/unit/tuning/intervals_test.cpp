@@ -1,81 +1,10 @@
-#include "tuning/decide/communicator.hpp"
-
-#include <postage/model/model.hpp>
-#include <postage/platform/mapping.hpp>
-
-#include <gtest/gtest.h>
+#include "unit/tuning/intervals.hpp"
 
 #include <cmath>
-#include <functional>
 #include <set>
-#include <string>
 
 namespace postage {
 namespace {
-
-const std::vector<CommunicatorSpan> kFourRanks{{{1, 1}, {4, 4}}};
-const std::string kFirst = "binomial_tree";
-const std::string kSecond = "flattree";
-
-/// Bcast among four ranks: what the test says each of two choices takes, mostly of the default's time; all others are
-/// slow.
-class Intervals : public testing::Test {
- protected:
-  using Ratio = std::function<double(Bytes)>;
-
-  Intervals()
-      : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
-        predictions_(request_, model_),
-        times_({}, "a job") {}
-
-  std::vector<DecisionRule> rules(const Ratio& first, const Ratio& second) {
-    return rules_of(
-        {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true}, first,
-        second);
-  }
-
-  std::vector<DecisionRule> rules_of(const TuneRequest& request, const Ratio& first, const Ratio& second) {
-    times_ = MeasuredTimes({}, "a job");
-    CommunicatorDecision decision(request, Collective::kBcast, {4, 4}, predictions_, times_);
-    const auto answer = [&](const std::vector<TimingRequest>& requests) {
-      for (const auto& [point, choices] : requests) {
-        times_.set(point, "", std::vector<double>(3, standard_(point.bytes)));
-        for (const DecisionChoice& choice : choices) {
-          const std::string key = key_of(choice);
-          const double ratio = key == first_name_ ? first(point.bytes) : key == kSecond ? second(point.bytes) : 3;
-          const std::vector<double> standard(3, standard_(point.bytes));
-          times_.set(point, key, {ratio, ratio, ratio}, standard);
-          times_.set(point, again_key(choice), {ratio, ratio, ratio}, standard);
-        }
-      }
-    };
-    answer(decision.contenders());
-    for (int i = 0; i < 9; ++i) {
-      answer(decision.refine());
-    }
-    return decision.decide({{4, 4}, {}}, kFourRanks).rules;
-  }
-
-  void expect_no_loss(const std::vector<DecisionRule>& rules, const Ratio& first, const Ratio& second) const {
-    for (const DecisionRule& rule : rules) {
-      for (Bytes bytes = std::max<Bytes>(rule.bytes.first, 1); bytes <= rule.bytes.last; ++bytes) {
-        const double seconds = rule.choice.library_name == kFirst ? first(bytes) : second(bytes);
-        ASSERT_LE(seconds / standard_(bytes), 1.02) << rule.choice.library_name << " at " << bytes;
-      }
-    }
-  }
-
-  TuneRequest request_{.target = TuningTarget::kSmpi, .version = {3, 32, 0}};
-  PlatformModel model_;
-  ChoicePredictions predictions_;
-  MeasuredTimes times_;
-  std::string first_name_ = kFirst;
-  Ratio standard_ = [](Bytes /*bytes*/) { return 1; };
-};
-
-double always(double ratio, Bytes /*bytes*/) {
-  return ratio;
-}
 
 TEST_F(Intervals, TwoRulesLeaveTheDefaultWhereNeitherIsWorthItAtTheOthersSize) {
   const Ratio first = [](Bytes bytes) { return bytes <= 1300 ? 0.5 : 2; };
@@ -138,24 +67,6 @@ TEST_F(Intervals, ARuleThatGainsAtAnothersFirstSizeIsMeasuredBeforeIt) {
   expect_no_loss(found, first, second);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[1].bytes, (Span<Bytes>{4096, 16384}));
-}
-
-TEST_F(Intervals, EndsJustBeforeAMeasuredSizeAreFound) {
-  // As a library decides by "less than 4096".
-  const Ratio first = [](Bytes bytes) { return bytes < 4096 ? 0.5 : 1.0; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].bytes, (Span<Bytes>{0, 4088}));
-}
-
-TEST_F(Intervals, BeginningsJustBehindAMeasuredSizeAreFound) {
-  // As a library decides by "at most 1024".
-  const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 1.0 : 0.5; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].bytes, (Span<Bytes>{1032, 16384}));
 }
 
 /// Between two sizes at which a rule gains a half.
@@ -249,15 +160,6 @@ TEST_F(Intervals, RulesAreMeasuredWhereTheirGainDwindles) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_GT(found[0].bytes.last, 1024);
   EXPECT_EQ(found[1].bytes.first, 4096);
-}
-
-TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
-  const Ratio first = [](Bytes bytes) { return bytes < 8 ? 1.0 : 0.5; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
-  ASSERT_EQ(found.size(), 1U);
-  EXPECT_GE(found[0].bytes.first, 8);
-  EXPECT_LE(found[0].bytes.first, 64);
 }
 
 /// MPICH's files take some 60 ns that a variable does not, and 12 ns for a question that tells a rule from the default.
