@@ -4,8 +4,6 @@
 #include <postage/measure/collective_data.hpp>
 #include <postage/program/program.hpp>
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -42,13 +40,5 @@ class CallerMemory {
   std::vector<std::byte> send_;
   std::vector<std::byte> receive_;
 };
-
-/// A library that allocates in each call, as for reductions, gets new pages in each, or pages that it had before, by
-/// what the program freed until then.
-inline void keep_freed_memory() {
-  constexpr int kLongestKept = 32 << 20;  // the most that glibc takes
-  mallopt(M_MMAP_THRESHOLD, kLongestKept);
-  mallopt(M_TRIM_THRESHOLD, 8 * kLongestKept);
-}
 
 }  // namespace postage

@@ -4,6 +4,7 @@
 
 #include <postage/base/error.hpp>
 #include <postage/base/files.hpp>
+#include <postage/base/freed_memory.hpp>
 #include <postage/base/statistics.hpp>
 #include <postage/measure/campaign.hpp>
 #include <postage/measure/choices.hpp>
@@ -273,6 +274,8 @@ int run(int argc, char** argv) {
     return 2;
   }
   if (keeps) {
+    // A library that allocates in each call, as for reductions, gets new pages in each, or pages that it had before, by
+    // what the program freed until then.
     keep_freed_memory();
   }
   const std::string lines = time_points(parse_choices(read_file(words[0]), words[0]), parse_seconds(words[2]));
