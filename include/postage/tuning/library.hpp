@@ -26,6 +26,11 @@ struct LibraryVersion {
   auto operator<=>(const LibraryVersion&) const = default;
 };
 
+/// True where they differ in patches alone, which change neither algorithms nor what names them.
+[[nodiscard]] inline bool is_same_release(const LibraryVersion& a, const LibraryVersion& b) {
+  return a.major == b.major && a.minor == b.minor;
+}
+
 /// Reads "4.1.4", "4.0", "5.0.7rc1" or "2021.10" (what is missing is 0, what follows the numbers is left out). Throws
 /// UsageError.
 [[nodiscard]] LibraryVersion parse_library_version(std::string_view text);

@@ -6,6 +6,7 @@
 #include <postage/tuning/library.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -29,8 +30,13 @@ std::optional<DecisionChoice> choice_seen(TuningTarget target, const LibraryVers
   return std::nullopt;
 }
 
+DefaultChoices::DefaultChoices(const TuneRequest& request, LaunchTarget job)
+    : request_(request),
+      job_(std::move(job)),
+      can_trace_(request.target == TuningTarget::kMpich && can_trace(request.target, request.version)) {}
+
 void DefaultChoices::look_at(const std::vector<TuningPoint>& points) {
-  if (request_.target != TuningTarget::kMpich || !can_trace(request_.target, request_.version)) {
+  if (!can_trace_) {
     return;
   }
   std::vector<std::string> words;

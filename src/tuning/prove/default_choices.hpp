@@ -20,7 +20,8 @@ namespace postage {
 /// than one that is looked for, by default or by a tuning file: times of two algorithms compare if both are forced.
 class DefaultChoices {
  public:
-  DefaultChoices(const TuneRequest& request, LaunchTarget job) : request_(request), job_(std::move(job)) {}
+  /// Asks the launcher, once, for its release.
+  DefaultChoices(const TuneRequest& request, LaunchTarget job);
 
   /// Traces calls at those points that were not traced yet, in one job. Throws Error, Interrupted.
   void look_at(const std::vector<TuningPoint>& points);
@@ -32,6 +33,7 @@ class DefaultChoices {
  private:
   const TuneRequest& request_;
   LaunchTarget job_;
+  bool can_trace_;
   std::map<TuningPoint, std::optional<DecisionChoice>> known_;
 };
 

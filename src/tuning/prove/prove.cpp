@@ -48,7 +48,7 @@ void check_release(const DecisionTable& table) {
   if (!here) {
     throw Error(fmt::format("{} is not installed here: its rules cannot be tried", name_of(table.target())));
   }
-  if (here->major != table.version().major || here->minor != table.version().minor) {
+  if (!is_same_release(*here, table.version())) {
     throw Error(fmt::format("the rules are for {} {}, and {} is installed here: they cannot be tried",
                             name_of(table.target()), format_version(table.version()), format_version(*here)));
   }

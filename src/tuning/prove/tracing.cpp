@@ -69,11 +69,8 @@ Tracing trace_calls(TuningTarget target, LaunchTarget job, const fs::path& folde
 }
 
 bool can_trace(TuningTarget target, const LibraryVersion& version) {
-  if (target != TuningTarget::kOpenMpi && target != TuningTarget::kMpich) {
-    return false;
-  }
   const auto here = installed_version(target);
-  return here && here->major == version.major && here->minor == version.minor &&
+  return here && is_same_release(*here, version) &&
          !find_built(fmt::format("{}-{}", kProgram, name_of(target))).empty();
 }
 

@@ -21,6 +21,7 @@ inline const std::string kSecond = "flattree";
 class Intervals : public testing::Test {
  protected:
   using Ratio = std::function<double(Bytes)>;
+  static inline const Ratio kSlow = [](Bytes /*bytes*/) { return 3; };
 
   Intervals()
       : model_(parse_parameters("loggp", "L=5us,o=1us,g=2us,G=1ns"), {kAllChannels}, ChannelMap::single_channel()),
@@ -32,6 +33,9 @@ class Intervals : public testing::Test {
         {.target = TuningTarget::kSmpi, .version = {3, 32, 0}, .sizes = {64, 1024, 16384}, .exhaustive = true}, first,
         second);
   }
+
+  /// Of the first choice alone: the second is slow, too.
+  std::vector<DecisionRule> rules(const Ratio& first) { return rules(first, kSlow); }
 
   std::vector<DecisionRule> rules_of(const TuneRequest& request, const Ratio& first, const Ratio& second) {
     times_ = MeasuredTimes({}, "a job");

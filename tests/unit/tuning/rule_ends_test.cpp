@@ -6,8 +6,7 @@ namespace {
 TEST_F(Intervals, EndsJustBeforeAMeasuredSizeAreFound) {
   // As a library decides by "less than 4096".
   const Ratio first = [](Bytes bytes) { return bytes < 4096 ? 0.5 : 1.0; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
+  const std::vector<DecisionRule> found = rules(first);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].bytes, (Span<Bytes>{0, 4088}));
 }
@@ -15,16 +14,14 @@ TEST_F(Intervals, EndsJustBeforeAMeasuredSizeAreFound) {
 TEST_F(Intervals, BeginningsJustBehindAMeasuredSizeAreFound) {
   // As a library decides by "at most 1024".
   const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 1.0 : 0.5; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
+  const std::vector<DecisionRule> found = rules(first);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].bytes, (Span<Bytes>{1032, 16384}));
 }
 
 TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
   const Ratio first = [](Bytes bytes) { return bytes < 8 ? 1.0 : 0.5; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
+  const std::vector<DecisionRule> found = rules(first);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_GE(found[0].bytes.first, 8);
   EXPECT_LE(found[0].bytes.first, 64);
@@ -33,8 +30,7 @@ TEST_F(Intervals, SizesBelowTheLeastOneHaveARuleIfItIsWorthItThere) {
 /// MPICH's allreduce of three floats is another algorithm than that of one double.
 TEST_F(Intervals, HalfWordsBesideSmallSizesAreLookedAt) {
   const Ratio first = [](Bytes bytes) { return bytes <= 8 ? 1.0 : 0.5; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules(first, none);
+  const std::vector<DecisionRule> found = rules(first);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_GT(found[0].bytes.first, 8);
   EXPECT_LE(found[0].bytes.first, 12);
@@ -48,8 +44,7 @@ TEST_F(Intervals, ARuleGoesOnWhereItWasPredictedToLose) {
                             .margin = 0,
                             .suspected = {{Collective::kBcast, 4, 64, "binomial"}}};
   const Ratio first = [](Bytes bytes) { return bytes <= 1024 ? 0.5 : 1.0; };
-  const Ratio none = [](Bytes bytes) { return always(3, bytes); };
-  const std::vector<DecisionRule> found = rules_of(request, first, none);
+  const std::vector<DecisionRule> found = rules_of(request, first, kSlow);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].bytes.last, 1024);
 }
