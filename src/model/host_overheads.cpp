@@ -32,6 +32,8 @@ HostLinkOverheads read_host_link_overheads(const GroupReader& group) {
           .handshake = curve_of("h"),
           .crossing = curve_of("y"),
           .unawaited = curve_of("z"),
+          .acknowledged = curve_of("a"),
+          .spilled = curve_of("b"),
           .overwriting = curve_of("u"),
           .scatter = group.value_or("v", 0)};
 }

@@ -136,6 +136,9 @@ class Lowering {
     const Values& values = state_.is_prefix() ? state_.results : state_.values;
     for (const IovecSegment& result : state_.layout.results) {
       for (const IovecSegment& segment : iovec_of(values, {{result.begin, result.end}})) {
+        if (!is_assigned(segment) && state_.schedule.is_cut) {
+          continue;
+        }
         if (!is_assigned(segment)) {
           throw Error(fmt::format("{} {}: rank {} ends without a part of its result",
                                   name_of(state_.schedule.collective), state_.schedule.algorithm, state_.rank));

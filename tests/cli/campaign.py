@@ -71,6 +71,8 @@ class Samples(runner.CliTest):
         ring = "allreduce:ring:"
         runs = [ring + f"{size}:ranks={ranks}" for ranks in (2, 3, 4) for size in ("64", "16K", "256K")]
         runs += [ring + f"16K:ranks=4:steps={steps}" for steps in range(1, 6)]
+        hybrid = "allgather:hybrid:"
+        runs += [hybrid + end for end in ("1K", "16K", "16K:steps=1")]
         words = ["measure", "--virtual", "flat16", "-n", 4, "--quick", "--held-out", 0, "--samples", samples]
         for run in runs:
             words += ["--collective", run]
@@ -78,6 +80,10 @@ class Samples(runner.CliTest):
         self.succeed(*words, "-o", platform)
         right = ["explain", "allreduce", "--algorithm", "ring", "--against", samples, "--platform", platform]
         self.assertIn("nothing to explain", self.succeed(*right, "--model", "loggp").out)
+
+        gathered = ["explain", "allgather", "--algorithm", "hybrid", "--against", samples, "--platform", platform]
+        found = self.succeed(*gathered, "--model", "flow", "--json").json()[0]
+        self.assertEqual([len(found["collectives"]), len(found["steps"])], [2, 2])
 
         wrong = json.loads(platform.read_text())
         wrong["models"] = [table for table in wrong["models"] if table["model"] == "loggp"]

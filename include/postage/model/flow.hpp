@@ -126,7 +126,8 @@ struct Flow {
     const double of_nodes = question.concurrency * std::max(at_source.node, at_target.node);
     const Seconds wire = link.latency + std::max(link.seconds_per_byte, of_nodes) * size;
     if (link.is_rendezvous(question.bytes)) {
-      return {.sender_busy = wire, .gap = wire, .handshake = link.latency};
+      const Seconds acknowledged = link.host.acknowledged.at(size);
+      return {.sender_busy = wire, .gap = wire + acknowledged, .handshake = link.latency + acknowledged};
     }
     return {.sender_busy = send_overhead(link, question.source, question.channel, question.bytes),
             .wire = wire,

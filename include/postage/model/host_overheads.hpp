@@ -23,10 +23,14 @@ struct HostOverheads {
 
 /// The same of messages over one link.
 struct HostLinkOverheads {
-  CostCurve rewritten;  ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
-  CostCurve handshake;  ///< h(m): of a message no larger than S that is sent as a rendezvous
-  CostCurve crossing;   ///< y(m): of a message that its receiver fetches while its sender fetches one from there
-  CostCurve unawaited;  ///< z(m): of a message larger than S that is sent before its receiver waits for it
+  CostCurve rewritten;     ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
+  CostCurve handshake;     ///< h(m): of a message no larger than S that is sent as a rendezvous
+  CostCurve crossing;      ///< y(m): of a message that its receiver fetches while its sender fetches one from there
+  CostCurve unawaited;     ///< z(m): of a message larger than S that is sent before its receiver waits for it
+  CostCurve acknowledged;  ///< a(m): from a message's arrival, of one larger than S, until its sender goes on
+  /// b(m): of m bytes that one rank's processor moves in a collective, larger messages than S and copies, of which its
+  /// caches hold only a part
+  CostCurve spilled;
   /// u(m): of writing m bytes in a rank's memory that others have fetched from there, beside c or gamma. w has it, too.
   CostCurve overwriting;
   double scatter = 0;  ///< v: standard deviation of a message's time, as a share of it

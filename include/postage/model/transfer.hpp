@@ -46,7 +46,8 @@ struct TransferCost {
   /// From the start of this message to the earliest start of the next one, at the source. 0 where only the processors
   /// keep messages apart.
   Seconds gap = 0;
-  /// What of sender_busy and gap passes before the first byte leaves: a rendezvous. Other messages arrive meanwhile.
+  /// What of sender_busy and gap passes before the first byte leaves and after the last one has arrived: of a
+  /// rendezvous. Other messages arrive meanwhile.
   Seconds handshake = 0;
   /// Where the message is acknowledged, the last part of what keeps the receiver busy before it combines: from the
   /// moment at which the target takes the message in to that at which the source has the acknowledgement.

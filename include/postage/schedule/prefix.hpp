@@ -14,4 +14,7 @@ namespace postage {
 /// that step takes. 0 and more than there are leave it whole.
 [[nodiscard]] Schedule first_steps(Schedule schedule, Index steps);
 
+/// Its first `stages` stages, in the same way.
+[[nodiscard]] Schedule first_stages(Schedule schedule, std::size_t stages);
+
 }  // namespace postage

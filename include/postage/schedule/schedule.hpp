@@ -115,6 +115,7 @@ struct Schedule {
   BlockLayout layout{};
   std::vector<Stage> stages{};
   Calls calls = Calls::kOverlapping;
+  bool is_cut = false;  ///< only the beginning of one (first_steps, first_stages): results may be missing at its end
 };
 
 /// Where in the schedule's order something happens.

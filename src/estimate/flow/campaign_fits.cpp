@@ -111,6 +111,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
   }
   find_start(campaign);
   find_unawaited(campaign);
+  find_acknowledged(campaign);
   find_exchange(campaign);
   find_delays(campaign);
 }
@@ -132,6 +133,15 @@ void CampaignFits::find_unawaited(const CampaignData& campaign) {
     const TimesBySize longer = unawaited_times(campaign, *fits.front());
     for (ScopeFit* fit : fits) {
       fit->unawaited = longer;
+    }
+  }
+}
+
+void CampaignFits::find_acknowledged(const CampaignData& campaign) {
+  for (const auto& [channel, fits] : by_channel) {
+    const TimesBySize longer = acknowledged_times(campaign, *fits.front());
+    for (ScopeFit* fit : fits) {
+      fit->acknowledged = longer;
     }
   }
 }

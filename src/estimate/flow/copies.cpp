@@ -2,6 +2,7 @@
 
 #include "estimate/data/curves.hpp"
 #include "estimate/data/host_times.hpp"
+#include "estimate/data/processor_overheads.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -18,6 +19,8 @@ namespace {
 constexpr double kLeastWritten = 0.05;
 /// The same of receivers that do not wait yet.
 constexpr double kLeastUnawaited = 0.1;
+/// And of senders that wait for an acknowledgement.
+constexpr double kLeastAcknowledged = 0.05;
 /// Latencies that stand out of a message's time, and the share of one that a train's messages must wait for.
 constexpr double kVisibleLatency = 1.0 / 3;
 constexpr double kMostOfLatency = 0.25;
@@ -178,6 +181,21 @@ TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit) {
   return longer.times();
 }
 
+TimesBySize acknowledged_times(const CampaignData& campaign, const ScopeFit& fit) {
+  LongerTimes longer;
+  if (fit.is_known() && is_moved_by_processors(campaign, *fit.scope)) {
+    const TimesBySize one_way = one_way_times(*fit.scope);
+    for (const auto& [bytes, kept] : overheads_of(campaign, *fit.scope).send) {
+      if (!fit.is_eager(bytes)) {
+        const Seconds under_way = value_at(one_way, bytes);
+        const Estimate difference = minus(kept, Estimate::exactly(under_way));
+        longer.add(bytes, difference, difference.lower > kLeastAcknowledged * under_way);
+      }
+    }
+  }
+  return longer.times();
+}
+
 std::optional<FetchedMessages> fetched_messages(const CampaignData& campaign, const ScopeFit& fit) {
   if (!is_moved_by_processors(campaign, *fit.scope)) {
     return std::nullopt;
@@ -192,7 +210,7 @@ ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit,
   LongerTimes longer;
   for_two_ranks(campaign, fit, ExperimentKind::kSynchronisedExchange, [&](Bytes bytes, const Estimate& time) {
     if (bytes >= fetched.from) {
-      const double alone = fit.rendezvous(bytes);
+      const double alone = fit.rendezvous(bytes) + fit.acknowledgement(bytes);
       const Estimate difference = minus(time, Estimate::exactly(alone));
       longer.add(bytes, difference, difference.value > kLeastWritten * alone);
     }

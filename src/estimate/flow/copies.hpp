@@ -23,6 +23,10 @@ namespace postage {
 /// roundtrips, whose receivers wait before. Inside a real node; empty where no size shows any.
 [[nodiscard]] TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit);
 
+/// a(m): how much longer messages that keep their sender do so than they are under way, m of more bytes than S. Inside
+/// a real node; empty where no size shows any.
+[[nodiscard]] TimesBySize acknowledged_times(const CampaignData& campaign, const ScopeFit& fit);
+
 /// The smallest size of messages that their receivers fetch: larger than S, and than all that take longer where they
 /// are sent as a rendezvous, which those that are one do not. Where even the largest do, that is another protocol and
 /// says nothing.

@@ -45,7 +45,7 @@ class SharingReader {
     }
     if (e.kind == Kind::kButterfly) {
       const Seconds late = keeps && !fit_.unawaited.empty() ? value_at(fit_.unawaited, e.bytes) : 0;
-      return shared(m, members, m.summary.median - send - receive - late);
+      return shared(m, members, m.summary.median - send - receive - late - fit_.acknowledgement(e.bytes));
     }
     return std::nullopt;
   }

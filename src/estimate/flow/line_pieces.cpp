@@ -79,18 +79,28 @@ class LinePoints {
     });
   }
 
-  /// From each measured size in [from, end) to the next, sizes that are nearly the same being one.
+  /// From each measured size in [from, end) to the next, sizes that are nearly the same being one. Where those are not
+  /// alike, a threshold lies between them: no size takes what a line across it would say.
   void append_chain(const LinePiece& line, Bytes from, Bytes end, std::vector<FlowPiece>& pieces) const {
-    const std::vector<CurvePoint> knots = joined();
+    const std::vector<Knot> knots = joined();
     for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-      if (knots[i + 1].bytes > from && knots[i].bytes < end) {
-        pieces.push_back(between(knots[i], knots[i + 1], line, fit_.protocols, is_rendezvous_));
-        pieces.back().from_bytes = std::max(knots[i].bytes, from);
+      const bool is_threshold = is_leap(knots[i], knots[i + 1]) && (i > 0 || i + 2 < knots.size());
+      const bool is_after_leap = i > 0 && is_leap(knots[i - 1], knots[i]);
+      const Bytes begin = is_after_leap ? knots[i].smallest : knots[i].point.bytes;
+      if (knots[i + 1].point.bytes > from && begin < end && !is_threshold) {
+        pieces.push_back(between(knots[i].point, knots[i + 1].point, line, fit_.protocols, is_rendezvous_));
+        pieces.back().from_bytes = std::max(begin, from);
       }
     }
   }
 
  private:
+  /// Points that count as one.
+  struct Knot {
+    CurvePoint point;
+    Bytes smallest = 0;
+  };
+
   /// By how much the time of a point may be missed.
   [[nodiscard]] Seconds tolerance(const CurvePoint& point) const {
     const auto time = times_.find(point.bytes);
@@ -100,14 +110,14 @@ class LinePoints {
 
   /// The points, those on either side of a power of two as one in their middle where their times tell no threshold
   /// apart: a line through two sizes of nearly the same time would take noise for a rate.
-  [[nodiscard]] std::vector<CurvePoint> joined() const {
-    std::vector<CurvePoint> knots;
+  [[nodiscard]] std::vector<Knot> joined() const {
+    std::vector<Knot> knots;
     for (std::size_t first = 0; first < points_.size();) {
       std::size_t end = first + 1;
       while (end < points_.size() && is_near(points_[first], points_[end]) && is_like(points_[first], points_[end])) {
         ++end;
       }
-      knots.push_back(middle_of(points_.subspan(first, end - first)));
+      knots.push_back({middle_of(points_.subspan(first, end - first)), points_[first].bytes});
       first = end;
     }
     return knots;
@@ -115,6 +125,10 @@ class LinePoints {
 
   static bool is_near(const CurvePoint& a, const CurvePoint& b) {
     return static_cast<double>(b.bytes) <= kNearSizes * static_cast<double>(a.bytes);
+  }
+
+  [[nodiscard]] bool is_leap(const Knot& a, const Knot& b) const {
+    return is_near(a.point, {b.smallest, 0}) && !is_like(a.point, b.point);
   }
 
   [[nodiscard]] bool is_like(const CurvePoint& a, const CurvePoint& b) const {

@@ -44,6 +44,20 @@ std::optional<Bytes> rendezvous_above(const SizeVotes& keeps) {
   return first == keeps.size() ? std::nullopt : std::optional(first == 0 ? -1 : keeps[first - 1].first);
 }
 
+/// Between the largest size that is known to keep no sender and the smallest that does, the curve of messages, which
+/// were measured at more sizes, may show the threshold as a step.
+std::optional<Bytes> refined(std::optional<Bytes> above, const SizeVotes& keeps, const TimesBySize& one_way,
+                             const std::vector<Bytes>& steps) {
+  const std::size_t first = first_that_do(keeps);
+  if (first == 0 || first == keeps.size()) {
+    return above;
+  }
+  const auto step = std::upper_bound(steps.begin(), steps.end(), *above);
+  const auto next = step == steps.end() ? one_way.end() : one_way.lower_bound(*step);
+  const bool is_between = next != one_way.end() && *step <= keeps[first].first && next != one_way.begin();
+  return is_between ? std::max(*above, std::prev(next)->first) : above;
+}
+
 /// Of messages that do not keep their senders.
 std::optional<Bytes> awaited_from(SizeVotes awaited, const std::optional<Bytes>& rendezvous_above) {
   std::erase_if(awaited, [&](const auto& vote) { return rendezvous_above && vote.first > *rendezvous_above; });
@@ -111,15 +125,22 @@ static void append_awaited(const CampaignData& campaign, const ScopeData& scope,
   }
 }
 
+/// S; inside a real node where its messages' times say that it is.
+static std::optional<Bytes> rendezvous_of(const RankOverheads& overheads, const TimesBySize& one_way,
+                                          const CampaignData& campaign, const ScopeData& scope) {
+  const SizeVotes keeps = kept_sizes(overheads, one_way, campaign, scope);
+  const std::optional<Bytes> above = rendezvous_above(keeps);
+  return is_moved_by_processors(campaign, scope) ? refined(above, keeps, one_way, steps_of(scope)) : above;
+}
+
 FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scope,
                              const std::vector<CurvePoint>& points, const FlowProtocols* channel) {
   const RankOverheads overheads = overheads_of(campaign, scope);
   const TimesBySize one_way = times_at(points);
   FlowProtocols protocols{.send = overheads.send,
                           .receive = {},
-                          .rendezvous_above = channel != nullptr
-                                                  ? channel->rendezvous_above
-                                                  : rendezvous_above(kept_sizes(overheads, one_way, campaign, scope)),
+                          .rendezvous_above = channel != nullptr ? channel->rendezvous_above
+                                                                 : rendezvous_of(overheads, one_way, campaign, scope),
                           .awaited_from = std::nullopt,
                           .receives_when_awaited = false};
   const auto is_eager = [&](Bytes bytes) {

@@ -151,6 +151,10 @@ Seconds ScopeFit::rendezvous(Bytes bytes) const {
   return start + value_at(one_way_times(*scope), bytes) + late;
 }
 
+Seconds ScopeFit::acknowledgement(Bytes bytes) const {
+  return acknowledged.empty() || is_eager(bytes) ? 0 : value_at(acknowledged, bytes);
+}
+
 ChannelFits fits_for(const CampaignData& campaign, const Experiment& e, const ChannelFits& fits) {
   ChannelFits pairs;
   std::copy_if(fits.begin(), fits.end(), std::back_inserter(pairs), [&](const ScopeFit* fit) {

@@ -42,6 +42,8 @@ struct ScopeFit {
                                         ///< and does not change medians
   /// What larger messages than S take longer whose receiver does not wait for them yet.
   TimesBySize unawaited{};
+  /// From their arrival until their senders go on.
+  TimesBySize acknowledged{};
   Seconds start = 0;  ///< what groups of its channel need to start together
 
   /// `channel` is that of a pair.
@@ -61,6 +63,8 @@ struct ScopeFit {
   [[nodiscard]] Seconds alone(Bytes bytes) const;
   /// A larger one than S in a group that starts together, whose receiver does not wait for it yet.
   [[nodiscard]] Seconds rendezvous(Bytes bytes) const;
+  /// From its arrival until its sender goes on; 0 for eager ones.
+  [[nodiscard]] Seconds acknowledgement(Bytes bytes) const;
 };
 
 /// The scopes of one channel: itself first, then its pairs where these differ.

@@ -5,6 +5,7 @@
 #include "estimate/flow/copies.hpp"
 #include "estimate/flow/fans.hpp"
 #include "estimate/flow/sharing.hpp"
+#include "estimate/flow/spilling.hpp"
 
 #include <postage/estimate/estimator.hpp>
 
@@ -88,7 +89,9 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   const std::optional<Releases> releases = fetched ? releases_of(campaign, fit, fetched->from) : std::nullopt;
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
   const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
+  const ParameterCurve acknowledged = fit.acknowledged.empty() ? ParameterCurve{} : to_curve(fit.acknowledged);
   const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
+  const ParameterCurve spilled = fetched ? spilled_times(fit, *fetched) : ParameterCurve{};
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
     const SizeRange range = fit.range_of(i);
@@ -107,12 +110,14 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
         group.values["D"] = Estimate::exactly(1);
       }
       set_curve(group, "y", crossings);
+      set_curve(group, "b", spilled);
       set_releases(group, releases);
     }
     set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
     set_curve(group, "h", handshakes);
     set_curve(group, "u", overwriting);
     set_curve(group, "z", unawaited);
+    set_curve(group, "a", acknowledged);
   }
   return groups;
 }

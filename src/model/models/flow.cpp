@@ -87,6 +87,12 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional(overhead(curve("z",
                               "additional time of a message larger than S that is sent before its receiver waits for "
                               "it"))),
+      optional(overhead(curve("a",
+                              "from the arrival of a message larger than S until its sender goes on, which hears of it "
+                              "from the receiver"))),
+      optional(overhead(curve("b",
+                              "additional time of m bytes in messages larger than S where their receiver's processor "
+                              "moves so many in one collective that its caches do not hold them"))),
       optional(overhead(curve("u",
                               "additional time of copying or combining m bytes into memory that other ranks have "
                               "fetched since it was last written; a part of w"))),

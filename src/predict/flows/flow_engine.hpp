@@ -199,7 +199,7 @@ class FlowEngine {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
     const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
-    const Seconds extra = message.written + message.handshake + intake_.meet_others(id, transits_);
+    const Seconds extra = message.written + message.handshake + message.spilled + intake_.meet_others(id, transits_);
     events_.push({time + share * latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
   }
 
@@ -254,7 +254,7 @@ class FlowEngine {
     transits_[id].arrival = time;
     penalties_.end(id);
     if (message.is_rendezvous()) {
-      release(message.source, time);
+      release(message.source, time + message.acknowledged);
     }
     FlowRank& target = state(message.target);
     const bool is_last = --target.missing[message.target_step] == 0;

@@ -91,6 +91,11 @@ class MemoryUses {
   std::array<IntervalMap<MemoryUse>, 5> places_;  ///< by Memory
 };
 
+/// What some bytes take longer than by themselves where a rank moves `moved` in all, whose times are the curve's.
+Seconds beyond(const CostCurve& curve, double bytes, double moved) {
+  return moved > bytes && bytes > 0 ? std::max(bytes / moved * curve.at(moved) - curve.at(bytes), 0.0) : 0;
+}
+
 /// One rank's part.
 class RankMemory {
  public:
@@ -114,6 +119,7 @@ class RankMemory {
 
   /// When the collective runs again, memory is as the run before left it.
   void add_memory() {
+    count_moved();
     MemoryUses uses;
     follow(uses);
     const auto [start, finish] = follow(uses);
@@ -139,6 +145,26 @@ class RankMemory {
     Seconds finish = 0;
   };
 
+  /// In larger messages than S and in operations.
+  void count_moved() {
+    const auto operate_on = [&](const std::vector<LocalOperation>& operations) {
+      for (const LocalOperation& operation : operations) {
+        moved_ += static_cast<double>(operation.from.bytes);
+      }
+    };
+    operate_on(program_.start);
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+      for (const MessageId id : steps_[i].receives) {
+        const FlowMessage& message = flows_.messages[id];
+        moved_ += message.is_rendezvous() ? static_cast<double>(message.bytes) : 0;
+      }
+      operate_on(program_.steps[i].before_sends);
+      operate_on(program_.steps[i].meanwhile);
+      operate_on(program_.steps[i].after);
+    }
+    operate_on(program_.finish);
+  }
+
   /// One run of the program: what its steps' operations and messages take.
   Ends follow(MemoryUses& uses) {
     Ends ends{.start = operate(uses, program_.start)};
@@ -150,8 +176,10 @@ class RankMemory {
         send(uses, from.sends[k].where, flows_.messages[step.sends[k]]);
       }
       step.meanwhile = operate(uses, from.meanwhile);
-      for (const Message& message : from.receives) {
-        uses.receive(message.where);
+      for (std::size_t k = 0; k < from.receives.size(); ++k) {
+        uses.receive(from.receives[k].where);
+        FlowMessage& message = flows_.messages[step.receives[k]];
+        message.spilled = beyond(message.link->host.spilled, static_cast<double>(message.bytes), moved_);
       }
       step.after = operate(uses, from.after);
     }
@@ -178,6 +206,7 @@ class RankMemory {
       const MemoryUses::Counts before = uses.write(operation.target());
       if (bytes > 0) {
         time += operation.combines ? model_.combine_per_byte * bytes : model_.host.copy.at(bytes);
+        time += beyond(model_.host.copy, bytes, moved_);
       }
       if (before.fetched > 0) {
         time += before.link->host.overwriting.at(static_cast<double>(before.fetched));
@@ -190,6 +219,7 @@ class RankMemory {
   const Flow& model_;
   std::vector<FlowStep>& steps_;
   const Program& program_;
+  double moved_ = 0;  ///< bytes
 };
 
 }  // namespace

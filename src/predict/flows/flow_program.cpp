@@ -55,6 +55,7 @@ class Builder {
     message.crossing = link.host.crossing.at(static_cast<double>(message.bytes));
     message.unawaited =
         link.is_rendezvous(message.bytes) ? link.host.unawaited.at(static_cast<double>(message.bytes)) : 0;
+    message.acknowledged = message.is_rendezvous() ? link.host.acknowledged.at(static_cast<double>(message.bytes)) : 0;
     if (is_get(message.protocol)) {
       const FlowLink& reply =
           model_.links.at({.source = question.target, .target = question.source, .channel = channel});

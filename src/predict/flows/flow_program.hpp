@@ -33,6 +33,8 @@ struct FlowMessage {
   /// What it takes longer while its source fetches one from its target, and where its target does not wait for it yet.
   Seconds crossing = 0;
   Seconds unawaited = 0;
+  Seconds spilled = 0;       ///< what it takes longer since its target moves so much
+  Seconds acknowledged = 0;  ///< from its arrival until its source goes on, where it keeps it
   ChannelId channel = 0;
   Index segment = 0;
   Combine combine = Combine::kCopy;

@@ -113,12 +113,11 @@ std::vector<CauseCandidate> stage_candidates(const std::vector<TimedCollective>&
                                              const std::function<Seconds(const Schedule&)>& predict_one) {
   std::map<std::string, CauseCandidate> by_name;
   for (std::size_t i = 0; i < collectives.size(); ++i) {
-    Schedule begin = collectives[i].schedule;
-    begin.stages.clear();
+    const Schedule& whole = collectives[i].schedule;
     Seconds before = 0;
-    for (const Stage& stage : collectives[i].schedule.stages) {
-      begin.stages.push_back(stage);
-      const Seconds after = predict_one(begin);
+    for (std::size_t last = 0; last < whole.stages.size(); ++last) {
+      const Stage& stage = whole.stages[last];
+      const Seconds after = predict_one(first_stages(whole, last + 1));
       CauseCandidate& one = by_name[stage.name];
       one.quantities.resize(collectives.size());
       one.quantities[i] += after - before;

@@ -2,6 +2,8 @@
 #include "unit/estimate/known_node.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 namespace postage {
 namespace {
@@ -77,6 +79,69 @@ TEST(FlowOfFetchedMessages, KnowsWhatMessagesTakeLongerWhoseReceiverDoesNotWait)
   EXPECT_NEAR(value_in(group, "z", 65536), 5e-6, 1e-9);
   EXPECT_NEAR(value_in(group, "y", 65536), 3e-6, 1e-9);
   EXPECT_EQ(links_of(samples_of({.take_turns = true})).back().curves.count("z"), 0U);
+}
+
+/// Exchanges take longer by that, too, and by nothing else: y is what it is without, and nothing is shared.
+TEST(FlowOfFetchedMessages, KnowsHowLongTheirSendersWaitAfterTheyHaveArrived) {
+  KnownNode node{.acknowledged = 0.6e-6};
+  for (const bool take_turns : {false, true}) {
+    node.take_turns = take_turns;
+    const ParameterGroup large = links_of(samples_of(node)).back();
+    EXPECT_NEAR(value_in(large, "a", 16384), 0.6e-6, 1e-10);
+    EXPECT_EQ(value_in(large, "a", 4096), -1);
+    EXPECT_EQ(large.curves.count("y"), 0U);
+    EXPECT_EQ(large.values.count("B_node"), 0U);
+  }
+  node.exchange = [](Bytes m) { return KnownNode::is_eager(m) ? 0 : 3e-6; };
+  EXPECT_NEAR(value_in(links_of(samples_of(node)).back(), "y", 65536), 3e-6, 1e-9);
+  EXPECT_EQ(links_of(samples_of({.take_turns = true})).back().curves.count("a"), 0U);
+}
+
+TEST(FlowOfFetchedMessages, SimulatedSendersAreKeptAsLongAsTheirMessagesAreUnderWay) {
+  SampleSet samples = samples_of({.acknowledged = 0.6e-6});
+  EXPECT_EQ(links_of(samples).back().curves.count("a"), 1U);
+  samples.is_virtual = true;
+  EXPECT_EQ(links_of(samples).back().curves.count("a"), 0U);
+}
+
+/// Beyond 262,144 bytes each takes twice as long.
+TEST(FlowOfFetchedMessages, KnowsWhatBytesTakeLongerThatCachesDoNotHold) {
+  KnownNode node{.take_turns = true};
+  EXPECT_EQ(links_of(samples_of(node)).back().curves.count("b"), 0U);
+  node.large = [](Bytes m) {
+    return 2e-6 + 0.1e-9 * static_cast<double>(m) + 0.1e-9 * static_cast<double>(std::max<Bytes>(m - 262144, 0));
+  };
+  const std::vector<ParameterGroup> groups = links_of(samples_of(node));
+  EXPECT_NEAR(value_in(groups.back(), "b", 1048576), 0.1e-9 * (1048576 - 262144), 1e-9);
+  EXPECT_NEAR(value_in(groups.back(), "b", 262144), 0, 1e-9);
+  EXPECT_EQ(groups.front().curves.count("b"), 0U);  // nobody fetches eager ones
+}
+
+/// What the channel's lines say of a message alone, which is larger than S.
+Seconds large_by_lines(const std::vector<ParameterGroup>& groups, Bytes bytes) {
+  const auto next =
+      std::find_if(groups.begin(), groups.end(), [&](const ParameterGroup& group) { return group.from_bytes > bytes; });
+  const auto& values = std::prev(next)->values;
+  return values.at("L").value + values.at("G").value * static_cast<double>(bytes);
+}
+
+/// From 16,384 bytes on they take five times as long, which was measured 64 bytes below and above, too. Below, the
+/// curve bends, so that lines go from point to point; none goes across the leap.
+TEST(FlowOfFetchedMessages, NoLineCrossesAThreshold) {
+  const KnownNode node{.large = [](Bytes m) {
+    const Seconds bent = 2e-6 + 3e-9 * std::sqrt(static_cast<double>(m) * 1e3);
+    return m < 16384 ? bent : 5 * bent;
+  }};
+  SampleSet samples = samples_of(node);
+  for (const Bytes bytes : {16320, 16448}) {
+    const Experiment near{.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+    samples.measurements.push_back(repeated(near, node.time_of(near), {}, samples.measurements.size()));
+  }
+  const std::vector<ParameterGroup> groups = links_of(samples);
+  for (const Bytes bytes : {8192, 12000, 16320, 16350, 16384, 16400, 16447, 16448, 20000, 32768}) {
+    const Seconds time = bytes == 16350 ? node.large(16320) : node.large(bytes);
+    EXPECT_NEAR(large_by_lines(groups, bytes) / time, 1, 0.05) << bytes;
+  }
 }
 
 TEST(FlowOfFetchedMessages, KnowsWhatWritingOverFetchedMemoryTakesLonger) {

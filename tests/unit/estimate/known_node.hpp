@@ -38,6 +38,7 @@ struct KnownNode {
   double share_in_turn = 1;  ///< or of their latency this share
   bool drains = false;       ///< exchanges in segments take twice as long
   std::function<Seconds(Bytes)> unawaited = [](Bytes) { return 0; };
+  Seconds acknowledged = 0;  ///< large messages keep their sender for so much longer than they are under way
   // Of fans of more than two ranks, what a further message adds at one that takes them in, and at one that sends them.
   std::function<Seconds(Bytes)> further = [](Bytes) { return 0; };
   std::function<Seconds(Bytes)> release = [](Bytes) { return 0; };
@@ -51,7 +52,7 @@ struct KnownNode {
 
   [[nodiscard]] Seconds time_of(const Experiment& e) const {
     if (e.kind == Kind::kSendOverhead) {
-      return is_eager(e.bytes) ? cold * send(e.bytes) : large(e.bytes);
+      return is_eager(e.bytes) ? cold * send(e.bytes) : large(e.bytes) + acknowledged;
     }
     if (e.kind == Kind::kDelayedReceive) {
       return is_eager(e.bytes) ? cold * receive(e.bytes) : large(e.bytes);
@@ -66,7 +67,7 @@ struct KnownNode {
       return 2 * one_way(e.bytes) * (e.bytes <= longer_as_rendezvous ? 1.5 : 1);
     }
     if (e.kind == Kind::kButterfly) {
-      return one_way(e.bytes) + exchange(e.bytes);
+      return one_way(e.bytes) + exchange(e.bytes) + (is_eager(e.bytes) ? 0 : acknowledged);
     }
     if (e.kind == Kind::kIncast || e.kind == Kind::kOutcast) {
       const auto others = static_cast<double>(e.members.size()) - 2;
@@ -74,7 +75,8 @@ struct KnownNode {
       return one_way(e.bytes) + start + unawaited(e.bytes) + all;
     }
     if (e.kind == Kind::kSynchronisedExchange) {
-      return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange + unawaited(e.bytes);
+      return one_way(e.bytes) + exchange(e.bytes) + start + first_exchange + unawaited(e.bytes) +
+             (is_eager(e.bytes) ? 0 : acknowledged);
     }
     if (e.kind == Kind::kPipelinedExchange) {
       return one_way(e.bytes) * (drains ? 2 * e.messages - 1 : e.messages);

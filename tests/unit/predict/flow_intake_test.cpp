@@ -107,6 +107,49 @@ TEST(FlowIntake, MessagesTakeLongerWhoseReceiversDoNotWaitYet) {
   EXPECT_NEAR(finish[2], 26e-6, 1e-12);
 }
 
+/// Of a chain of two ranks and two segments.
+std::vector<Seconds> chain(const FlowLink& link, Calls calls) {
+  Flow model;
+  model.links.set_channel(0, {{0, link}});
+  Schedule schedule = build_schedule(find_algorithm(Collective::kBcast, "pipeline"),
+                                     {.ranks = 2, .bytes = 2000, .segment_bytes = 1000});
+  schedule.calls = calls;
+  return play_flows(schedule, ChannelMap::single_channel(), model).finish;
+}
+
+/// The root is done 3 us after the last segment has arrived, and sends it that much later where it waits for the first.
+TEST(FlowIntake, SendersGoOnWhenTheyHearOfTheArrival) {
+  FlowLink link = fetched_in_turn();
+  for (const Calls calls : {Calls::kOverlapping, Calls::kBlocking}) {
+    const Seconds later = calls == Calls::kBlocking ? 3e-6 : 0;
+    link.host.acknowledged = {};
+    const std::vector<Seconds> before = chain(link, calls);
+    EXPECT_NEAR(before[0], before[1], 1e-12);
+    link.host.acknowledged = CostCurve({{0, 1e-6}, {1000, 3e-6}});
+    EXPECT_NEAR(chain(link, calls)[0], before[0] + later + 3e-6, 1e-12);
+    EXPECT_NEAR(chain(link, calls)[1], before[1] + later, 1e-12);
+  }
+}
+
+/// The root fetches 1,000 bytes and copies as many: 2,000, of which caches hold less, and which b and c say take 2 us
+/// and 3 us more, of the half that each moves 1 us and 1.5 us.
+TEST(FlowIntake, MessagesAndCopiesTakeLongerThatCachesDoNotHold) {
+  FlowLink link = fetched_in_turn();
+  CostCurve copy({{0, 0}, {1000, 1e-6}, {2000, 2e-6}});
+  const auto gathered = [&] {
+    Flow model;
+    model.links.set_channel(0, {{0, link}});
+    model.host.copy = copy;
+    const Schedule gather = build_schedule(find_algorithm(Collective::kGather, "linear"), {.ranks = 2, .bytes = 1000});
+    return play_flows(gather, ChannelMap::single_channel(), model).finish[0];
+  };
+  const Seconds held = gathered();
+  link.host.spilled = CostCurve({{0, 0}, {1000, 0}, {2000, 2e-6}});
+  EXPECT_NEAR(gathered(), held + 1e-6, 1e-12);
+  copy = CostCurve({{0, 0}, {1000, 1e-6}, {2000, 5e-6}});
+  EXPECT_NEAR(gathered(), held + 1e-6 + 1.5e-6, 1e-12);
+}
+
 /// Both ranks copy their blocks, 2,000 bytes in 2 us, while their first segments are under way; 1,000 of them the other
 /// rank fetched out of the copy when it ran before: 6 us more. So first segments are fetched from 8 us to 19 us, and
 /// second ones, in step, from 20 us to 31 us; w says 4 us for what was written, and is less than what writing took.

@@ -2,6 +2,7 @@
 #include <postage/program/check.hpp>
 #include <postage/program/program.hpp>
 #include <postage/schedule/algorithms.hpp>
+#include <postage/schedule/prefix.hpp>
 
 #include <gtest/gtest.h>
 
@@ -27,6 +28,45 @@ Bytes scratch_of(Collective collective, std::string_view algorithm, const Progra
     most = std::max(most, program_of(schedule, rank, options).scratch_bytes);
   }
   return most;
+}
+
+/// Lowers the schedule for each of its ranks.
+void lower_all(const Schedule& schedule) {
+  for (Rank rank = 0; rank < schedule.ranks; ++rank) {
+    static_cast<void>(program_of(schedule, rank));
+  }
+}
+
+TEST(FirstSteps, CanBeRunOfEveryAlgorithm) {
+  for (const Algorithm& algorithm : algorithms()) {
+    for (const Rank ranks : {2, 5}) {
+      if (!can_do(algorithm, ranks)) {
+        continue;
+      }
+      const bool is_barrier = algorithm.collective == Collective::kBarrier;
+      const Schedule whole =
+          build_schedule(algorithm, {.ranks = ranks, .bytes = is_barrier ? 0 : 1000, .segment_bytes = 300});
+      for (Index steps = 1; steps < step_count(whole); ++steps) {
+        const Schedule begin = first_steps(whole, steps);
+        EXPECT_TRUE(begin.is_cut);
+        EXPECT_EQ(step_count(begin), steps);
+        EXPECT_NO_THROW(lower_all(begin)) << algorithm.name << ", " << steps << " steps, P = " << ranks;
+      }
+      for (std::size_t stages = 1; stages < whole.stages.size(); ++stages) {
+        EXPECT_NO_THROW(lower_all(first_stages(whole, stages))) << algorithm.name << ", P = " << ranks;
+      }
+      EXPECT_FALSE(first_steps(whole, step_count(whole)).is_cut);
+      EXPECT_FALSE(first_stages(whole, whole.stages.size()).is_cut);
+    }
+  }
+}
+
+TEST(FirstSteps, AreNotTakenForAWholeOne) {
+  Schedule begin =
+      first_steps(build_schedule(find_algorithm(Collective::kAllgather, "hybrid"), {.ranks = 2, .bytes = 64}), 1);
+  lower_all(begin);
+  begin.is_cut = false;
+  EXPECT_THROW(lower_all(begin), Error);
 }
 
 TEST(Scratch, RingsNeedRoomForAFewBlocks) {
