@@ -130,7 +130,7 @@ void CampaignFits::find_start(const CampaignData& campaign) {
 
 void CampaignFits::find_unawaited(const CampaignData& campaign) {
   for (const auto& [channel, fits] : by_channel) {
-    const TimesBySize longer = unawaited_times(campaign, *fits.front());
+    const TimesBySize longer = unawaited_times(campaign, *fits.front(), false);
     for (ScopeFit* fit : fits) {
       fit->unawaited = longer;
     }

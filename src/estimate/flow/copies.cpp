@@ -167,12 +167,12 @@ ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& f
   return longer.curve();
 }
 
-TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit) {
+TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit, bool eager) {
   LongerTimes longer;
   if (fit.is_known() && is_moved_by_processors(campaign, *fit.scope)) {
     for_two_ranks(campaign, fit, ExperimentKind::kIncast, [&](Bytes bytes, const Estimate& time) {
-      if (!fit.is_eager(bytes)) {
-        const Seconds usual = fit.rendezvous(bytes);
+      if (fit.is_eager(bytes) == eager) {
+        const Seconds usual = eager ? fit.start + fit.alone(bytes) : fit.rendezvous(bytes);
         const Estimate difference = minus(time, Estimate::exactly(usual));
         longer.add(bytes, difference, difference.lower > kLeastUnawaited * usual);
       }

@@ -19,9 +19,9 @@ namespace postage {
 /// Nothing where no size shows any.
 [[nodiscard]] ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit);
 
-/// z(m): what larger messages than S take longer that are sent when their receiver begins to wait, over those of
-/// roundtrips, whose receivers wait before. Inside a real node; empty where no size shows any.
-[[nodiscard]] TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit);
+/// z(m): what messages take longer that are sent when their receiver begins to wait, over those of roundtrips, whose
+/// receivers wait before: eager ones, or larger ones than S. Inside a real node; empty where no size shows any.
+[[nodiscard]] TimesBySize unawaited_times(const CampaignData& campaign, const ScopeFit& fit, bool eager);
 
 /// a(m): how much longer messages that keep their sender do so than they are under way, m of more bytes than S. Inside
 /// a real node; empty where no size shows any.

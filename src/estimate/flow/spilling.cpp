@@ -25,8 +25,8 @@ ParameterCurve spilled_times(const ScopeFit& fit, const FetchedMessages& fetched
     return (message.second.value - smallest->second.value) / static_cast<double>(message.first - smallest->first);
   };
   const auto visible = one_way.lower_bound(kVisible * smallest->first);
-  const auto fastest = std::min_element(
-      visible, one_way.end(), [&](const auto& a, const auto& b) { return per_byte(a) < per_byte(b); });
+  const auto fastest =
+      std::min_element(visible, one_way.end(), [&](const auto& a, const auto& b) { return per_byte(a) < per_byte(b); });
   if (fastest == one_way.end()) {
     return {};
   }

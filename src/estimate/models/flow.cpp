@@ -88,7 +88,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   const TimesBySize further = further_times(campaign, fit);
   const std::optional<Releases> releases = fetched ? releases_of(campaign, fit, fetched->from) : std::nullopt;
   const ParameterCurve overwriting = overwriting_times(campaign, fit);
-  const ParameterCurve unawaited = fit.unawaited.empty() ? ParameterCurve{} : to_curve(fit.unawaited);
+  const TimesBySize eager_unawaited = unawaited_times(campaign, fit, true);
   const ParameterCurve acknowledged = fit.acknowledged.empty() ? ParameterCurve{} : to_curve(fit.acknowledged);
   const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
   const ParameterCurve spilled = fetched ? spilled_times(fit, *fetched) : ParameterCurve{};
@@ -116,7 +116,8 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
     set_curve(group, "h", handshakes);
     set_curve(group, "u", overwriting);
-    set_curve(group, "z", unawaited);
+    const TimesBySize& unawaited = fit.is_eager(piece.from_bytes) ? eager_unawaited : fit.unawaited;
+    set_curve(group, "z", unawaited.empty() ? ParameterCurve{} : to_curve(unawaited));
     set_curve(group, "a", acknowledged);
   }
   return groups;

@@ -85,8 +85,8 @@ std::vector<ParameterDescription> parameters_of_flow() {
                               "additional time of a message larger than S that its receiver fetches while its sender "
                               "fetches one from there"))),
       optional(overhead(curve("z",
-                              "additional time of a message larger than S that is sent before its receiver waits for "
-                              "it"))),
+                              "additional time of a message that is sent before its receiver waits for it, beside "
+                              "t_0"))),
       optional(overhead(curve("a",
                               "from the arrival of a message larger than S until its sender goes on, which hears of it "
                               "from the receiver"))),

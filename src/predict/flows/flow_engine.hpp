@@ -184,8 +184,8 @@ class FlowEngine {
     transits_[id].has_departed = true;
     // A rank that waits for the message before it waits for this one, too.
     const bool is_late = transit.is_posted_late(kStartSpread) && state(message.target).step == message.target_step;
-    transits_[id].ready =
-        is_awaited ? std::max(transit.sent, transit.posted) + (is_late ? message.unawaited : 0) : transit.sent;
+    const Seconds unawaited = is_late ? message.unawaited : 0;
+    transits_[id].ready = (is_awaited ? std::max(transit.sent, transit.posted) : transit.sent) + unawaited;
     if (!FlowIntake::concerns(message) || intake_.admit(id)) {
       set_off(id, transits_[id].ready);
     }

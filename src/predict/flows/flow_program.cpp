@@ -53,8 +53,7 @@ class Builder {
       message.handshake = link.host.handshake.at(static_cast<double>(message.bytes));
     }
     message.crossing = link.host.crossing.at(static_cast<double>(message.bytes));
-    message.unawaited =
-        link.is_rendezvous(message.bytes) ? link.host.unawaited.at(static_cast<double>(message.bytes)) : 0;
+    message.unawaited = link.host.unawaited.at(static_cast<double>(message.bytes));
     message.acknowledged = message.is_rendezvous() ? link.host.acknowledged.at(static_cast<double>(message.bytes)) : 0;
     if (is_get(message.protocol)) {
       const FlowLink& reply =

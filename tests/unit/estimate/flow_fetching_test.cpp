@@ -81,6 +81,18 @@ TEST(FlowOfFetchedMessages, KnowsWhatMessagesTakeLongerWhoseReceiverDoesNotWait)
   EXPECT_EQ(links_of(samples_of({.take_turns = true})).back().curves.count("z"), 0U);
 }
 
+/// Those of up to 64 bytes show t_0, which the others have, too.
+TEST(FlowOfFetchedMessages, KnowsWhatEagerOnesTakeLongerWhoseReceiverDoesNotWait) {
+  KnownNode node{.start = 0.1e-6};
+  node.unawaited = [](Bytes m) { return m > 64 && KnownNode::is_eager(m) ? 0.2e-6 : 0; };
+  const std::vector<ParameterGroup> groups = links_of(samples_of(node));
+  EXPECT_NEAR(value_in(groups.front(), "z", 2048), 0.2e-6, 1e-10);
+  EXPECT_NEAR(value_in(groups.front(), "z", 64), 0, 1e-10);
+  EXPECT_EQ(groups.back().curves.count("z"), 0U);
+  node.unawaited = [](Bytes) { return 0; };
+  EXPECT_EQ(links_of(samples_of(node)).front().curves.count("z"), 0U);
+}
+
 /// Exchanges take longer by that, too, and by nothing else: y is what it is without, and nothing is shared.
 TEST(FlowOfFetchedMessages, KnowsHowLongTheirSendersWaitAfterTheyHaveArrived) {
   KnownNode node{.acknowledged = 0.6e-6};

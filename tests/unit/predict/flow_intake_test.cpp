@@ -107,6 +107,23 @@ TEST(FlowIntake, MessagesTakeLongerWhoseReceiversDoNotWaitYet) {
   EXPECT_NEAR(finish[2], 26e-6, 1e-12);
 }
 
+/// The same of eager ones, of 12 us each: 4 us more at the root, and none in the chain's next rank.
+TEST(FlowIntake, EagerMessagesTakeLongerWhoseReceiversDoNotWaitYet) {
+  FlowLink link = fetched_in_turn();
+  link.rendezvous_above = 1'000'000;
+  const auto finish = [&] {
+    Flow model;
+    model.links.set_channel(0, {{0, link}});
+    const Schedule chain = build_schedule(find_algorithm(Collective::kBcast, "pipeline"), {.ranks = 3, .bytes = 1000});
+    return play_flows(chain, ChannelMap::single_channel(), model).finish;
+  };
+  const std::vector<Seconds> before = finish();
+  EXPECT_NEAR(before[2], 24e-6, 1e-12);
+  link.host.unawaited = CostCurve::constant(4e-6);
+  EXPECT_NEAR(finish()[1], before[1] + 4e-6, 1e-12);
+  EXPECT_NEAR(finish()[2], before[2] + 4e-6, 1e-12);
+}
+
 /// Of a chain of two ranks and two segments.
 std::vector<Seconds> chain(const FlowLink& link, Calls calls) {
   Flow model;
