@@ -95,6 +95,7 @@ constexpr Quantity kQuantities[] = {
 
 std::vector<CauseCandidate> missing_candidates(const std::vector<TimedCollective>& collectives, const ChannelMap& map) {
   std::vector<Workload> works;
+  works.reserve(collectives.size());
   for (const TimedCollective& one : collectives) {
     works.push_back(workload_of(one.schedule, map));
   }
