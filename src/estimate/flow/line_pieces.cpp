@@ -16,8 +16,6 @@ namespace {
 /// Lines may miss points by this share of their time, and by so many times their interval's half width.
 constexpr double kLeastMiss = 0.05;
 constexpr double kNoiseOfMiss = 2;
-/// Sizes whose ratio is at most this are beside the same power of two.
-constexpr double kNearSizes = 1.1;
 
 Estimate around(double value, const Estimate& like) {
   return at_least_zero({value, value - (like.value - like.lower), value + (like.upper - like.value)});

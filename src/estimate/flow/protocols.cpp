@@ -16,6 +16,10 @@ namespace {
 /// about all of it if each does a part of the work, and about twice as much if one waits for the other.
 constexpr double kWholeTwice = 1.5;
 
+/// Between near sizes no bytes make a message so many times as long, and hardly noise: then it is a threshold, also
+/// where intervals are too wide to say so.
+constexpr double kLeap = 1.5;
+
 /// Whether messages keep their senders, by what the scope's ranks take.
 SizeVotes kept_by_ranks(const RankOverheads& overheads, const TimesBySize& one_way, bool processors_move) {
   SizeVotes keeps;
@@ -52,10 +56,16 @@ std::optional<Bytes> refined(std::optional<Bytes> above, const SizeVotes& keeps,
   if (first == 0 || first == keeps.size()) {
     return above;
   }
-  const auto step = std::upper_bound(steps.begin(), steps.end(), *above);
-  const auto next = step == steps.end() ? one_way.end() : one_way.lower_bound(*step);
-  const bool is_between = next != one_way.end() && *step <= keeps[first].first && next != one_way.begin();
-  return is_between ? std::max(*above, std::prev(next)->first) : above;
+  const auto end = one_way.upper_bound(keeps[first].first);
+  for (auto next = one_way.upper_bound(*above); next != end; ++next) {
+    const auto before = next == one_way.begin() ? next : std::prev(next);
+    const bool is_near = static_cast<double>(next->first) <= kNearSizes * static_cast<double>(before->first);
+    const bool leaps = is_near && next->second.value > kLeap * before->second.value;
+    if (leaps || std::binary_search(steps.begin(), steps.end(), next->first)) {
+      return std::max(*above, before->first);
+    }
+  }
+  return above;
 }
 
 /// Of messages that do not keep their senders.

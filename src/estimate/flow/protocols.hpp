@@ -6,6 +6,9 @@
 
 namespace postage {
 
+/// Sizes whose ratio is at most this are beside the same power of two.
+inline constexpr double kNearSizes = 1.1;
+
 /// What a channel's ranks do for a message, and up to which size how.
 struct FlowProtocols {
   TimesBySize send;     ///< of messages that do not keep their sender

@@ -30,18 +30,38 @@ TEST(FlowInANode, FindsTheProtocols) {
   }
 }
 
-/// A sender that copies slowly is kept for most of an eager message's time, but a late receiver is not.
-/// Sending was not measured at the limit, 4,096 bytes, but at 2,048 and at 8,192; roundtrips were.
-TEST(FlowInANode, FindsAThresholdBetweenSizesOfOverheads) {
+/// Sending was not measured at the limit, 4,096 bytes, but at 2,048 and at 8,192.
+SampleSet without_overheads_at_limit() {
   SampleSet samples = samples_of({});
   std::erase_if(samples.measurements, [](const Measurement& m) {
     const bool is_overhead =
         m.experiment.kind == ExperimentKind::kSendOverhead || m.experiment.kind == ExperimentKind::kDelayedReceive;
     return is_overhead && m.experiment.bytes == kLimit;
   });
+  return samples;
+}
+
+/// Roundtrips were, and step after it.
+TEST(FlowInANode, FindsAThresholdBetweenSizesOfOverheads) {
+  EXPECT_EQ(links_of(without_overheads_at_limit()).back().values.at("S").value, kLimit);
+}
+
+/// Half of the repetitions just below and above the limit may have been disturbed: no interval tells the step, but one
+/// takes three times as long as the other.
+TEST(FlowInANode, FindsAThresholdThatNoIntervalTells) {
+  SampleSet samples = without_overheads_at_limit();
+  const KnownNode node;
+  const Experiment above{.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = 4160, .reply_bytes = 4160};
+  samples.measurements.push_back(repeated(above, node.time_of(above), {}, samples.measurements.size()));
+  for (Measurement& m : samples.measurements) {
+    if (m.experiment.kind == ExperimentKind::kRoundtrip && m.experiment.bytes >= kLimit && m.experiment.bytes <= 8192) {
+      m.summary.median_interval.upper *= 50;
+    }
+  }
   EXPECT_EQ(links_of(samples).back().values.at("S").value, kLimit);
 }
 
+/// A sender that copies slowly is kept for most of an eager message's time, but a late receiver is not.
 TEST(FlowInANode, TakesNoSlowSenderForARendezvous) {
   KnownNode node;
   node.send = [](Bytes m) { return 0.1e-6 + 1e-9 * static_cast<double>(m); };
