@@ -110,8 +110,7 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
     take_lines_of_finest(fits);
   }
   find_start(campaign);
-  find_unawaited(campaign);
-  find_acknowledged(campaign);
+  find_waits(campaign);
   find_exchange(campaign);
   find_delays(campaign);
 }
@@ -128,20 +127,13 @@ void CampaignFits::find_start(const CampaignData& campaign) {
   start = median_or_zero(starts);
 }
 
-void CampaignFits::find_unawaited(const CampaignData& campaign) {
+void CampaignFits::find_waits(const CampaignData& campaign) {
   for (const auto& [channel, fits] : by_channel) {
-    const TimesBySize longer = unawaited_times(campaign, *fits.front(), false);
+    const TimesBySize unawaited = unawaited_times(campaign, *fits.front(), false);
+    const TimesBySize acknowledged = acknowledged_times(campaign, *fits.front());
     for (ScopeFit* fit : fits) {
-      fit->unawaited = longer;
-    }
-  }
-}
-
-void CampaignFits::find_acknowledged(const CampaignData& campaign) {
-  for (const auto& [channel, fits] : by_channel) {
-    const TimesBySize longer = acknowledged_times(campaign, *fits.front());
-    for (ScopeFit* fit : fits) {
-      fit->acknowledged = longer;
+      fit->unawaited = unawaited;
+      fit->acknowledged = acknowledged;
     }
   }
 }

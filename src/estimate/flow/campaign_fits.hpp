@@ -26,8 +26,7 @@ struct CampaignFits {
  private:
   void find_start(const CampaignData& campaign);
   /// After that.
-  void find_unawaited(const CampaignData& campaign);
-  void find_acknowledged(const CampaignData& campaign);
+  void find_waits(const CampaignData& campaign);
   void find_exchange(const CampaignData& campaign);
   /// After both others, which they are measured beside.
   void find_delays(const CampaignData& campaign);

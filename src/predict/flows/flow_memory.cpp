@@ -120,6 +120,12 @@ class RankMemory {
   /// When the collective runs again, memory is as the run before left it.
   void add_memory() {
     count_moved();
+    for (const FlowStep& step : steps_) {
+      for (const MessageId id : step.receives) {
+        FlowMessage& message = flows_.messages[id];
+        message.spilled = beyond(message.link->host.spilled, static_cast<double>(message.bytes), moved_);
+      }
+    }
     MemoryUses uses;
     follow(uses);
     const auto [start, finish] = follow(uses);
@@ -176,10 +182,8 @@ class RankMemory {
         send(uses, from.sends[k].where, flows_.messages[step.sends[k]]);
       }
       step.meanwhile = operate(uses, from.meanwhile);
-      for (std::size_t k = 0; k < from.receives.size(); ++k) {
-        uses.receive(from.receives[k].where);
-        FlowMessage& message = flows_.messages[step.receives[k]];
-        message.spilled = beyond(message.link->host.spilled, static_cast<double>(message.bytes), moved_);
+      for (const Message& message : from.receives) {
+        uses.receive(message.where);
       }
       step.after = operate(uses, from.after);
     }
