@@ -28,6 +28,16 @@ target_compile_options(postage_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
   # GCC collects its garbage from 128 MB on; not doing so below a gigabyte saves 7 to 14 % of a compilation.
   $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+
+# Programs that hold a whole library are linked in a fifth of the time by mold, where it is installed.
+option(POSTAGE_MOLD "Link with mold if it is there" ON)
+find_program(MOLD mold)
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=mold COMPILER_KNOWS_MOLD)
+if(POSTAGE_MOLD AND MOLD AND COMPILER_KNOWS_MOLD)
+  target_link_options(postage_options INTERFACE -fuse-ld=mold)
+endif()
+
 if(POSTAGE_SANITIZE)
   target_compile_options(postage_options INTERFACE -fsanitize=${POSTAGE_SANITIZE} -fno-omit-frame-pointer
                          -fno-sanitize-recover=all)
