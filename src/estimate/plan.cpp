@@ -48,7 +48,7 @@ constexpr std::array<SizedOption, 22> kOptions{{
     {"fans", "--fan-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {"butterfly", "--butterfly-sizes", {"1:256K:x8,1M", "1,4K,256K", "1:256K:x64"}},
     {"network", "--permutation-sizes", {"256K,1M", "256K", "1M"}},
-    {"protocols", "--butterfly-sizes", {"8128,16320,32704,65472", "none", "none"}},
+    {"protocols", "--butterfly-sizes", {"256,1K,2K,8128,16320,32704,65472", "none", "none"}},
 }};
 
 /// What an option says where nothing of it is needed.

@@ -64,8 +64,9 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
-/// What messages took longer where each rank sends one while it receives one, in exchanges that follow one another; 0
-/// for those that did not.
+/// What messages took longer where each rank sends one while it receives one, in exchanges that follow one another,
+/// beyond the time that the other one's bytes take, where that is a share of the time that one notices. 0 for those
+/// that did not.
 std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign,
                                                     const std::map<std::string, ChannelFits>& by_channel) {
   const auto is_exchange = [](Kind kind) { return kind == Kind::kButterfly; };
@@ -75,9 +76,11 @@ std::map<Bytes, std::vector<double>> exchange_times(const CampaignData& campaign
       continue;
     }
     for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_exchange)) {
-      const bool is_small = m.bytes <= kSmallMessage;
-      if (is_small || (!campaign.samples.is_virtual && m.moving < kLeastStream * m.together)) {
-        times[is_small ? kSmallMessage : m.bytes].push_back(std::max(m.together - m.alone, 0.0));
+      if (m.bytes <= kSmallMessage) {
+        times[kSmallMessage].push_back(std::max(m.together - m.alone, 0.0));
+      } else if (!campaign.samples.is_virtual) {
+        const Seconds shared = m.moving < kLeastStream * m.together ? 0 : m.moving;
+        times[m.bytes].push_back(std::max(m.together - m.alone - shared, 0.0));
       }
     }
   }

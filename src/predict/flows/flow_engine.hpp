@@ -63,11 +63,7 @@ class FlowEngine {
         events_.push({time, number, version, FlowEventKind::kFlowEnds});
       });
     }
-    Timeline timeline;
-    for (const FlowRank& rank : ranks_) {
-      timeline.finish.push_back(rank.clock);
-    }
-    return timeline;
+    return {.finish = clocks_of(ranks_)};
   }
 
  private:
@@ -103,14 +99,9 @@ class FlowEngine {
   void enter(FlowRank& rank, const std::vector<FlowStep>& steps) {
     const FlowStep& step = steps[rank.step];
     const Seconds begun = rank.clock;
-    post(step, rank.clock, step.before_sends + step.meanwhile);
     rank.clock += model_.host.executor + step.before_sends;
-    if (!step.sends.empty() && !step.receives.empty()) {
-      rank.clock += model_.host.exchange.at(static_cast<double>(largest_eager(program_, step))) +
-                    (rank.step == 0 ? model_.host.simultaneous_start : 0);
-    }
-    if (!step.sends.empty() && rank.has_received && !std::exchange(rank.has_answered, true)) {
-      rank.clock += model_.host.first_response;
+    if (!step.sends.empty()) {
+      delay_sends(rank, model_.host, !step.receives.empty(), largest_eager(program_, step));
     }
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
@@ -120,10 +111,12 @@ class FlowEngine {
       transits_[id].sent = rank.clock;
       depart(id);
     }
-    if (rank.step + 1 < steps.size() && steps[rank.step + 1].receives_start_early) {
-      post(steps[rank.step + 1], rank.clock, step.meanwhile);
-    }
+    const Seconds sent = rank.clock;
     rank.clock += step.meanwhile;
+    post(step, begun, step.before_sends + step.meanwhile);
+    if (rank.step + 1 < steps.size() && steps[rank.step + 1].receives_start_early) {
+      post(steps[rank.step + 1], sent, step.meanwhile);
+    }
     rank.phase = StepPhase::kSent;
   }
 
@@ -184,23 +177,27 @@ class FlowEngine {
     transits_[id].has_departed = true;
     // A rank that waits for the message before it waits for this one, too.
     const bool is_late = transit.is_posted_late(kStartSpread) && state(message.target).step == message.target_step;
-    const Seconds unawaited = is_late ? message.unawaited : 0;
-    transits_[id].ready = (is_awaited ? std::max(transit.sent, transit.posted) : transit.sent) + unawaited;
+    const Seconds departed = is_awaited ? std::max(transit.sent, transit.posted) : transit.sent;
+    transits_[id].ready = departed + (is_late ? message.unawaited : 0);
     if (!FlowIntake::concerns(message) || intake_.admit(id)) {
       set_off(id, transits_[id].ready);
     }
   }
 
-  /// It spends this share of its latency.
+  /// It spends this share of its latency; its target, which fetches it only while it waits, that in which it is kept
+  /// (R).
   void set_off(MessageId id, Seconds time, double share = 1) {
     const FlowMessage& message = program_.messages[id];
-    time = FlowIntake::concerns(message) ? intake_.release(message, time) : time;
+    time = intake_.release(message, time);
     if (model_.penalties.any()) {
       events_.push({time, id, 0, FlowEventKind::kDeparts});
     }
-    const Seconds latency = message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte;
+    const Seconds latency =
+        (message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte) * slowness(id).latency;
+    const Seconds busy = FlowIntake::concerns(message) ? state(message.target).clock - time : 0;
+    const Seconds begun = std::max(share * latency, busy + std::min(share, message.link->in_turn) * latency);
     const Seconds extra = message.written + message.handshake + message.spilled + intake_.meet_others(id, transits_);
-    events_.push({time + share * latency * slowness(id).latency + extra, id, 0, FlowEventKind::kBegins});
+    events_.push({time + begun + extra, id, 0, FlowEventKind::kBegins});
   }
 
   /// After others that the target took in: what it does for this one, too, is r, or G m and a share of L.
@@ -260,10 +257,11 @@ class FlowEngine {
     const bool is_last = --target.missing[message.target_step] == 0;
     if (FlowIntake::concerns(message)) {
       target.clock = intake_.keeps(message.target) ? std::max(target.clock, time) : target.clock;
-      if (const auto next = intake_.next(message.target, [&](MessageId one) { return transits_[one].begun < time; })) {
-        set_off_further(*next, std::max(time, transits_[*next].ready));
-      }
+      const auto next = intake_.next(message.target, [&](MessageId one) { return transits_[one].begun < time; });
       advance(message.target);
+      if (next) {
+        set_off_further(*next, std::max({time, transits_[*next].ready, target.clock}));
+      }
     } else if (is_last && target.phase == StepPhase::kSent && target.step == message.target_step) {
       advance(message.target);
     }

@@ -72,7 +72,7 @@ class FlowIntake {
 
   /// When a message that is ready by `time` can be fetched, since others are fetched from its source.
   Seconds release(const FlowMessage& message, Seconds time) {
-    if (!(message.link->release > 0)) {
+    if (!(message.link->release > 0) || !concerns(message)) {
       return time;
     }
     Seconds& free = of(message.source).released;

@@ -2,8 +2,11 @@
 
 #include "predict/flows/flow_program.hpp"
 
+#include <postage/model/host_overheads.hpp>
+
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -53,6 +56,24 @@ struct FlowRank {
     return kept_by == 0;
   }
 };
+
+[[nodiscard]] inline std::vector<Seconds> clocks_of(const std::vector<FlowRank>& ranks) {
+  std::vector<Seconds> clocks;
+  std::transform(ranks.begin(), ranks.end(), std::back_inserter(clocks),
+                 [](const FlowRank& rank) { return rank.clock; });
+  return clocks;
+}
+
+/// What its sends of a step begin later for, since the rank receives in that step, too (t_x; t_b in its first), or has
+/// received before (t_a). `bytes` are those of its largest eager message.
+inline void delay_sends(FlowRank& rank, const HostOverheads& host, bool receives, Bytes bytes) {
+  if (receives) {
+    rank.clock += host.exchange.at(static_cast<double>(bytes)) + (rank.step == 0 ? host.simultaneous_start : 0);
+  }
+  if (rank.has_received && !std::exchange(rank.has_answered, true)) {
+    rank.clock += host.first_response;
+  }
+}
 
 enum class FlowEventKind : std::uint8_t {
   kEnds,      ///< a message that shares nothing

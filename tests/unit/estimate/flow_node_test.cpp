@@ -135,6 +135,18 @@ TEST(FlowInANode, KnowsWhatExchangesTakeLonger) {
   EXPECT_NEAR(model_of(samples_of({})).host.exchange.at(8), 0, 1e-9);
 }
 
+/// What the bytes of two messages share is no part of it, and where they share it does not go on as it grew before.
+TEST(FlowInANode, KnowsWhatExchangesTakeLongerThanTheyShare) {
+  KnownNode node;
+  node.cold = 0.1;  // so that what grows with the bytes is not the processors'
+  node.send = [](Bytes m) { return 0.1e-6 + 1e-9 * static_cast<double>(std::max(m, Bytes{1024}) - 1024); };
+  node.receive = [](Bytes) { return 0.1e-6; };
+  node.exchange = [](Bytes m) { return m <= 64 ? 0 : m <= 1024 ? 0.09e-6 : 0.6e-9 * static_cast<double>(m); };
+  const Flow model = model_of(samples_of(node));
+  EXPECT_NEAR(model.host.exchange.at(512) / 0.09e-6, 1, 0.01);
+  EXPECT_LT(model.host.exchange.at(4000), 0.1e-6) << "2.4 us of bytes";
+}
+
 TEST(FlowInANode, KnowsWhatBeginningTogetherTakes) {
   EXPECT_NEAR(model_of(samples_of({.start = 0.3e-6})).host.start / 0.3e-6, 1, 0.01);
   EXPECT_EQ(model_of(samples_of({})).host.start, 0);
