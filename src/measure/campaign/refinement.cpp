@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kLeap = 10;
 constexpr Bytes kLeastDistance = 32;
+constexpr double kStep = 1.3;
 
 bool is_missed(const SizedTime& a, const SizedTime& b, const SizedTime& c) {
   const double step = static_cast<double>(c.bytes - b.bytes) / static_cast<double>(b.bytes - a.bytes);
@@ -21,6 +22,17 @@ bool are_apart(Bytes low, Bytes high) {
   return static_cast<double>(high - low) > least;
 }
 
+bool is_leap(const SizedTime& low, const SizedTime& high) {
+  return std::max(low.time, high.time) > kLeap * std::min(low.time, high.time);
+}
+
+bool is_step(const SizedTime& low, const SizedTime& high) {
+  const Seconds least = std::min(low.time, high.time);
+  const Seconds difference = std::max(low.time, high.time) - least;
+  return !are_apart(low.bytes, high.bytes) && difference > (kStep - 1) * least &&
+         difference > low.half_width + high.half_width;
+}
+
 }  // namespace
 
 std::optional<Bytes> next_size(std::span<const SizedTime> points, Refine rule) {
@@ -29,9 +41,10 @@ std::optional<Bytes> next_size(std::span<const SizedTime> points, Refine rule) {
     const SizedTime& high = points[i];
     const bool misses = rule == Refine::kWhereExtrapolationMisses && i > 1 && are_apart(low.bytes, high.bytes) &&
                         is_missed(points[i - 2], low, high);
-    const bool leaps = rule == Refine::kWhereItLeaps && high.bytes > low.bytes + 1 &&
-                       std::max(low.time, high.time) > kLeap * std::min(low.time, high.time);
-    if (misses || leaps) {
+    const bool is_located = high.bytes <= low.bytes + 1;
+    const bool leaps = rule == Refine::kWhereItLeaps && !is_located && is_leap(low, high);
+    const bool steps = rule == Refine::kWhereItSteps && !is_located && is_step(low, high);
+    if (misses || leaps || steps) {
       return low.bytes + (high.bytes - low.bytes) / 2;
     }
   }

@@ -24,6 +24,9 @@ enum class Refine {
   /// Where the time grows or falls more than tenfold from one size to the next, as where gather's escalations begin
   /// (A. Lastovetsky, V. Rychkov, IJHPCA 23(2), 2009, section 5) and end: half way, down to one byte.
   kWhereItLeaps,
+  /// Where the time differs by more than three tenths, and by more than the intervals allow, between two sizes that are
+  /// closer than a tenth, as where an MPI library changes its protocol: half way, down to one byte.
+  kWhereItSteps,
 };
 
 /// A miss is more than this share of the time, and more than the intervals of the three times allow.

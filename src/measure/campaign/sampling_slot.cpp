@@ -86,12 +86,14 @@ class Leader {
   void run_curve(std::size_t number, std::int32_t first_index) {
     const Curve& curve = stage_.curves[number];
     std::vector<Bytes>& sizes = sizes_of(number);
-    const bool is_new = !store_.series.contains(at_size(curve.shapes.front(), sizes.front()));
+    // Steps show when their intervals have become short enough, and their sizes are made for others, too.
+    const bool refines =
+        curve.rule == Refine::kWhereItSteps || !store_.series.contains(at_size(curve.shapes.front(), sizes.front()));
     // All sizes in one pass first: shapes of one size then stand beside one another in time.
     for (const Bytes bytes : std::vector<Bytes>(sizes)) {
       make_size(curve, first_index, bytes);
     }
-    while (is_new && sizes.size() < kMostSizes && !stopped()) {
+    while (refines && sizes.size() < kMostSizes && !stopped()) {
       const std::optional<Bytes> next = missing_size(curve, sizes);
       if (!next) {
         return;

@@ -5,6 +5,7 @@ namespace postage::experiments {
 namespace {
 
 constexpr int kEqualReplies = 10;
+constexpr int kSteps = 20;
 constexpr int kEmptyReplies = 30;
 
 PlannedExperiments planned_roundtrip(const CampaignPlan& plan) {
@@ -16,7 +17,19 @@ PlannedExperiments planned_roundtrip(const CampaignPlan& plan) {
   }
   planned.add(at_each(kEmptyReplies, empty_reply(0), plan.sizes_of("--reply-sizes")));
   planned.curves = adaptive_curve(plan, 0, empty_reply(0));
+  if (const std::vector<Bytes> sizes = plan.sizes_of("--step-sizes"); !sizes.empty()) {
+    planned.curves.push_back({.order = kSteps,
+                              .index = planned.curves.size(),
+                              .shape = {.kind = ExperimentKind::kRoundtrip, .reply_bytes = 1},
+                              .sizes = sizes,
+                              .rule = Refine::kWhereItSteps});
+  }
   return planned;
+}
+
+/// Of another size, a roundtrip whose reply is not empty has one as long as its message.
+void reply_equally(Experiment& experiment) {
+  experiment.reply_bytes = experiment.reply_bytes > 0 ? experiment.bytes : 0;
 }
 
 class Roundtrip final : public PairTask {
@@ -48,8 +61,12 @@ ExperimentDescriptor roundtrip() {
       .order = 10,
       .fields = {ExperimentField::kReplyBytes},
       .options = {{"--sizes", "Roundtrips with equal replies", "1:4M:x2"},
+                  {"--step-sizes",
+                   "Roundtrips with equal replies; where two that are closer than a tenth differ by three tenths, "
+                   "sizes between"},
                   {"--reply-sizes", "Roundtrips with empty replies"}},
       .plan = planned_roundtrip,
+      .scale = reply_equally,
       .make_task = make_part<Roundtrip>,
       .repeats_inside = true,
   };

@@ -80,5 +80,20 @@ TEST(NextSize, FindsTheEndOfALeapToTheByte) {
   }
 }
 
+TEST(NextSize, FindsAStepBesideAPowerOfTwoToTheByte) {
+  const auto eager_up_to_8192 = [](Bytes bytes) { return bytes <= 8192 ? 2.7e-6 : 9.6e-6; };
+  const std::vector<Bytes> around{4032, 4096, 4160, 8128, 8192, 8256, 16320};
+  const std::vector<Bytes> sizes = refined(around, Refine::kWhereItSteps, eager_up_to_8192);
+  EXPECT_TRUE(std::binary_search(sizes.begin(), sizes.end(), 8193));
+  EXPECT_EQ(sizes.size(), around.size() + 6U) << "64 bytes, halved six times";
+  EXPECT_EQ(refined(around, Refine::kWhereItSteps, eager_up_to_8192, 2), around) << "known no better than that";
+}
+
+TEST(NextSize, FindsNoStepBetweenSizesThatAreApartOrTakeNearlyTheSame) {
+  const auto growing = [](Bytes bytes) { return 1e-9 * static_cast<double>(bytes) * (bytes > 4096 ? 1.25 : 1); };
+  const std::vector<Bytes> sizes{1024, 2048, 4096, 4160, 8192};
+  EXPECT_EQ(refined(sizes, Refine::kWhereItSteps, growing), sizes);
+}
+
 }  // namespace
 }  // namespace postage
