@@ -165,6 +165,22 @@ class Tune(runner.CliTest):
             self.assertEqual(done.returncode, 1, done.stdout)
             self.assertRegex(done.stderr, r"\Apostage: postage-batch-smpi was not built.+\n\Z")
 
+    def test_says_that_the_default_could_not_be_traced(self):
+        for name in ("postage", "postage-measure-mpich", "postage-choices-mpich"):
+            (self.folder / name).symlink_to(runner.BUILD / "bin" / name)
+        postage, tracer = self.folder / "postage", self.folder / "postage-prove-mpich"
+        postage.unlink()
+        postage.write_bytes((runner.BUILD / "bin" / "postage").read_bytes())
+        tracer.write_text("#!/bin/sh\necho 'no tracer today' >&2\nexit 3\n")
+        for program in (postage, tracer):
+            program.chmod(0o755)
+        words = ["tune", "--mpi", "mpich", "-n", "2", "--budget", "3s", "--tuning-budget", "2s", "--collectives", "bcast",
+                 "--sizes", "64K", "-o", self.folder / "t"]  # fmt: skip
+        done = subprocess.run([postage, *words], capture_output=True, text=True, timeout=300)
+        self.assertRegex(done.stderr, r"(?m)^postage: calls at \d+ points could not be traced.+default.+status 3: no tracer")
+        self.assertEqual(done.stderr.count("could not be traced"), 1)
+        self.assertTrue((self.folder / "t" / "decisions-mpich.json").exists(), done.stderr)
+
 
 if __name__ == "__main__":
     runner.main()

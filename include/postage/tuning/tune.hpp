@@ -55,6 +55,8 @@ struct TuneRequest {
   std::filesystem::path state{};
   /// Called often, with a sentence and the share of the work that is done; what it throws ends the tuning.
   std::function<void(const std::string&, double)> tell{};
+  /// Called with a sentence where something was measured in another way than it should have been.
+  std::function<void(const std::string&)> remark{};
 };
 
 /// Measures among the ranks of one job with the library to be tuned, and decides. `target_of` says where a job's ranks

@@ -40,6 +40,10 @@ class TuningProgress {
       width_ = std::max(width_, line.size());
     }
   }
+  void remark(const std::string& sentence) const {
+    erase();
+    print_remark("postage: {}\n", sentence);
+  }
 
  private:
   void erase() const {
@@ -138,6 +142,7 @@ TuneRequest request_for(const TuneOptions& options, const LibraryRelease& wanted
     InterruptionCounter::check();
     progress.show(what, share);
   };
+  request.remark = [&progress](const std::string& sentence) { progress.remark(sentence); };
   return request;
 }
 

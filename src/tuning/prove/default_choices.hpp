@@ -35,6 +35,7 @@ class DefaultChoices {
   LaunchTarget job_;
   bool can_trace_;
   std::map<TuningPoint, std::optional<DecisionChoice>> known_;
+  bool has_told_ = false;  ///< that tracing failed
 };
 
 }  // namespace postage
