@@ -40,6 +40,8 @@ TEST(Plan, MeasuresOnlyRoundtripsForHockney) {
                                                                                      "none",
                                                                                      "--train-sizes",
                                                                                      "none",
+                                                                                     "--step-sizes",
+                                                                                     "none",
                                                                                      "--echo-sizes",
                                                                                      "none",
                                                                                      "--handshake-sizes",
