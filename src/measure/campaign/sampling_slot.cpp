@@ -93,7 +93,9 @@ class Leader {
     for (const Bytes bytes : std::vector<Bytes>(sizes)) {
       make_size(curve, first_index, bytes);
     }
-    while (refines && sizes.size() < kMostSizes && !stopped()) {
+    const bool ends_in_time = curve.rule == Refine::kWhereItSteps;
+    while (refines && sizes.size() < kMostSizes && !stopped() &&
+           (!ends_in_time || context_.transport.now() < limits_.end)) {
       const std::optional<Bytes> next = missing_size(curve, sizes);
       if (!next) {
         return;
