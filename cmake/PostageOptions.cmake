@@ -31,11 +31,12 @@ target_compile_options(postage_options INTERFACE
 
 # Programs that hold a whole library are linked in a fifth of the time by mold, where it is installed.
 option(POSTAGE_MOLD "Link with mold if it is there" ON)
-find_program(MOLD mold)
-include(CheckLinkerFlag)
-check_linker_flag(CXX -fuse-ld=mold COMPILER_KNOWS_MOLD)
-if(POSTAGE_MOLD AND MOLD AND COMPILER_KNOWS_MOLD)
-  target_link_options(postage_options INTERFACE -fuse-ld=mold)
+if(POSTAGE_MOLD)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=mold LINKS_WITH_MOLD)
+  if(LINKS_WITH_MOLD)
+    target_link_options(postage_options INTERFACE -fuse-ld=mold)
+  endif()
 endif()
 
 if(POSTAGE_SANITIZE)

@@ -25,18 +25,15 @@ struct SizedOption {
 constexpr const char* kBesidePowers =
     "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
 
-/// The same with the powers themselves.
-constexpr const char* kAroundPowers =
-    "4032,4K,4160,8128,8K,8256,16320,16K,16448,32704,32K,32832,65472,64K,65600,131008,128K,131136,262080,256K,262208";
-
 /// An option that several requirements have gets the sizes of all.
-constexpr std::array<SizedOption, 23> kOptions{{
+constexpr std::array<SizedOption, 24> kOptions{{
     {"overheads", "--overhead-sizes", {"1", "1", "1"}},
     {"trains", "--train-sizes", {"1,1K,16K,64K", "1,64K", "1,1K,64K"}},
     {"protocols", "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
     {"protocols", "--overhead-sizes", {kBesidePowers, "none", "none"}},
     {"protocols", "--sizes", {kBesidePowers, "none", "none"}},
-    {"protocols", "--step-sizes", {kAroundPowers, "none", "none"}},
+    {"protocols", "--step-sizes", {"4K:256K:x2", "none", "none"}},
+    {"protocols", "--step-sizes", {kBesidePowers, "none", "none"}},
     {"echoes", "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {"echoes", "--echo-sizes", {kBesidePowers, "none", "none"}},
     {"handshakes", "--handshake-sizes", {"1,1K,2K,4032,4160,8128,16K,64K", "1,1K,16K", "none"}},

@@ -22,15 +22,13 @@ bool are_apart(Bytes low, Bytes high) {
   return static_cast<double>(high - low) > least;
 }
 
-bool is_leap(const SizedTime& low, const SizedTime& high) {
-  return std::max(low.time, high.time) > kLeap * std::min(low.time, high.time);
+bool differ(const SizedTime& low, const SizedTime& high, double times) {
+  return std::max(low.time, high.time) > times * std::min(low.time, high.time);
 }
 
 bool is_step(const SizedTime& low, const SizedTime& high) {
-  const Seconds least = std::min(low.time, high.time);
-  const Seconds difference = std::max(low.time, high.time) - least;
-  return !are_apart(low.bytes, high.bytes) && difference > (kStep - 1) * least &&
-         difference > low.half_width + high.half_width;
+  return !are_apart(low.bytes, high.bytes) && differ(low, high, kStep) &&
+         std::abs(high.time - low.time) > low.half_width + high.half_width;
 }
 
 }  // namespace
@@ -41,10 +39,9 @@ std::optional<Bytes> next_size(std::span<const SizedTime> points, Refine rule) {
     const SizedTime& high = points[i];
     const bool misses = rule == Refine::kWhereExtrapolationMisses && i > 1 && are_apart(low.bytes, high.bytes) &&
                         is_missed(points[i - 2], low, high);
-    const bool is_located = high.bytes <= low.bytes + 1;
-    const bool leaps = rule == Refine::kWhereItLeaps && !is_located && is_leap(low, high);
-    const bool steps = rule == Refine::kWhereItSteps && !is_located && is_step(low, high);
-    if (misses || leaps || steps) {
+    const bool leaps = rule == Refine::kWhereItLeaps && differ(low, high, kLeap);
+    const bool steps = rule == Refine::kWhereItSteps && is_step(low, high);
+    if (misses || ((leaps || steps) && high.bytes > low.bytes + 1)) {
       return low.bytes + (high.bytes - low.bytes) / 2;
     }
   }

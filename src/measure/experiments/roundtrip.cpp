@@ -1,6 +1,9 @@
 #include "measure/experiment_descriptor.hpp"
 #include "measure/pair_task.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace postage::experiments {
 namespace {
 
@@ -9,20 +12,14 @@ constexpr int kSteps = 20;
 constexpr int kEmptyReplies = 30;
 
 PlannedExperiments planned_roundtrip(const CampaignPlan& plan) {
+  const Experiment equal_reply{.kind = ExperimentKind::kRoundtrip, .reply_bytes = 1};
   PlannedExperiments planned;
-  for (const Bytes bytes : plan.sizes_of("--sizes")) {
-    planned.shapes.push_back({kEqualReplies,
-                              planned.shapes.size(),
-                              {.kind = ExperimentKind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes}});
-  }
+  planned.add(at_each(kEqualReplies, equal_reply, plan.sizes_of("--sizes")));
   planned.add(at_each(kEmptyReplies, empty_reply(0), plan.sizes_of("--reply-sizes")));
   planned.curves = adaptive_curve(plan, 0, empty_reply(0));
-  if (const std::vector<Bytes> sizes = plan.sizes_of("--step-sizes"); !sizes.empty()) {
-    planned.curves.push_back({.order = kSteps,
-                              .index = planned.curves.size(),
-                              .shape = {.kind = ExperimentKind::kRoundtrip, .reply_bytes = 1},
-                              .sizes = sizes,
-                              .rule = Refine::kWhereItSteps});
+  if (std::vector<Bytes> sizes = plan.sizes_of("--step-sizes"); !sizes.empty()) {
+    std::sort(sizes.begin(), sizes.end());
+    planned.curves.push_back({kSteps, planned.curves.size(), equal_reply, std::move(sizes), Refine::kWhereItSteps});
   }
   return planned;
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -101,7 +102,8 @@ class FlowEngine {
     const Seconds begun = rank.clock;
     rank.clock += model_.host.executor + step.before_sends;
     if (!step.sends.empty()) {
-      delay_sends(rank, model_.host, !step.receives.empty(), largest_eager(program_, step));
+      const bool exchanges = !step.receives.empty();
+      delay_sends(rank, model_.host, exchanges ? std::optional(largest_eager(program_, step)) : std::nullopt);
     }
     for (const MessageId id : step.sends) {
       const FlowMessage& message = program_.messages[id];
@@ -195,9 +197,9 @@ class FlowEngine {
     const Seconds latency =
         (message.link->latency - classes_.envelope_of(message) * message.link->seconds_per_byte) * slowness(id).latency;
     const Seconds busy = FlowIntake::concerns(message) ? state(message.target).clock - time : 0;
-    const Seconds begun = std::max(share * latency, busy + std::min(share, message.link->in_turn) * latency);
+    const Seconds under_way = std::max(share * latency, busy + std::min(share, message.link->in_turn) * latency);
     const Seconds extra = message.written + message.handshake + message.spilled + intake_.meet_others(id, transits_);
-    events_.push({time + begun + extra, id, 0, FlowEventKind::kBegins});
+    events_.push({time + under_way + extra, id, 0, FlowEventKind::kBegins});
   }
 
   /// After others that the target took in: what it does for this one, too, is r, or G m and a share of L.

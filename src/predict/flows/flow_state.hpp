@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -65,10 +66,10 @@ struct FlowRank {
 }
 
 /// What its sends of a step begin later for, since the rank receives in that step, too (t_x; t_b in its first), or has
-/// received before (t_a). `bytes` are those of its largest eager message.
-inline void delay_sends(FlowRank& rank, const HostOverheads& host, bool receives, Bytes bytes) {
-  if (receives) {
-    rank.clock += host.exchange.at(static_cast<double>(bytes)) + (rank.step == 0 ? host.simultaneous_start : 0);
+/// received before (t_a). `exchanged` are the bytes of its largest eager message, where it receives.
+inline void delay_sends(FlowRank& rank, const HostOverheads& host, std::optional<Bytes> exchanged) {
+  if (exchanged) {
+    rank.clock += host.exchange.at(static_cast<double>(*exchanged)) + (rank.step == 0 ? host.simultaneous_start : 0);
   }
   if (rank.has_received && !std::exchange(rank.has_answered, true)) {
     rank.clock += host.first_response;
