@@ -64,6 +64,19 @@ std::vector<double> start_times(const CampaignData& campaign, const ChannelFits&
   return times;
 }
 
+/// The same between hosts that have a rank each, from messages that were answered, whose ranks start together: what an
+/// answer takes longer than a message of ranks that have just received is little there, and counted with it.
+std::vector<double> start_times_of_answers(const CampaignData& campaign, const ChannelFits& fits) {
+  std::vector<double> times;
+  for (const EagerMessages& m :
+       eager_messages(campaign, fits, kInterNode, [](Kind kind) { return kind == Kind::kAnswer; })) {
+    if (m.bytes <= kSmallMessage) {
+      times.push_back(m.together > 2 * m.alone * (1 + kLeastStart) ? m.together - 2 * m.alone : 0);
+    }
+  }
+  return times;
+}
+
 /// What messages took longer where each rank sends one while it receives one, in exchanges that follow one another,
 /// beyond the time that the other one's bytes take, where that is a share of the time that one notices. 0 for those
 /// that did not.
@@ -120,8 +133,10 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
 
 void CampaignFits::find_start(const CampaignData& campaign) {
   std::vector<double> starts;
+  const bool are_apart = by_channel.size() == 1 && by_channel.contains(kInterNode) && !campaign.samples.is_virtual;
   for (const auto& [channel, fits] : by_channel) {
-    const std::vector<double> own = start_times(campaign, fits, channel);
+    const std::vector<double> own =
+        are_apart ? start_times_of_answers(campaign, fits) : start_times(campaign, fits, channel);
     for (ScopeFit* fit : fits) {
       fit->start = median_or_zero(own);
     }

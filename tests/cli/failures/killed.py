@@ -12,8 +12,6 @@ import runner
 from processes import Traced
 from runner import wait_for
 
-# Of each kind of job together; make soak has more.
-KILLS = int(os.environ.get("POSTAGE_KILLS", "20"))
 SEED = int(os.environ.get("POSTAGE_KILL_SEED", "1"))
 SHORT = ["--quick", "--budget", "1s", "--passes", "2", "--least", "2", "--held-out", "0"]
 JOBS = [
@@ -22,6 +20,9 @@ JOBS = [
     ("smpi", "smpirun", ["--virtual", "flat16", "-n", "4"]),
     ("shm", "true", ["--shm", "-n", "2"]),
 ]
+VICTIMS = ["postage", "launcher", "rank"]
+# Once of each job, each of them; make soak has more.
+KILLS = int(os.environ.get("POSTAGE_KILLS", len(JOBS) * len(VICTIMS)))
 
 
 class Killed(runner.CliTest):
@@ -66,9 +67,7 @@ class KilledAtRandom(runner.CliTest):
         postage = {job.process.pid}
         return {"postage": postage, "rank": ranks, "launcher": everything - ranks - postage}[kind]
 
-    def kill_one(self, draw, number):
-        flavour, launcher, arguments = draw.choice(JOBS)
-        kind = draw.choice(["postage", "launcher", "rank"])
+    def kill_one(self, draw, number, flavour, arguments, kind):
         moment = draw.uniform(0, 1.2)
         folder = self.folder / str(number)
         folder.mkdir()
@@ -104,7 +103,9 @@ class KilledAtRandom(runner.CliTest):
         draw = random.Random(SEED)
         there = lambda: {path.name for path in pathlib.Path("/dev/shm").glob("postage*")}
         before = there()
-        killed = sum(self.kill_one(draw, number) for number in range(KILLS))
+        each = [(flavour, arguments, kind) for flavour, _, arguments in JOBS for kind in VICTIMS]
+        draw.shuffle(each)
+        killed = sum(self.kill_one(draw, number, *each[number % len(each)]) for number in range(KILLS))
         self.assertGreater(killed, KILLS // 2)
         self.assertLessEqual(there(), before, "shared memory that nobody uses")
 

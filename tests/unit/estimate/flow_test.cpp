@@ -53,6 +53,33 @@ TEST(FlowOfTwoRanks, KnowsWhatBeginningTogetherTakes) {
   EXPECT_NEAR(group_for(platform, "flow", kAllChannels).values.at("t_0").value / kStart, 1, 0.02);
 }
 
+/// Hosts of one rank each: a message is answered in twice its time, and what beginning together takes.
+SampleSet answered_between_hosts(bool is_virtual) {
+  constexpr Seconds kOneWay = 0.4e-6;
+  SampleSet samples =
+      measure({.model = "loggp", .parameters = "L=0.2us,o=0.1us,g=0.1us,G=0.1ns", .nodes = 4, .ranks_per_node = 1},
+              {.roundtrips = powers_of_two(), .overheads = {1, 16, 256, 4096}});
+  samples.is_virtual = is_virtual;
+  for (const Bytes bytes : {1, 8, 64}) {
+    const Experiment answer{.kind = ExperimentKind::kAnswer, .bytes = bytes, .members = {0, 1}, .channel = kInterNode};
+    const Seconds time = 2 * (kOneWay + 0.1e-9 * static_cast<double>(bytes - 1)) + kStart;
+    samples.measurements.push_back(repeated(answer, time, {}, samples.measurements.size()));
+  }
+  return samples;
+}
+
+TEST(FlowOfHostsOfOneRank, KnowsWhatBeginningTogetherTakes) {
+  const Platform platform = estimate_platform(answered_between_hosts(false), "hosts");
+  EXPECT_NEAR(group_for(platform, "flow", kAllChannels).values.at("t_0").value / kStart, 1, 0.02);
+}
+
+TEST(FlowOfHostsOfOneRank, TakesNoSimulationToBeginLate) {
+  const Platform platform = estimate_platform(answered_between_hosts(true), "hosts");
+  for (const ParameterGroup& group : flow_of(platform).groups) {
+    EXPECT_EQ(group.values.count("t_0"), 0U);
+  }
+}
+
 TEST(FlowOfTwoRanks, SeesWhatAnExchangeShares) {
   const Platform platform = estimate_platform(measured(1.5), "two");
   // Both directions together: twice the bytes in 1.5 times the time.
