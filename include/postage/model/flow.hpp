@@ -47,6 +47,8 @@ struct FlowLink {
   Seconds release = 0;  ///< g: between the starts of two that are fetched from one rank
   /// D: before a receiver goes on, it takes in what others had begun to send to it.
   bool drains = false;
+  /// F: messages from one rank to another move one after another, in the order in which they were sent.
+  bool in_order = false;
 
   [[nodiscard]] bool is_rendezvous(Bytes bytes) const { return bytes > rendezvous_above; }
   [[nodiscard]] bool is_awaited(Bytes bytes) const { return bytes >= awaited_from || is_rendezvous(bytes); }

@@ -80,6 +80,7 @@ class ExperimentKind {
   static const ExperimentKind kRewriting;
   static const ExperimentKind kPipelinedExchange;
   static const ExperimentKind kTrain;
+  static const ExperimentKind kAnsweredTrain;
   static const ExperimentKind kSendOverhead;
   static const ExperimentKind kDelayedReceive;
   static const ExperimentKind kOneToTwo;
@@ -112,6 +113,7 @@ inline constexpr ExperimentKind ExperimentKind::kHandshake{"handshake"};
 inline constexpr ExperimentKind ExperimentKind::kRewriting{"rewriting"};
 inline constexpr ExperimentKind ExperimentKind::kPipelinedExchange{"pipelined-exchange", {ExperimentField::kMessages}};
 inline constexpr ExperimentKind ExperimentKind::kTrain{"train"};
+inline constexpr ExperimentKind ExperimentKind::kAnsweredTrain{"answered-train", {ExperimentField::kMessages}};
 inline constexpr ExperimentKind ExperimentKind::kSendOverhead{"send-overhead"};
 inline constexpr ExperimentKind ExperimentKind::kDelayedReceive{"delayed-receive"};
 inline constexpr ExperimentKind ExperimentKind::kOneToTwo{"one-to-two"};

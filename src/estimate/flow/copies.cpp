@@ -29,6 +29,9 @@ constexpr double kLongerHandshake = 1.1;
 /// A further exchange takes so many times as long as the first, or less, where ranks stay in step.
 constexpr double kDrains = 1.2;
 
+/// The first message of a train waits for less than this share of what the others take, where these move after it.
+constexpr double kMostShared = 0.5;
+
 /// So many times what experiments of a kind took; median over the scope's pairs.
 TimesBySize times_of(const ScopeData& scope, const ExperimentKind& kind, double factor) {
   std::map<Bytes, std::vector<Estimate>> by_size;
@@ -216,6 +219,43 @@ ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit,
     }
   });
   return longer.curve();
+}
+
+std::map<Bytes, bool> order_of_trains(const ScopeFit& fit) {
+  std::map<Bytes, std::vector<double>> shares;  // of what the others take, which the first one waited
+  for (const PairData* pair : fit.scope->channel() == kInterNode ? fit.scope->pairs : std::vector<const PairData*>{}) {
+    std::map<Bytes, Seconds> replies;
+    for (const Measurement* m : pair->measurements) {
+      if (m->experiment.kind == ExperimentKind::kRoundtrip && m->experiment.reply_bytes == 0) {
+        replies[m->experiment.bytes] = m->summary.median;
+      }
+    }
+    for (const Measurement* m : pair->measurements) {
+      const Experiment& e = m->experiment;
+      const auto reply = replies.find(e.bytes);
+      if (e.kind == ExperimentKind::kAnsweredTrain && e.messages > 1 && reply != replies.end()) {
+        const Seconds others = (e.messages - 1) * fit.piece_at(e.bytes).per_byte.value * static_cast<double>(e.bytes);
+        if (others > 0) {
+          shares[e.bytes].push_back((m->summary.median - reply->second) / others);
+        }
+      }
+    }
+  }
+  std::map<Bytes, bool> order;
+  for (const auto& [bytes, values] : shares) {
+    order[bytes] = median(values) < kMostShared;
+  }
+  return order;
+}
+
+bool moves_in_order(const std::map<Bytes, bool>& order, const SizeRange& range) {
+  const auto first = order.lower_bound(range.from);
+  if (first != order.end() && first->first < range.end) {
+    const auto last = order.lower_bound(range.end);
+    const auto yes = std::count_if(first, last, [](const auto& size) { return size.second; });
+    return 2 * yes > std::distance(first, last);
+  }
+  return !order.empty() && (first == order.begin() ? *first : *std::prev(first)).second;
 }
 
 }  // namespace postage

@@ -49,4 +49,11 @@ struct FetchedMessages {
 [[nodiscard]] ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit,
                                             const FetchedMessages& fetched);
 
+/// F by size: whether messages of answered trains moved one after another, by most of the pairs. Of messages between
+/// nodes: within one, a rank that still sends looks for the answer later. Empty where there are none.
+[[nodiscard]] std::map<Bytes, bool> order_of_trains(const ScopeFit& fit);
+
+/// The same of messages of a range: by the sizes in it, or else the size that is nearest to it.
+[[nodiscard]] bool moves_in_order(const std::map<Bytes, bool>& order, const SizeRange& range);
+
 }  // namespace postage

@@ -91,6 +91,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   const TimesBySize eager_unawaited = unawaited_times(campaign, fit, true);
   const ParameterCurve acknowledged = fit.acknowledged.empty() ? ParameterCurve{} : to_curve(fit.acknowledged);
   const ParameterCurve crossings = fetched ? crossing_times(campaign, fit, *fetched) : ParameterCurve{};
+  const std::map<Bytes, bool> order = order_of_trains(fit);
   const ParameterCurve spilled = fetched ? spilled_times(fit, *fetched) : ParameterCurve{};
   for (std::size_t i = 0; fit.is_known() && i < fit.pieces.size(); ++i) {
     const FlowPiece& piece = fit.pieces[i];
@@ -112,6 +113,9 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
       set_curve(group, "y", crossings);
       set_curve(group, "b", spilled);
       set_releases(group, releases);
+    }
+    if (moves_in_order(order, range)) {
+      group.values["F"] = Estimate::exactly(1);
     }
     set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
     set_curve(group, "h", handshakes);

@@ -33,7 +33,8 @@ FlowLink read_link_of_flow(const GroupReader& group) {
           .in_turn = group.value_or("R", 0),
           .further = group.has("r") ? group.curve("r") : CostCurve{},
           .release = group.value_or("g", 0),
-          .drains = group.has("D")};
+          .drains = group.has("D"),
+          .in_order = group.has("F")};
 }
 
 FlowProcessor read_processor_of_flow(const BuildRequest& request, const ParameterScope& scope,
@@ -137,7 +138,10 @@ std::vector<ParameterDescription> parameters_of_flow() {
                          "fetch only one can do there at a time"})),
       optional({"D", "1",
                 "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
-                "it"})};
+                "it"}),
+      optional({"F", "1",
+                "1 where messages from one rank to another move one after another, the first one first, as those of a "
+                "connection do; without it they share B_pair"})};
   const std::vector<ParameterDescription> of_host = host_overhead_parameters();
   list.insert(list.end(), of_host.begin(), of_host.end());
   return list;

@@ -2,6 +2,7 @@
 
 #include "predict/flows/flow_chance.hpp"
 #include "predict/flows/flow_intake.hpp"
+#include "predict/flows/flow_order.hpp"
 #include "predict/flows/flow_penalties.hpp"
 #include "predict/flows/flow_portions.hpp"
 #include "predict/flows/flow_shares.hpp"
@@ -24,9 +25,6 @@ namespace postage {
 template <typename Sharing>
 class FlowEngine {
  public:
-  FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance)
-      : FlowEngine(program, classes, model, chance, slowness_of(program, chance)) {}
-
   /// Each message is as slow as given; all as the model says where nothing is.
   FlowEngine(const FlowProgram& program, const FlowClasses& classes, const Flow& model, const FlowChance& chance,
              std::vector<Slowness> slowness)
@@ -37,6 +35,7 @@ class FlowEngine {
         shares_(classes),
         penalties_(program, classes, model.penalties),
         intake_(program),
+        order_(program),
         transits_(program_.messages.size()),
         ranks_(program_.steps.size()) {
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -74,13 +73,11 @@ class FlowEngine {
     const auto& steps = program_.steps[static_cast<std::size_t>(r)];
     while (rank.step < steps.size()) {
       const FlowStep& step = steps[rank.step];
-      if (intake_.keeps(r)) {
+      const bool is_before = rank.phase == StepPhase::kBefore;
+      if (intake_.keeps(r) || (is_before && step.waits_for_earlier_sends && !rank.has_sent())) {
         return;
       }
-      if (rank.phase == StepPhase::kBefore) {
-        if (step.waits_for_earlier_sends && !rank.has_sent()) {
-          return;
-        }
+      if (is_before) {
         enter(rank, steps);
       }
       if (rank.phase == StepPhase::kSent) {
@@ -136,8 +133,7 @@ class FlowEngine {
 
   void receive(FlowRank& rank, const FlowStep& step) {
     arrivals_.assign(step.receives.begin(), step.receives.end());
-    std::stable_sort(arrivals_.begin(), arrivals_.end(),
-                     [&](MessageId a, MessageId b) { return transits_[a].arrival < transits_[b].arrival; });
+    std::ranges::stable_sort(arrivals_, {}, [&](MessageId id) { return transits_[id].arrival; });
     for (const MessageId id : arrivals_) {
       const FlowMessage& message = program_.messages[id];
       rank.clock = std::max(rank.clock, transits_[id].arrival) + message.receive_overhead;
@@ -215,7 +211,7 @@ class FlowEngine {
         if (const Seconds late = std::exchange(transits_[event.number].late, 0); late > 0) {
           return events_.push({event.time + late, event.number, 0, FlowEventKind::kBegins});
         }
-        return begin(event.number, event.time);
+        return order_.admits(event.number) ? begin(event.number, event.time) : void();
       case FlowEventKind::kEnds:
         return end(event.number, event.time);
       case FlowEventKind::kDeparts:
@@ -252,6 +248,9 @@ class FlowEngine {
     const FlowMessage& message = program_.messages[id];
     transits_[id].arrival = time;
     penalties_.end(id);
+    if (const auto next = order_.next_after(id)) {
+      begin(*next, time);
+    }
     if (message.is_rendezvous()) {
       release(message.source, time + message.acknowledged);
     }
@@ -289,6 +288,7 @@ class FlowEngine {
   Sharing shares_;
   PenaltyCounts penalties_;
   FlowIntake intake_;
+  FlowOrder order_;
   std::vector<MessageTransit> transits_;
   std::vector<FlowRank> ranks_;
   std::priority_queue<FlowEvent, std::vector<FlowEvent>, std::greater<>> events_;

@@ -29,7 +29,7 @@ Seconds settled_seconds(const Schedule& schedule, const ChannelMap& channels, co
   std::vector<Seconds> times;
   while (times.size() < most && !is_median_settled(times, spread)) {
     const FlowChance chance{.spread = spread, .scatters = true, .seed = times.size()};
-    times.push_back(FlowEngine<Sharing>(program, classes, model, chance).run().seconds());
+    times.push_back(FlowEngine<Sharing>(program, classes, model, chance, slowness_of(program, chance)).run().seconds());
   }
   return median(times);
 }
@@ -38,13 +38,14 @@ Seconds settled_seconds(const Schedule& schedule, const ChannelMap& channels, co
 
 Timeline play_flows(const Schedule& schedule, const ChannelMap& channels, const Flow& model, const FlowChance& chance) {
   const FlowProgram program = flow_program(schedule, channels, model);
-  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, chance).run();
+  const FlowClasses classes(program, channels, model);
+  return FlowEngine<FlowShares>(program, classes, model, chance, slowness_of(program, chance)).run();
 }
 
 Timeline play_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,
                        const Flow& model) {
   const FlowProgram program = flow_program(messages, ranks, channels, model);
-  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, {}).run();
+  return FlowEngine<FlowShares>(program, FlowClasses(program, channels, model), model, {}, {}).run();
 }
 
 Timeline play_scattered_messages(std::span<const StartedMessage> messages, Rank ranks, const ChannelMap& channels,

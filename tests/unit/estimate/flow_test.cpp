@@ -80,6 +80,26 @@ TEST(FlowOfHostsOfOneRank, TakesNoSimulationToBeginLate) {
   }
 }
 
+/// Trains whose first message is answered: after its own time, or also so much of the others'.
+SampleSet answered_trains(double share_of_others) {
+  SampleSet samples = answered_between_hosts(false);
+  const Bytes bytes = 16384;
+  const Seconds moving = 0.1e-9 * static_cast<double>(bytes);
+  const Experiment reply{.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = bytes};
+  samples.measurements.push_back(repeated(reply, 0.8e-6 + moving, {}, samples.measurements.size()));
+  const Experiment train{.kind = ExperimentKind::kAnsweredTrain, .target = 1, .bytes = bytes, .messages = 8};
+  const Seconds time = 0.8e-6 + (1 + 7 * share_of_others) * moving;
+  samples.measurements.push_back(repeated(train, time, {}, samples.measurements.size()));
+  return samples;
+}
+
+TEST(FlowOfHostsOfOneRank, KnowsWhetherMessagesMoveOneAfterAnother) {
+  for (const auto& [share, in_order] : {std::pair{0.0, true}, {0.4, true}, {0.6, false}, {1.0, false}}) {
+    const Platform platform = estimate_platform(answered_trains(share), "hosts");
+    EXPECT_EQ(group_for(platform, "flow", kInterNode).values.count("F"), in_order ? 1U : 0U) << share;
+  }
+}
+
 TEST(FlowOfTwoRanks, SeesWhatAnExchangeShares) {
   const Platform platform = estimate_platform(measured(1.5), "two");
   // Both directions together: twice the bytes in 1.5 times the time.

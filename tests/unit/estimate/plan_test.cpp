@@ -50,6 +50,8 @@ TEST(Plan, MeasuresOnlyRoundtripsForHockney) {
                                                                                      "none",
                                                                                      "--pipelined-sizes",
                                                                                      "none",
+                                                                                     "--answered-train-sizes",
+                                                                                     "none",
                                                                                      "--copy-sizes",
                                                                                      "none",
                                                                                      "--delayed-sizes",
