@@ -23,6 +23,9 @@ using Seen = std::map<Bytes, Seconds>;
 /// The shortest fetched messages move so many times less together where releasing them takes the time.
 constexpr double kReleased = 1.5;
 
+/// What a train's messages follow one another by is a processor's work if it is less than so many times an overhead.
+constexpr double kMostOfTrain = 2;
+
 /// Calls `visit(bytes, time, messages)` for the channel's fans of a kind that have two messages and more.
 template <typename Visit>
 void for_fans(const CampaignData& campaign, const ScopeFit& fit, Kind kind, const Visit& visit) {
@@ -128,6 +131,24 @@ void limit(FlowProtocols& protocols, const TimesBySize& one_way, Bytes largest) 
   }
 }
 
+/// Where a train's messages follow one another by more than their sender's overhead, what comes quickly keeps its
+/// receiver so long.
+void raise_to_trains(TimesBySize& receives, const TimesBySize& sends, const TimesBySize& intervals, Bytes largest) {
+  TimesBySize longer;
+  for (const auto& [bytes, interval] : intervals) {
+    const Seconds send = value_at(sends, bytes);
+    const bool is_work = interval.value < kMostOfTrain * std::max(send, value_at(receives, bytes));
+    if (bytes <= largest && interval.value > send && is_work) {
+      longer[bytes] = interval;
+    }
+  }
+  for (auto& [bytes, time] : receives) {
+    const bool is_between = !longer.empty() && bytes >= longer.begin()->first && bytes <= longer.rbegin()->first;
+    const Seconds least = is_between ? value_at(longer, bytes) : 0;
+    time = least > time.value ? Estimate::exactly(least) : time;
+  }
+}
+
 }  // namespace
 
 void take_fans(const CampaignData& campaign, ScopeFit& fit) {
@@ -141,6 +162,7 @@ void take_fans(const CampaignData& campaign, ScopeFit& fit) {
   const Seen receiving = slopes_of(campaign, fit, Kind::kIncast, one_way);
   const Bytes largest = protocols.rendezvous_above.value_or(one_way.rbegin()->first);
   if (sending.empty() || receiving.empty()) {
+    raise_to_trains(protocols.receive, protocols.send, train_intervals(*fit.scope), largest);
     limit(protocols, one_way, largest);
     return;
   }

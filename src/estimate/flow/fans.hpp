@@ -11,8 +11,9 @@ namespace postage {
 /// several is in the caches of as many cores, and a library fetches what is awaited already while others wait.
 ///
 /// Adds to `fit.protocols` what these show: o_r and o_s of eager messages where they are longer, and o_s of messages
-/// larger than S that are no gets. With or without such fans, o_s and o_r together are no longer than a message alone:
-/// measured by themselves they are of memory that lies in the other's cache.
+/// larger than S that are no gets. Two ranks have trains alone: o_r is at least what their messages follow one another
+/// by where that is longer than o_s. With or without such fans, o_s and o_r together are no longer than a message
+/// alone: measured by themselves they are of memory that lies in the other's cache.
 void take_fans(const CampaignData& campaign, ScopeFit& fit);
 
 /// r(m): what a further message larger than S takes that its receiver waits for while it takes in others. Nothing where

@@ -196,6 +196,17 @@ TEST(FlowInANode, LetsAMessageAloneTakeWhatItDid) {
   }
 }
 
+/// What is more than twice as long is no processor's work.
+TEST(FlowInANode, KeepsAReceiverAsLongAsATrainsMessagesFollowOneAnother) {
+  for (const auto& [follows, longer] : {std::pair{0.0, 0.0}, {0.05e-6, 0.05e-6}, {0.5e-6, 0.0}}) {
+    const KnownNode node{.follows = follows};
+    const Flow model = model_of(samples_of(node));
+    const FlowLink& link = model.links.at({.source = 0, .target = 1, .bytes = 1});
+    EXPECT_NEAR(link.receive_overhead.at(1), node.receive(1) + longer, 2e-9) << follows;
+    EXPECT_NEAR(link.send_overhead.at(1) + link.latency + link.receive_overhead.at(1), node.one_way(1), 4e-9);
+  }
+}
+
 /// Of longer eager messages exchanges show what they share. Of shorter ones, whose time does not grow with their bytes,
 /// none was measured: what the longer ones share is no limit of theirs.
 TEST(FlowInANode, LimitsNoMessageWhoseBytesTakeNoTime) {

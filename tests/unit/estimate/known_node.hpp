@@ -31,6 +31,7 @@ struct KnownNode {
   std::function<Seconds(Bytes)> overwriting = [](Bytes) { return 0; };
   double cold = 1;           ///< overheads by themselves take so many times what they do in a message
   Seconds latency = 0.2e-6;  ///< of an eager message
+  Seconds follows = 0;       ///< trains' eager messages follow one another by so much more than the longer overhead
   Seconds start = 0;
   Seconds first_exchange = 0;
   Seconds answer = 0;
@@ -47,7 +48,7 @@ struct KnownNode {
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
   [[nodiscard]] Seconds one_way(Bytes m) const { return is_eager(m) ? send(m) + latency + receive(m) : large(m); }
   [[nodiscard]] Seconds each_in_train(Bytes m) const {
-    return is_eager(m) ? std::max(send(m), receive(m)) : large(m) - (take_turns ? 1 - share_in_turn : 1) * large(0);
+    return is_eager(m) ? std::max(send(m), receive(m)) + follows : large(m) - (take_turns ? 1 - share_in_turn : 1) * large(0);
   }
 
   [[nodiscard]] Seconds time_of(const Experiment& e) const {
