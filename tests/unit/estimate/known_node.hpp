@@ -48,7 +48,8 @@ struct KnownNode {
   [[nodiscard]] static bool is_eager(Bytes m) { return m <= kLimit; }
   [[nodiscard]] Seconds one_way(Bytes m) const { return is_eager(m) ? send(m) + latency + receive(m) : large(m); }
   [[nodiscard]] Seconds each_in_train(Bytes m) const {
-    return is_eager(m) ? std::max(send(m), receive(m)) + follows : large(m) - (take_turns ? 1 - share_in_turn : 1) * large(0);
+    return is_eager(m) ? std::max(send(m), receive(m)) + follows
+                       : large(m) - (take_turns ? 1 - share_in_turn : 1) * large(0);
   }
 
   [[nodiscard]] Seconds time_of(const Experiment& e) const {
