@@ -26,7 +26,7 @@ constexpr const char* kBesidePowers =
     "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
 
 /// An option that several requirements have gets the sizes of all.
-constexpr std::array<SizedOption, 25> kOptions{{
+constexpr std::array<SizedOption, 26> kOptions{{
     {"overheads", "--overhead-sizes", {"1", "1", "1"}},
     {"trains", "--train-sizes", {"1,1K,16K,64K", "1,64K", "1,1K,64K"}},
     {"protocols", "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
@@ -36,7 +36,8 @@ constexpr std::array<SizedOption, 25> kOptions{{
     {"protocols", "--step-sizes", {kBesidePowers, "none", "none"}},
     {"echoes", "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {"echoes", "--echo-sizes", {kBesidePowers, "none", "none"}},
-    {"handshakes", "--handshake-sizes", {"1,1K,2K,4032,4160,8128,16K,64K", "1,1K,16K", "none"}},
+    {"handshakes", "--handshake-sizes", {"1,1K,2K,4032,4160,8128,16K,64K,256K", "1,1K,16K", "none"}},
+    {"handshakes", "--handshake-echo-sizes", {"4160,16K,64K,256K", "16K", "none"}},
     {"copies", "--rewriting-sizes", {"1K:4M:x4", "16K,256K", "none"}},
     {"pipelines", "--pipelined-sizes", {"16K", "16K", "none"}},
     {"pipelines", "--answered-train-sizes", {"8K,32K,256K", "32K", "none"}},

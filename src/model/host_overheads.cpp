@@ -30,6 +30,7 @@ HostLinkOverheads read_host_link_overheads(const GroupReader& group) {
   const auto curve_of = [&](std::string_view symbol) { return group.has(symbol) ? group.curve(symbol) : CostCurve(); };
   return {.rewritten = curve_of("w"),
           .handshake = curve_of("h"),
+          .rewritten_get = curve_of("d"),
           .crossing = curve_of("y"),
           .unawaited = curve_of("z"),
           .acknowledged = curve_of("a"),

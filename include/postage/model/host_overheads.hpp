@@ -23,11 +23,12 @@ struct HostOverheads {
 
 /// The same of messages over one link.
 struct HostLinkOverheads {
-  CostCurve rewritten;     ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
-  CostCurve handshake;     ///< h(m): of a message no larger than S that is sent as a rendezvous
-  CostCurve crossing;      ///< y(m): of a message that its receiver fetches while its sender fetches one from there
-  CostCurve unawaited;     ///< z(m): of a message that is sent before its receiver waits for it
-  CostCurve acknowledged;  ///< a(m): from a message's arrival, of one larger than S, until its sender goes on
+  CostCurve rewritten;      ///< w(m): of a message whose buffer its sender has rewritten since it was last sent
+  CostCurve handshake;      ///< h(m): of a message no larger than S that is sent as a rendezvous
+  CostCurve rewritten_get;  ///< d(m): w of such a message, beside h
+  CostCurve crossing;       ///< y(m): of a message that its receiver fetches while its sender fetches one from there
+  CostCurve unawaited;      ///< z(m): of a message that is sent before its receiver waits for it
+  CostCurve acknowledged;   ///< a(m): from a message's arrival, of one larger than S, until its sender goes on
   /// b(m): of m bytes that one rank's processor moves in a collective, larger messages than S and copies, of which its
   /// caches hold only a part
   CostCurve spilled;

@@ -77,6 +77,7 @@ class ExperimentKind {
   static const ExperimentKind kStridedRoundtrip;
   static const ExperimentKind kEcho;
   static const ExperimentKind kHandshake;
+  static const ExperimentKind kHandshakeEcho;
   static const ExperimentKind kRewriting;
   static const ExperimentKind kPipelinedExchange;
   static const ExperimentKind kTrain;
@@ -110,6 +111,7 @@ inline constexpr ExperimentKind ExperimentKind::kRoundtrip{"roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kStridedRoundtrip{"strided-roundtrip"};
 inline constexpr ExperimentKind ExperimentKind::kEcho{"echo"};
 inline constexpr ExperimentKind ExperimentKind::kHandshake{"handshake"};
+inline constexpr ExperimentKind ExperimentKind::kHandshakeEcho{"handshake-echo"};
 inline constexpr ExperimentKind ExperimentKind::kRewriting{"rewriting"};
 inline constexpr ExperimentKind ExperimentKind::kPipelinedExchange{"pipelined-exchange", {ExperimentField::kMessages}};
 inline constexpr ExperimentKind ExperimentKind::kTrain{"train"};

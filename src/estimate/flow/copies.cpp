@@ -152,6 +152,19 @@ ParameterCurve handshake_times(const ScopeFit& fit) {
   return longer.curve();
 }
 
+ParameterCurve written_handshake_times(const ScopeFit& fit) {
+  const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
+  LongerTimes longer({{0, Estimate::exactly(0)}});
+  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kHandshakeEcho, 0.5)) {
+    const auto before = handshakes.find(bytes);
+    if (before != handshakes.end() && fit.is_eager(bytes)) {
+      const Estimate difference = minus(passed_on, before->second);
+      longer.add(bytes, difference, difference.value > kLeastWritten * before->second.value);
+    }
+  }
+  return longer.curve();
+}
+
 ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit) {
   const TimesBySize rewriting = times_of(*fit.scope, ExperimentKind::kRewriting, 1);
   const TimesBySize copies = rewriting.empty() ? TimesBySize{} : copying_times(campaign.samples);

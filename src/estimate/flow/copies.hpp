@@ -10,6 +10,10 @@ namespace postage {
 /// without what a late receive takes. Empty where none was measured so, or none takes longer by a twentieth.
 [[nodiscard]] ParameterCurve handshake_times(const ScopeFit& fit);
 
+/// d(m): what such messages take longer, beside h, that each rank passes on as it received them. Nothing where no size
+/// shows any.
+[[nodiscard]] ParameterCurve written_handshake_times(const ScopeFit& fit);
+
 /// w(m): what messages that each rank passes on as it received them take longer than those of which nothing was written
 /// since, from echoes of eager ones or from those of larger ones, which another protocol moves. Nothing where no size
 /// shows any.

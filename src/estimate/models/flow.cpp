@@ -84,6 +84,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
   std::vector<ParameterGroup> groups;
   const std::array<ParameterCurve, 2> written{written_times(fit, false), written_times(fit, true)};
   const ParameterCurve handshakes = handshake_times(fit);
+  const ParameterCurve written_handshakes = written_handshake_times(fit);
   const std::optional<FetchedMessages> fetched = fetched_messages(campaign, fit);
   const TimesBySize further = further_times(campaign, fit);
   const std::optional<Releases> releases = fetched ? releases_of(campaign, fit, fetched->from) : std::nullopt;
@@ -119,6 +120,7 @@ std::vector<ParameterGroup> groups_of(const CampaignData& campaign, const ScopeF
     }
     set_curve(group, "w", written[fit.is_eager(piece.from_bytes) ? 1 : 0]);
     set_curve(group, "h", handshakes);
+    set_curve(group, "d", written_handshakes);
     set_curve(group, "u", overwriting);
     const TimesBySize& unawaited = fit.is_eager(piece.from_bytes) ? eager_unawaited : fit.unawaited;
     set_curve(group, "z", unawaited.empty() ? ParameterCurve{} : to_curve(unawaited));

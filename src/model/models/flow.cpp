@@ -82,6 +82,10 @@ std::vector<ParameterDescription> parameters_of_flow() {
       optional(overhead(curve("h",
                               "additional time of a message no larger than S that leaves only when it is awaited, as "
                               "those of gets do: what sender and receiver tell one another before"))),
+      optional(
+          overhead(curve("d",
+                         "additional time of such a message, beside h, whose buffer its sender has rewritten since "
+                         "it was last sent"))),
       optional(overhead(curve("y",
                               "additional time of a message larger than S that its receiver fetches while its sender "
                               "fetches one from there"))),

@@ -195,10 +195,11 @@ class RankMemory {
     const MemoryUses::Counts counts = uses.counts_of(region);
     const HostLinkOverheads& host = message.link->host;
     const Bytes bytes = counts.received + counts.written + counts.overwritten;
-    message.written = bytes > 0 ? std::max(host.rewritten.at(static_cast<double>(bytes)) -
-                                               host.overwriting.at(static_cast<double>(counts.overwritten)),
-                                           0.0)
-                                : 0;
+    const bool is_early_get = message.meets_by_schedule() && !message.link->is_rendezvous(message.bytes);
+    const CostCurve& rewritten =
+        is_early_get && !host.rewritten_get.points().empty() ? host.rewritten_get : host.rewritten;
+    const Seconds overwriting = host.overwriting.at(static_cast<double>(counts.overwritten));
+    message.written = bytes > 0 ? std::max(rewritten.at(static_cast<double>(bytes)) - overwriting, 0.0) : 0;
     uses.send(region, message);
   }
 

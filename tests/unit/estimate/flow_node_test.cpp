@@ -240,5 +240,15 @@ TEST(FlowInANode, KeepsWhatWritingCostsToItsProtocol) {
   EXPECT_NEAR(written(100'000) / node.written(100'000), 1, 0.01);
 }
 
+/// The same of messages that leave at once by themselves, but as gets only when they are awaited.
+TEST(FlowInANode, KnowsWhatGetsOfWrittenBytesTake) {
+  KnownNode node;
+  const auto link = [&] { return model_of(samples_of(node)).links.at({.source = 0, .target = 1, .bytes = 1024}); };
+  EXPECT_TRUE(link().host.rewritten_get.points().empty());
+  node.written_get = [](Bytes m) { return 0.5e-9 * static_cast<double>(m); };
+  EXPECT_NEAR(link().host.rewritten_get.at(1024) / node.written_get(1024), 1, 0.01);
+  EXPECT_EQ(link().host.rewritten.points().size(), 0U);
+}
+
 }  // namespace
 }  // namespace postage

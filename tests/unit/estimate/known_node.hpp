@@ -27,6 +27,7 @@ struct KnownNode {
   std::function<Seconds(Bytes)> receive = [](Bytes m) { return 0.15e-6 + 0.04e-9 * static_cast<double>(m); };
   std::function<Seconds(Bytes)> large = [](Bytes m) { return 2e-6 + 0.1e-9 * static_cast<double>(m); };
   std::function<Seconds(Bytes)> written = [](Bytes) { return 0; };
+  std::function<Seconds(Bytes)> written_get = [](Bytes) { return 0; };
   std::function<Seconds(Bytes)> exchange = [](Bytes) { return 0; };
   std::function<Seconds(Bytes)> overwriting = [](Bytes) { return 0; };
   double cold = 1;           ///< overheads by themselves take so many times what they do in a message
@@ -65,8 +66,9 @@ struct KnownNode {
     if (e.kind == Kind::kEcho) {
       return 2 * (one_way(e.bytes) + written(e.bytes));
     }
-    if (e.kind == Kind::kHandshake) {
-      return 2 * one_way(e.bytes) * (e.bytes <= longer_as_rendezvous ? 1.5 : 1);
+    if (e.kind == Kind::kHandshake || e.kind == Kind::kHandshakeEcho) {
+      const Seconds longer = e.kind == Kind::kHandshakeEcho ? written_get(e.bytes) : 0;
+      return 2 * (one_way(e.bytes) * (e.bytes <= longer_as_rendezvous ? 1.5 : 1) + longer);
     }
     if (e.kind == Kind::kButterfly) {
       return one_way(e.bytes) + exchange(e.bytes) + (is_eager(e.bytes) ? 0 : acknowledged);
@@ -116,6 +118,7 @@ inline std::vector<Experiment> experiments() {
   }
   for (const Bytes bytes : {1024, 8192, 16384, 65536}) {
     list.push_back({.kind = Kind::kHandshake, .target = 1, .bytes = bytes});
+    list.push_back({.kind = Kind::kHandshakeEcho, .target = 1, .bytes = bytes});
   }
   for (const int messages : {1, 8}) {
     list.push_back({.kind = Kind::kPipelinedExchange, .target = 1, .bytes = 16384, .messages = messages});

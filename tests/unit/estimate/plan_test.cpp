@@ -46,6 +46,8 @@ TEST(Plan, MeasuresOnlyRoundtripsForHockney) {
                                                                                      "none",
                                                                                      "--handshake-sizes",
                                                                                      "none",
+                                                                                     "--handshake-echo-sizes",
+                                                                                     "none",
                                                                                      "--rewriting-sizes",
                                                                                      "none",
                                                                                      "--pipelined-sizes",

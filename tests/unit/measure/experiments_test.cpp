@@ -61,10 +61,10 @@ TEST(Echoes, AreTimedThereAndBack) {
 }
 
 TEST(Handshakes, AreTimedThereAndBack) {
-  const SampleSet samples = measure_on(kMachine, {.sizes = {{"--handshake-sizes", {0, 1000}}}});
-  ASSERT_EQ(samples.measurements.size(), 2U);
+  const SampleSet samples =
+      measure_on(kMachine, {.sizes = {{"--handshake-sizes", {0, 1000}}, {"--handshake-echo-sizes", {0, 1000}}}});
+  ASSERT_EQ(of_kind(samples, ExperimentKind::kHandshakeEcho).size(), 2U);
   for (const Measurement& m : samples.measurements) {
-    EXPECT_EQ(m.experiment.kind, ExperimentKind::kHandshake);
     EXPECT_NEAR(m.summary.median, kMachine.roundtrip(m.experiment.bytes, m.experiment.bytes), kExact);
   }
 }

@@ -43,5 +43,26 @@ TEST(FlowGets, TellOneAnotherBefore) {
   }
 }
 
+/// Of four ranks in a tree one passes on what it has received: d for a message that would leave at once by itself, else
+/// w.
+TEST(FlowGets, TakeLongerOutOfACacheThatWroteThem) {
+  const Schedule tree =
+      build_schedule(find_algorithm(Collective::kBcast, "binomial-opt"), {.ranks = 4, .bytes = 1'000'000});
+  const auto last = [&](bool is_larger, const CostCurve& w, const CostCurve& d) {
+    FlowLink data = link_with(3e-6, 5e-6, 100e-6);
+    data.host.rewritten = w;
+    data.host.rewritten_get = d;
+    data.rendezvous_above = is_larger ? 999'999 : 1'000'000;
+    Flow model;
+    model.links.set_channel(0, {{0, link_with(1e-6, 2e-6, 10e-6)}, {1000, data}});
+    return play_flows(tree, ChannelMap::single_channel(), model).finish[3];
+  };
+  for (const bool is_larger : {false, true}) {
+    const Seconds longer = last(is_larger, CostCurve::constant(20e-6), CostCurve::constant(50e-6));
+    EXPECT_NEAR(longer - last(is_larger, {}, {}), is_larger ? 20e-6 : 50e-6, 1e-12);
+  }
+  EXPECT_NEAR(last(false, CostCurve::constant(20e-6), {}) - last(false, {}, {}), 20e-6, 1e-12);
+}
+
 }  // namespace
 }  // namespace postage
