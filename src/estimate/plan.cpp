@@ -25,13 +25,17 @@ struct SizedOption {
 constexpr const char* kBesidePowers =
     "4032,4160,8128,8256,16320,16448,32704,32832,65472,65600,131008,131136,262080,262208";
 
+/// Where caches hold a message no longer its time grows faster, and between two powers of two much may change.
+constexpr const char* kBetweenLarge = "384K,768K";
+
 /// An option that several requirements have gets the sizes of all.
-constexpr std::array<SizedOption, 26> kOptions{{
+constexpr std::array<SizedOption, 27> kOptions{{
     {"overheads", "--overhead-sizes", {"1", "1", "1"}},
     {"trains", "--train-sizes", {"1,1K,16K,64K", "1,64K", "1,1K,64K"}},
     {"protocols", "--overhead-sizes", {"1,1K,4K,16K,64K,256K,1M", "1,1K,16K,64K,1M", "1,4K,16K,64K,1M"}},
     {"protocols", "--overhead-sizes", {kBesidePowers, "none", "none"}},
     {"protocols", "--sizes", {kBesidePowers, "none", "none"}},
+    {"protocols", "--sizes", {kBetweenLarge, "none", "none"}},
     {"protocols", "--step-sizes", {"4K:256K:x2", "none", "none"}},
     {"protocols", "--step-sizes", {kBesidePowers, "none", "none"}},
     {"echoes", "--echo-sizes", {"1K:4M:x4", "16K,256K", "none"}},

@@ -72,8 +72,7 @@ class LinePoints {
       if (point.bytes < from || point.bytes >= end || time == times_.end()) {
         return false;
       }
-      const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
-      return std::abs(modelled - on_the_wire(point, fit_.protocols, is_rendezvous_)) > tolerance(point);
+      return miss_of(piece, point) > tolerance(point);
     });
   }
 
@@ -92,12 +91,33 @@ class LinePoints {
     }
   }
 
+  /// From the last size before `end`, where the next line begins with a size that was measured, to that size, unless
+  /// the piece meets it: where between them one gives way to the other is not known, and a line that goes on beyond its
+  /// sizes can miss by any amount. Lines that cross between them meet.
+  void append_bridge(const LinePiece& line, Bytes end, std::vector<FlowPiece>& pieces) const {
+    const std::vector<Knot> knots = joined();
+    const auto next = std::find_if(knots.begin(), knots.end(), [&](const Knot& knot) { return knot.smallest >= end; });
+    if (next == knots.begin() || next == knots.end() || next->smallest != end ||
+        is_near(std::prev(next)->point, next->point) ||
+        miss_of(pieces.back(), next->point) <= kLeastMiss * next->point.seconds) {
+      return;
+    }
+    const CurvePoint& last = std::prev(next)->point;
+    pieces.push_back(between(last, next->point, line, fit_.protocols, is_rendezvous_));
+    pieces.back().from_bytes = last.bytes + 1;
+  }
+
  private:
   /// Points that count as one.
   struct Knot {
     CurvePoint point;
     Bytes smallest = 0;
   };
+
+  [[nodiscard]] Seconds miss_of(const FlowPiece& piece, const CurvePoint& point) const {
+    const double modelled = piece.latency.value + piece.per_byte.value * static_cast<double>(point.bytes);
+    return std::abs(modelled - on_the_wire(point, fit_.protocols, is_rendezvous_));
+  }
 
   /// By how much the time of a point may be missed.
   [[nodiscard]] Seconds tolerance(const CurvePoint& point) const {
@@ -172,6 +192,9 @@ void append_pieces(std::span<const CurvePoint> points, const ScopeFit& fit, bool
     }
     if (pieces.size() == before) {
       pieces.push_back(piece);
+      if (!is_last && fit.scope->channel() != kInterNode && fit.finest_scatter > kLeastScatter) {
+        of_lines.append_bridge(lines[i], end, pieces);
+      }
     }
   }
   pieces[first_piece].from_bytes = from;

@@ -90,6 +90,28 @@ TEST(FlowInANode, FollowsACurveFromPointToPoint) {
   }
 }
 
+/// Up to 32 KiB messages follow one line, from 64 KiB on another one, a tenth further up: between them they take what
+/// lies between.
+TEST(FlowInANode, GoesOnBeyondNoLinesSizes) {
+  KnownNode node;
+  node.large = [](Bytes m) {
+    const auto bytes = static_cast<double>(m);
+    return m <= 32768 ? 1e-6 + 0.1e-9 * bytes : 1.8e-6 + 0.1e-9 * bytes;
+  };
+  SampleSet samples = samples_of(node);
+  for (std::size_t i = 0; i < samples.measurements.size(); ++i) {
+    const Experiment experiment = samples.measurements[i].experiment;
+    samples.measurements[i] = repeated(experiment, node.time_of(experiment), {.noise = 0.01, .repetitions = 60}, i);
+  }
+  const Flow model = model_of(samples);
+  for (const Bytes bytes : {40000, 50000, 65535}) {
+    const FlowLink& link = model.links.at({.source = 0, .target = 1, .bytes = bytes});
+    const double way = static_cast<double>(bytes - 32768) / 32768;
+    const Seconds between = node.one_way(32768) + way * (node.one_way(65536) - node.one_way(32768));
+    EXPECT_NEAR((link.latency + link.seconds_per_byte * static_cast<double>(bytes)) / between, 1, 0.04) << bytes;
+  }
+}
+
 /// What sizes just below, at and above a power of two take, one of them disturbed. From point to point as they are, one
 /// would have all of its time as latency, and several at once would then take no longer than one.
 TEST(FlowInANode, TakesSizesBesideAPowerOfTwoForOne) {
