@@ -81,8 +81,9 @@ class LinePoints {
   void append_chain(const LinePiece& line, Bytes from, Bytes end, std::vector<FlowPiece>& pieces) const {
     const std::vector<Knot> knots = joined();
     for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-      const bool is_threshold = is_leap(knots[i], knots[i + 1]) && (i > 0 || i + 2 < knots.size());
       const bool is_after_leap = i > 0 && is_leap(knots[i - 1], knots[i]);
+      // Of two leaps that follow one another one is noise: sizes between them have a line, too.
+      const bool is_threshold = is_leap(knots[i], knots[i + 1]) && !is_after_leap && (i > 0 || i + 2 < knots.size());
       const Bytes begin = is_after_leap ? knots[i].smallest : knots[i].point.bytes;
       if (knots[i + 1].point.bytes > from && begin < end && !is_threshold) {
         pieces.push_back(between(knots[i].point, knots[i + 1].point, line, fit_.protocols, is_rendezvous_));

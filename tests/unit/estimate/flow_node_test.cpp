@@ -137,6 +137,26 @@ TEST(FlowInANode, TakesSizesBesideAPowerOfTwoForOne) {
   }
 }
 
+/// A threshold just below 16 KiB, and times just above it that differ by a tenth: those of 16 KiB are not of before it.
+TEST(FlowInANode, HasALineBetweenTwoLeaps) {
+  KnownNode node;
+  node.large = [](Bytes m) {
+    const double bytes = static_cast<double>(m);
+    return m < 16384 ? 1e-6 + 0.05e-9 * bytes : (m < 16448 ? 6e-6 : 6.6e-6) + 0.05e-9 * (bytes - 16384);
+  };
+  SampleSet samples = samples_of(node);
+  for (const Bytes bytes : {16320, 16448}) {
+    const Experiment roundtrip{.kind = ExperimentKind::kRoundtrip, .target = 1, .bytes = bytes, .reply_bytes = bytes};
+    samples.measurements.push_back(repeated(roundtrip, 2 * node.one_way(bytes), {}, samples.measurements.size()));
+  }
+  const Flow model = model_of(samples);
+  for (const Bytes bytes : {16320, 16384, 16440, 16448}) {
+    const FlowLink& link = model.links.at({.source = 0, .target = 1, .bytes = bytes});
+    const Seconds alone = link.latency + link.seconds_per_byte * static_cast<double>(bytes);
+    EXPECT_NEAR(alone / node.one_way(bytes), 1, 0.12) << bytes;
+  }
+}
+
 /// They take turns on the receiver's processor, whether a train shows their latencies or not.
 TEST(FlowInANode, LargeMessagesOfAPairShareItsRate) {
   for (const ParameterGroup& group : links_of(samples_of({}))) {
