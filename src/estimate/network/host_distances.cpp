@@ -6,6 +6,7 @@
 #include <postage/base/statistics.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -52,6 +53,38 @@ double slope_of(const ProcessorTimes& processors, const PairData& pair) {
   const Seconds longer =
       processors.beside(pair, most, last.one_way.value) - processors.beside(pair, least, first.one_way.value);
   return std::max(longer, 0.0) / static_cast<double>(most - least);
+}
+
+/// A pair's latency, and its standard error as a share of it.
+struct PairLatency {
+  Seconds latency = 0;
+  double noise = 0;
+};
+
+/// What the smallest message takes, and half its interval. On real machines the median over all small ones, and what
+/// their scatter says of it: few repetitions give single sizes no interval.
+PairLatency latency_of(const ProcessorTimes& processors, const PairData& pair, bool is_virtual) {
+  constexpr std::size_t kFewSizes = 4;
+  // Of a normal distribution: the standard deviation over the median deviation, and a median's error over a mean's.
+  constexpr double kErrorOfMedian = 1.4826 * 1.2533;
+  const MeasuredPoint& smallest = pair.curve.begin()->second;
+  std::vector<double> latencies;
+  for (const auto& [bytes, time] : pair.curve) {
+    if (bytes <= kLatencyBytes) {
+      latencies.push_back(processors.beside(pair, bytes, time.one_way.value));
+    }
+  }
+  if (is_virtual || latencies.size() < kFewSizes) {
+    const Seconds latency = latencies.front();
+    return {latency,
+            has_interval(smallest.one_way) ? (smallest.one_way.upper - smallest.one_way.lower) / 2 / latency : 0};
+  }
+  const double middle = median(latencies);
+  std::vector<double> deviations;
+  for (const double latency : latencies) {
+    deviations.push_back(std::abs(latency - middle));
+  }
+  return {middle, kErrorOfMedian * median(deviations) / std::sqrt(static_cast<double>(latencies.size())) / middle};
 }
 
 /// What pairs of one class say of others that were not measured.
@@ -123,9 +156,8 @@ HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> en
     if (from == to || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
       continue;
     }
-    const auto& [bytes, point] = *pair.curve.begin();
-    const Seconds latency = processors.beside(pair, bytes, point.one_way.value);
-    noises.push_back(has_interval(point.one_way) ? (point.one_way.upper - point.one_way.lower) / 2 / latency : 0);
+    const auto [latency, noise] = latency_of(processors, pair, campaign.samples.is_virtual);
+    noises.push_back(noise);
     const double of_a_byte = slope_of(processors, pair);
     for (const std::size_t i : {index(from, to), index(to, from)}) {
       all[i].push_back(latency);

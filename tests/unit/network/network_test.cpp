@@ -181,5 +181,40 @@ TEST(HostDistances, OfLatenciesThatNoiseExplainsAreOne) {
   EXPECT_EQ(noisy.count(), 1);
 }
 
+/// Half roundtrips of all pairs of four hosts, measured too rarely to have intervals, that scatter by a tenth from size
+/// to size; between hosts 0, 1 and 2, 3 so many times as long.
+SampleSet scattered_latencies(double further) {
+  SampleSet samples = without_measurements(4);
+  int state = 1;  // scatters without a generator's help
+  for (int b = 1; b < 4; ++b) {
+    for (int a = 0; a < b; ++a) {
+      for (const Bytes bytes : {0, 1, 2, 4, 8, 16, 32, 64}) {
+        state = state * 37 % 101;
+        const Seconds one_way = 400e-6 * (a / 2 == b / 2 ? 1 : further) * (0.95 + 0.1 * state / 101);
+        const Experiment roundtrip{
+            .kind = ExperimentKind::kRoundtrip, .source = a, .target = b, .bytes = bytes, .reply_bytes = bytes};
+        samples.measurements.push_back(
+            repeated(roundtrip, 2 * one_way, {.repetitions = 1}, samples.measurements.size()));
+      }
+    }
+  }
+  return samples;
+}
+
+TEST(HostDistances, OfRealHostsAreJudgedByHowSmallMessagesScatter) {
+  const auto distances = [](double further, bool is_virtual) {
+    SampleSet samples = scattered_latencies(further);
+    samples.is_virtual = is_virtual;
+    const CampaignData campaign(samples);
+    return HostDistances(campaign);
+  };
+  EXPECT_GT(distances(1, true).count(), 1) << "a simulation's times are what they are";
+  EXPECT_EQ(distances(1, false).count(), 1);
+  const HostDistances apart = distances(1.6, false);
+  EXPECT_EQ(apart.count(), 2);
+  EXPECT_EQ(apart.between(0, 1), 0);
+  EXPECT_EQ(apart.between(1, 2), 1);
+}
+
 }  // namespace
 }  // namespace postage
