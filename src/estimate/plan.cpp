@@ -107,7 +107,7 @@ std::vector<std::string> experiments_for(const std::vector<std::string>& models,
       words.insert(words.end(), {option.option, sizes});
     } else if (sizes != "none") {
       std::string& given = *std::next(before);
-      given = given == "none" ? sizes : given + "," + sizes;
+      given = given == "none" ? sizes : fmt::format("{},{}", given, sizes);
     }
   }
   words.insert(words.end(), {"--reduction-sizes", std::array{"1K,64K,1M", "64K", "64K"}[column]});

@@ -48,6 +48,7 @@ template <typename Read>
                                 const Read& read) {
   using Parameters = decltype(read(std::declval<const GroupReader&>()));
   std::vector<Regime<Parameters>> regimes;
+  regimes.reserve(groups.size());
   for (const ParameterGroup* group : groups) {
     regimes.push_back({group->from_bytes, read(GroupReader(request.table, *group, request.bound))});
   }

@@ -81,9 +81,8 @@ PairLatency latency_of(const ProcessorTimes& processors, const PairData& pair, b
   }
   const double middle = median(latencies);
   std::vector<double> deviations;
-  for (const double latency : latencies) {
-    deviations.push_back(std::abs(latency - middle));
-  }
+  std::transform(latencies.begin(), latencies.end(), std::back_inserter(deviations),
+                 [&](double latency) { return std::abs(latency - middle); });
   return {middle, kErrorOfMedian * median(deviations) / std::sqrt(static_cast<double>(latencies.size())) / middle};
 }
 
@@ -114,6 +113,7 @@ class UnmeasuredHosts {
   /// After all measured pairs: those that stand for each class.
   void complete() {
     std::vector<bool> is_measured;
+    is_measured.reserve(by_class_.size());
     for (const ClassLatencies& one : by_class_) {
       is_measured.push_back(!one.latencies.empty());
     }

@@ -68,6 +68,28 @@ Model build_flow(const BuildRequest& request) {
   return make_model(request, std::move(model));
 }
 
+/// When messages leave, and in which order they move.
+std::vector<ParameterDescription> parameters_of_protocols() {
+  return {
+      optional({"S", "B", "larger messages keep their sender until they have arrived"}),
+      optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
+      optional({"R", "1",
+                "larger messages than S are taken in by their receiver's processor, one at a time: the share of L that "
+                "it works for those that waited; without it messages move by themselves"}),
+      optional(overhead(curve("r",
+                              "time of a message larger than S that its receiver waits for while it takes in others, "
+                              "instead of R L + G m"))),
+      optional(overhead({"g", "s",
+                         "between the starts of two messages larger than S that others fetch from one rank: what of a "
+                         "fetch only one can do there at a time"})),
+      optional({"D", "1",
+                "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
+                "it"}),
+      optional({"F", "1",
+                "1 where messages from one rank to another move one after another, the first one first, as those of a "
+                "connection do; without it they share B_pair"})};
+}
+
 std::vector<ParameterDescription> parameters_of_flow() {
   const auto limit = [](std::string_view symbol, std::string_view meaning) {
     return optional(bandwidth({symbol, "B/s", meaning}));
@@ -128,26 +150,10 @@ std::vector<ParameterDescription> parameters_of_flow() {
       of_platform({"gamma_s", "1",
                    "messages from a node of which one goes where more than two go are so many times slower still, see "
                    "beta_s"}),
-      optional({"v", "1", "standard deviation of L and of G m, as a share of each"}),
-      optional({"S", "B", "larger messages keep their sender until they have arrived"}),
-      optional({"E", "B", "messages of at least so many bytes leave only when they are awaited"}),
-      optional({"R", "1",
-                "larger messages than S are taken in by their receiver's processor, one at a time: the share of L that "
-                "it works for those that waited; without it messages move by themselves"}),
-      optional(overhead(curve("r",
-                              "time of a message larger than S that its receiver waits for while it takes in others, "
-                              "instead of R L + G m"))),
-      optional(overhead({"g", "s",
-                         "between the starts of two messages larger than S that others fetch from one rank: what of a "
-                         "fetch only one can do there at a time"})),
-      optional({"D", "1",
-                "1 where a rank that takes in messages goes on only when it has all that others had begun to send to "
-                "it"}),
-      optional({"F", "1",
-                "1 where messages from one rank to another move one after another, the first one first, as those of a "
-                "connection do; without it they share B_pair"})};
-  const std::vector<ParameterDescription> of_host = host_overhead_parameters();
-  list.insert(list.end(), of_host.begin(), of_host.end());
+      optional({"v", "1", "standard deviation of L and of G m, as a share of each"})};
+  for (const std::vector<ParameterDescription>& further : {parameters_of_protocols(), host_overhead_parameters()}) {
+    list.insert(list.end(), further.begin(), further.end());
+  }
   return list;
 }
 
