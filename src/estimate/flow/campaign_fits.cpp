@@ -51,27 +51,16 @@ std::vector<EagerMessages> eager_messages(const CampaignData& campaign, const Ch
   return found;
 }
 
-/// What single small messages of a channel took longer that both ranks started together than those that one rank
-/// answers to another; 0 for those that did not.
-std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
-  const auto is_fan = [](Kind kind) { return kind == Kind::kOutcast || kind == Kind::kIncast; };
+/// What small messages of a channel took longer that both ranks started together than those that one rank answers to
+/// another, in experiments of so many messages one after the other; 0 for those that did not.
+template <typename IsKind>
+std::vector<double> start_times(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel,
+                                const IsKind& is_kind, int messages) {
   std::vector<double> times;
-  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_fan)) {
+  for (const EagerMessages& m : eager_messages(campaign, fits, channel, is_kind)) {
+    const Seconds apart = messages * m.alone;
     if (m.bytes <= kSmallMessage) {
-      times.push_back(m.together > m.alone * (1 + kLeastStart) ? m.together - m.alone : 0);
-    }
-  }
-  return times;
-}
-
-/// The same between hosts that have a rank each, from messages that were answered, whose ranks start together: what an
-/// answer takes longer than a message of ranks that have just received is little there, and counted with it.
-std::vector<double> start_times_of_answers(const CampaignData& campaign, const ChannelFits& fits) {
-  std::vector<double> times;
-  for (const EagerMessages& m :
-       eager_messages(campaign, fits, kInterNode, [](Kind kind) { return kind == Kind::kAnswer; })) {
-    if (m.bytes <= kSmallMessage) {
-      times.push_back(m.together > 2 * m.alone * (1 + kLeastStart) ? m.together - 2 * m.alone : 0);
+      times.push_back(m.together > apart * (1 + kLeastStart) ? m.together - apart : 0);
     }
   }
   return times;
@@ -133,10 +122,14 @@ CampaignFits::CampaignFits(const CampaignData& campaign) {
 
 void CampaignFits::find_start(const CampaignData& campaign) {
   std::vector<double> starts;
+  const auto is_fan = [](Kind kind) { return kind == Kind::kOutcast || kind == Kind::kIncast; };
+  // Between hosts of one rank each fans are of all hosts. What an answer takes longer than a message of a rank that has
+  // just received one is little there, and counted with it.
+  const auto is_answer = [](Kind kind) { return kind == Kind::kAnswer; };
   const bool are_apart = by_channel.size() == 1 && by_channel.contains(kInterNode) && !campaign.samples.is_virtual;
   for (const auto& [channel, fits] : by_channel) {
-    const std::vector<double> own =
-        are_apart ? start_times_of_answers(campaign, fits) : start_times(campaign, fits, channel);
+    const std::vector<double> own = are_apart ? start_times(campaign, fits, channel, is_answer, 2)
+                                              : start_times(campaign, fits, channel, is_fan, 1);
     for (ScopeFit* fit : fits) {
       fit->start = median_or_zero(own);
     }

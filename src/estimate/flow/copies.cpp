@@ -78,6 +78,20 @@ class LongerTimes {
   bool shows_ = false;
 };
 
+/// What echoes of a kind take longer, each way, than the same messages of bytes that nobody wrote.
+ParameterCurve echoes_beyond(const ScopeFit& fit, const ExperimentKind& echo, const TimesBySize& unwritten,
+                             bool eager) {
+  LongerTimes longer({{0, Estimate::exactly(0)}});
+  for (const auto& [bytes, passed_on] : times_of(*fit.scope, echo, 0.5)) {
+    const auto known = unwritten.find(bytes);
+    if (known != unwritten.end() && fit.is_eager(bytes) == eager) {
+      const Estimate difference = minus(passed_on, known->second);
+      longer.add(bytes, difference, difference.value > kLeastWritten * known->second.value);
+    }
+  }
+  return longer.curve();
+}
+
 /// R: the share of its latency that each message of a train adds; nothing where it is little.
 std::optional<double> share_in_turn(const ScopeFit& fit, Bytes least, const TimesBySize& one_way) {
   std::vector<double> shares;
@@ -127,16 +141,7 @@ Bytes fetched_from(const ScopeFit& fit) {
 }
 
 ParameterCurve written_times(const ScopeFit& fit, bool eager) {
-  const TimesBySize one_way = one_way_times(*fit.scope);
-  LongerTimes longer({{0, Estimate::exactly(0)}});
-  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kEcho, 0.5)) {
-    const auto before = one_way.find(bytes);
-    if (before != one_way.end() && fit.is_eager(bytes) == eager) {
-      const Estimate difference = minus(passed_on, before->second);
-      longer.add(bytes, difference, difference.value > kLeastWritten * before->second.value);
-    }
-  }
-  return longer.curve();
+  return echoes_beyond(fit, ExperimentKind::kEcho, one_way_times(*fit.scope), eager);
 }
 
 ParameterCurve handshake_times(const ScopeFit& fit) {
@@ -153,16 +158,8 @@ ParameterCurve handshake_times(const ScopeFit& fit) {
 }
 
 ParameterCurve written_handshake_times(const ScopeFit& fit) {
-  const TimesBySize handshakes = times_of(*fit.scope, ExperimentKind::kHandshake, 0.5);
-  LongerTimes longer({{0, Estimate::exactly(0)}});
-  for (const auto& [bytes, passed_on] : times_of(*fit.scope, ExperimentKind::kHandshakeEcho, 0.5)) {
-    const auto before = handshakes.find(bytes);
-    if (before != handshakes.end() && fit.is_eager(bytes)) {
-      const Estimate difference = minus(passed_on, before->second);
-      longer.add(bytes, difference, difference.value > kLeastWritten * before->second.value);
-    }
-  }
-  return longer.curve();
+  return echoes_beyond(fit, ExperimentKind::kHandshakeEcho, times_of(*fit.scope, ExperimentKind::kHandshake, 0.5),
+                       true);
 }
 
 ParameterCurve overwriting_times(const CampaignData& campaign, const ScopeFit& fit) {
@@ -237,19 +234,13 @@ ParameterCurve crossing_times(const CampaignData& campaign, const ScopeFit& fit,
 std::map<Bytes, bool> order_of_trains(const ScopeFit& fit) {
   std::map<Bytes, std::vector<double>> shares;  // of what the others take, which the first one waited
   for (const PairData* pair : fit.scope->channel() == kInterNode ? fit.scope->pairs : std::vector<const PairData*>{}) {
-    std::map<Bytes, Seconds> replies;
-    for (const Measurement* m : pair->measurements) {
-      if (m->experiment.kind == ExperimentKind::kRoundtrip && m->experiment.reply_bytes == 0) {
-        replies[m->experiment.bytes] = m->summary.median;
-      }
-    }
     for (const Measurement* m : pair->measurements) {
       const Experiment& e = m->experiment;
-      const auto reply = replies.find(e.bytes);
-      if (e.kind == ExperimentKind::kAnsweredTrain && e.messages > 1 && reply != replies.end()) {
+      const auto single = pair->trains.find({e.bytes, 1});
+      if (e.kind == ExperimentKind::kAnsweredTrain && e.messages > 1 && single != pair->trains.end()) {
         const Seconds others = (e.messages - 1) * fit.piece_at(e.bytes).per_byte.value * static_cast<double>(e.bytes);
         if (others > 0) {
-          shares[e.bytes].push_back((m->summary.median - reply->second) / others);
+          shares[e.bytes].push_back((m->summary.median - single->second.value) / others);
         }
       }
     }

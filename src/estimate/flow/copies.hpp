@@ -57,7 +57,7 @@ struct FetchedMessages {
 /// nodes: within one, a rank that still sends looks for the answer later. Empty where there are none.
 [[nodiscard]] std::map<Bytes, bool> order_of_trains(const ScopeFit& fit);
 
-/// The same of messages of a range: by the sizes in it, or else the size that is nearest to it.
+/// The same of messages of a range: by the sizes in it, else by the largest below it, else by the smallest.
 [[nodiscard]] bool moves_in_order(const std::map<Bytes, bool>& order, const SizeRange& range);
 
 }  // namespace postage

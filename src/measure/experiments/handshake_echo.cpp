@@ -36,8 +36,7 @@ ExperimentDescriptor handshake_echo() {
       .name = "handshake-echo",
       .description =
           "An echo whose messages leave only when they are awaited, whatever their size: those of gets whose bytes "
-          "were "
-          "written since they were last sent",
+          "were written since they were last sent",
       .order = 38,
       .options = {{"--handshake-echo-sizes",
                    "Roundtrips that pass on what was received, of messages that are awaited"}},

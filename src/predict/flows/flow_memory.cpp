@@ -195,9 +195,8 @@ class RankMemory {
     const MemoryUses::Counts counts = uses.counts_of(region);
     const HostLinkOverheads& host = message.link->host;
     const Bytes bytes = counts.received + counts.written + counts.overwritten;
-    const bool is_early_get = message.meets_by_schedule() && !message.link->is_rendezvous(message.bytes);
-    const CostCurve& rewritten =
-        is_early_get && !host.rewritten_get.points().empty() ? host.rewritten_get : host.rewritten;
+    const bool has_own = message.meets_by_schedule_alone() && !host.rewritten_get.points().empty();
+    const CostCurve& rewritten = has_own ? host.rewritten_get : host.rewritten;
     const Seconds overwriting = host.overwriting.at(static_cast<double>(counts.overwritten));
     message.written = bytes > 0 ? std::max(rewritten.at(static_cast<double>(bytes)) - overwriting, 0.0) : 0;
     uses.send(region, message);

@@ -49,7 +49,7 @@ class Builder {
     FlowMessage& message = program_.messages.back();
     message.receive_overhead =
         message.is_rendezvous() ? 0 : model_.receive_overhead(link, question.target, channel, transfer.bytes);
-    if (message.meets_by_schedule() && !link.is_rendezvous(message.bytes)) {
+    if (message.meets_by_schedule_alone()) {
       message.handshake = link.host.handshake.at(static_cast<double>(message.bytes));
     }
     message.crossing = link.host.crossing.at(static_cast<double>(message.bytes));

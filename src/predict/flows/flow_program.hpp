@@ -51,6 +51,8 @@ struct FlowMessage {
   [[nodiscard]] bool is_awaited() const { return meets_by_schedule() || link->is_awaited(bytes); }
   /// True where it also keeps its source until it has arrived.
   [[nodiscard]] bool is_rendezvous() const { return meets_by_schedule() || link->is_rendezvous(bytes); }
+  /// True where it waits for its receive by the schedule, and would not by itself.
+  [[nodiscard]] bool meets_by_schedule_alone() const { return meets_by_schedule() && !link->is_rendezvous(bytes); }
   [[nodiscard]] bool meets_by_schedule() const { return is_get(protocol) || protocol == Protocol::kRendezvous; }
 };
 
