@@ -12,9 +12,11 @@ namespace {
 
 /// First try of how long the news of a start needs to reach everybody.
 constexpr Seconds kFirstLead = 20e-6;
-/// From one start to the next, over how long a repetition took; a simulated one takes the same again.
-constexpr double kWindow = 2;
+/// From one start to the next, over how long a repetition took: a simulated one takes the same again, others are
+/// allowed as long again, but long ones no more than so much longer.
 constexpr double kSimulatedWindow = 1.25;
+constexpr Seconds kMostLonger = 1e-3;
+constexpr double kLeastLonger = 0.25;
 /// Windows are widened while fewer than half of the repetitions fit.
 constexpr int kMostWidenings = 20;
 
@@ -69,10 +71,10 @@ BatchTimes GroupTask::lead_from_common_starts(Batch batch) {
   BatchTimes times;
   // One repetition after a barrier says how far apart the starts must be.
   run_after_barriers({0, batch.inner});
-  const double share = transport_.is_virtual() ? kSimulatedWindow : kWindow;
-  Seconds window = share * collect({1, batch.inner}, 0).values.front() * batch.inner + kFirstLead;
-  for (int widening = 0; widening < kMostWidenings; ++widening, window *= 2) {
-    const Starts starts{context_.clock.now() + kFirstLead + window, window};
+  Seconds window = first_window() * batch.inner + kFirstLead;
+  Seconds lead = transport_.is_virtual() ? window : std::min(window, kMostLonger);
+  for (int widening = 0; widening < kMostWidenings; ++widening, window *= 2, lead *= 2) {
+    const Starts starts{context_.clock.now() + kFirstLead + lead, window};
     announce(starts);
     run_from(starts, batch);
     BatchTimes fitting = collect(batch, static_cast<std::size_t>(uncounted_samples(transport_)));
@@ -85,6 +87,17 @@ BatchTimes GroupTask::lead_from_common_starts(Batch batch) {
     }
   }
   throw Error(fmt::format("the ranks of a {} cannot start together: their clocks differ by too much", e_.kind.name()));
+}
+
+Seconds GroupTask::first_window() {
+  if (transport_.is_virtual()) {
+    return kSimulatedWindow * collect({1, 1}, 0).values.front();
+  }
+  Seconds most = 0;
+  for (const std::vector<End>& of_member : ends_of_members(1)) {
+    most = std::max(most, of_member.front().time);
+  }
+  return most + std::max(std::min(most, kMostLonger), kLeastLonger * most);
 }
 
 void GroupTask::follow(Batch batch) {

@@ -63,6 +63,8 @@ class GroupTask : public Task {
   };
 
   [[nodiscard]] BatchTimes lead_from_common_starts(Batch batch);
+  /// For one operation, by what members say of the first.
+  [[nodiscard]] Seconds first_window();
   void run_after_barriers(Batch batch);
   void run_from(const Starts& starts, Batch batch);
   void run(int inner);

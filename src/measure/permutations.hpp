@@ -1,8 +1,15 @@
 #pragma once
 
 #include "measure/channel_ranks.hpp"
+#include "measure/group_task.hpp"
 
 namespace postage {
+
+/// What counts of the members' times in experiments on links that hosts share. On real machines the longest, since
+/// connections do not share a link fairly: those that have it keep it, and end long before the others.
+[[nodiscard]] inline CombineTimes mean_or_longest(const TaskContext& context) {
+  return context.transport.is_virtual() ? mean_of_all : longest;
+}
 
 /// Permutations of the first ranks of all hosts, where the channel joins hosts: shifts by 1, 2, 3, 4, 6, 8, ... hosts
 /// and as many back, by half of them, the reversal, and some by chance, the same each time, more of few

@@ -251,6 +251,21 @@ class Jobs(LabTest):
                     self.assertGreaterEqual(min(times[0, 2, 1], times[1, 2, 1]), 2e-3)
             self.down()
 
+    def test_hosts_that_share_a_cable_are_found(self):
+        """Of one host's rate and without latency: only messages that share it tell of it."""
+        self.up("--rates", "50M", "--switches", 2, "--uplink", "50M", hosts=6)
+        none = ["step", "reply", "strided", "echo", "handshake", "rewriting", "pipelined", "handshake-echo", "train",
+                "answered-train", "one-to-two", "concurrent", "fan", "butterfly", "sweep", "copy", "reduction"]
+        output = self.folder / "p.json"
+        self.succeed("measure", "--lab", LAB, "--models", "flow", "--quick", "--held-out", 0,
+                     "--sizes", "0,1,4,16,64,16K,64K,256K", "--permutation-sizes", "256K",
+                     *[word for kind in none for word in (f"--{kind}-sizes", "none")], "-o", output, timeout=200)
+        groups = self.succeed("topology", "--platform", output, "--json").json()["parts"]
+        self.assertEqual([group["hosts"] for group in groups], [["h[0-2]", "h[3-5]"]])
+        # 98.6 % of it is payload; what a bucket holds passes at once.
+        self.assertAlmostEqual(groups[0]["bandwidth"], 50e6 / 8, delta=0.2 * 50e6 / 8)
+        self.down()
+
     def check(self, point, rates, latencies):
         i, j = point["source"], point["target"]
         one_way = point["one_way"]

@@ -13,7 +13,12 @@ namespace postage {
 /// one after another, so that many of them would leave each a small share of the budget.
 inline constexpr std::size_t kMostRanksWithAllPairs = 32;
 inline constexpr std::ptrdiff_t kMostRanksOfHostWithAllPairs = 8;
-[[nodiscard]] bool have_all_pairs_measured(std::span<const int> host_of);
+/// The same of real hosts whose pairs disturb one another. Which pairs are alike is found out first there all the same:
+/// few repetitions do not tell.
+inline constexpr std::size_t kMostRanksInSeries = 4;
+[[nodiscard]] bool have_all_pairs_measured(std::span<const int> host_of, bool in_series);
+/// True where pairs are probed before.
+[[nodiscard]] bool are_pairs_probed(std::span<const int> host_of, bool in_series);
 
 /// Pairs that tell which pairs are alike: each rank with those 1, 2, 3, 4, 6, 8, 12, 16, ... ranks further on, up to
 /// half way around: about 2 log2(count) for each rank. Groups of neighbours, and of every second, third, ... rank,

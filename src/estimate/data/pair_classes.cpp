@@ -1,6 +1,7 @@
 #include "estimate/data/pair_classes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -10,6 +11,9 @@ namespace {
 std::size_t class_of(const PairStructure& structure, const PairData& pair) {
   return structure.class_of(pair.channel, pair.first, pair.second);
 }
+
+/// Real hosts' classes of pairs that differ by less are of one.
+constexpr double kLeastDifferenceBetweenHosts = 0.25;
 
 /// For each class of the structure the one that stands for it: see stand_ins.
 std::vector<std::size_t> classes_with_pairs(const std::vector<const PairData*>& pairs, const PairStructure& structure) {
@@ -96,7 +100,38 @@ void add_groups(const CampaignData& campaign, std::vector<PairClass>& classes) {
   }
 }
 
+/// True where probes of two classes take about as long at each size.
+bool are_near(const AlikePairs& a, const AlikePairs& b) {
+  for (std::size_t i = 0; i < std::min(a.times.size(), b.times.size()); ++i) {
+    if (std::abs(a.times[i] - b.times[i]) > kLeastDifferenceBetweenHosts * std::max(a.times[i], b.times[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+std::vector<std::vector<const PairData*>> classes_by_probes(const std::vector<const PairData*>& pairs,
+                                                            const PairStructure& structure) {
+  std::vector<std::vector<const PairData*>> classes;
+  if (structure.empty()) {
+    return classes;
+  }
+  std::vector<const AlikePairs*> firsts;
+  for (const PairData* pair : pairs) {
+    const AlikePairs& own = structure.classes[class_of(structure, *pair)];
+    const auto same =
+        std::find_if(firsts.begin(), firsts.end(), [&](const AlikePairs* first) { return are_near(*first, own); });
+    const auto index = static_cast<std::size_t>(same - firsts.begin());
+    if (same == firsts.end()) {
+      firsts.push_back(&own);
+      classes.emplace_back();
+    }
+    classes[index].push_back(pair);
+  }
+  return classes.size() > 1 ? classes : std::vector<std::vector<const PairData*>>{};
+}
 
 std::map<const PairData*, double> weights_of(const std::vector<const PairData*>& pairs,
                                              const PairStructure& structure) {

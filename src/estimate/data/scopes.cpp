@@ -48,6 +48,21 @@ std::vector<const PairData*> weighted(const std::vector<const PairData*>& pairs,
   return list;
 }
 
+/// Pairs of a channel that are alike; none where all are.
+std::vector<std::vector<const PairData*>> classes_in(const ScopeData& channel, const PairStructure& structure,
+                                                     bool is_virtual) {
+  const bool is_within_node = channel.channel() != kInterNode;
+  const bool is_in_real_node = !is_virtual && is_within_node;
+  if (channel.pairs.size() < 2) {
+    return {};
+  }
+  if (differ(channel, is_in_real_node ? kLeastDifferenceWithinNode : kAlike)) {
+    return classes_of(channel.pairs, is_in_real_node ? kLeastDifferenceWithinNode : kLeastAlike);
+  }
+  return is_virtual || is_within_node ? std::vector<std::vector<const PairData*>>{}
+                                      : classes_by_probes(channel.pairs, structure);
+}
+
 }  // namespace
 
 std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::vector<std::string>& channels,
@@ -63,13 +78,12 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
   }
   const std::size_t count = scopes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_in_real_node = !is_virtual && scopes[i].channel() != kInterNode;
-    if (scopes[i].pairs.size() < 2 || !differ(scopes[i], is_in_real_node ? kLeastDifferenceWithinNode : kAlike)) {
+    const std::vector<const PairData*> members = scopes[i].pairs;
+    std::vector<std::vector<const PairData*>> classes = classes_in(scopes[i], structure, is_virtual);
+    if (classes.empty()) {
       continue;
     }
-    const std::vector<const PairData*> members = scopes[i].pairs;
-    for (std::vector<const PairData*>& alike :
-         classes_of(members, is_in_real_node ? kLeastDifferenceWithinNode : kLeastAlike)) {
+    for (std::vector<const PairData*>& alike : classes) {
       ScopeData& own = scopes.emplace_back();
       own.scope.first = alike.front()->first;
       own.scope.second = alike.front()->second;

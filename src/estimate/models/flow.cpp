@@ -152,6 +152,16 @@ TimesBySize receives_of(TimesBySize times, double awaited_from, const FlowProtoc
   return times;
 }
 
+/// False where too few repetitions give any overhead an interval: what ranks differ by is chance then.
+bool can_tell_processors_apart(const CampaignData& campaign) {
+  const auto tells = [](const TimesBySize& times) {
+    return std::any_of(times.begin(), times.end(), [](const auto& entry) { return has_interval(entry.second); });
+  };
+  return campaign.samples.is_virtual ||
+         std::any_of(campaign.overheads.begin(), campaign.overheads.end(),
+                     [&](const auto& entry) { return tells(entry.second.send) || tells(entry.second.receive); });
+}
+
 /// Each rank's own overheads, where pairs differ: at sizes that keep no sender. Of messages between nodes where ranks
 /// share these: within one, pairs' own are exact. With what its node can carry.
 void append_processors(const CampaignData& campaign, const CampaignFits& fits,
@@ -218,7 +228,7 @@ ParameterTable estimate_flow(const CampaignData& campaign) {
   }
   const bool has_pairs = std::any_of(table.groups.begin(), table.groups.end(),
                                      [](const ParameterGroup& group) { return group.scope.is_pair(); });
-  if (has_pairs) {
+  if (has_pairs && can_tell_processors_apart(campaign)) {
     append_processors(campaign, fits, sharing, table);
   }
   add_host_overheads(campaign, fits, table);

@@ -60,7 +60,7 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
     take_if_better(best, fit_from({start, competing}, searched, judge, sweeps));
   };
   const auto acknowledgements = [&] { return best.competing.reverse_share; };
-  if (judge.scatter() > 0) {
+  if (judge.scatter() > 0 || judge.is_real()) {
     try_else(network, {.reverse_share = 0}, {}, kSweepsOfSharing);
   }
   try_else(network, {.share_exponent = 1, .reverse_share = acknowledgements()}, {}, kSweepsOfSharing);

@@ -249,14 +249,29 @@ void append_dragonflies(const HostDistances& distances, std::vector<NetworkStruc
 
 }  // namespace
 
-std::vector<NetworkStructure> possible_networks(const HostDistances& distances) {
-  std::vector<NetworkStructure> networks;
-  if (const std::vector<HostPartition> levels = nested_groups(distances); !levels.empty()) {
-    networks.push_back(tree_of(levels));
-    if (std::optional<NetworkStructure> joined = joined_by_a_link(networks.back()); joined) {
-      networks.push_back(std::move(*joined));
-    }
+void append_trees(const std::vector<HostPartition>& levels, std::vector<NetworkStructure>& networks) {
+  NetworkStructure tree = tree_of(levels);
+  std::optional<NetworkStructure> joined = joined_by_a_link(tree);
+  networks.push_back(std::move(tree));
+  if (joined) {
+    networks.push_back(std::move(*joined));
   }
+}
+
+std::vector<NetworkStructure> possible_trees(const HostDistances& distances, bool with_each_level) {
+  std::vector<NetworkStructure> trees;
+  const std::vector<HostPartition> levels = nested_groups(distances);
+  if (!levels.empty()) {
+    append_trees(levels, trees);
+  }
+  for (std::size_t i = 0; with_each_level && levels.size() > 1 && i < levels.size(); ++i) {
+    append_trees({levels[i]}, trees);
+  }
+  return trees;
+}
+
+std::vector<NetworkStructure> possible_networks(const HostDistances& distances, bool with_each_level) {
+  std::vector<NetworkStructure> networks = possible_trees(distances, with_each_level);
   append_tori(distances, networks);
   append_dragonflies(distances, networks);
   return networks;

@@ -3,6 +3,7 @@
 #include "estimate/data/host_times.hpp"
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
+#include "estimate/network/conflicts.hpp"
 #include "estimate/network/envelope.hpp"
 #include "estimate/network/host_classes.hpp"
 #include "estimate/network/limits_by_size.hpp"
@@ -23,12 +24,22 @@ bool is_tree(const NetworkStructure& network) {
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
 
+/// What each level of groups must save beside its own cost (see NetworkJudge::cost_of). On real machines a third of the
+/// squares that are left without it: what else is busy there while messages move, links that they share explain in
+/// part, and experiments that it slows down together count as many.
+double cost_of_a_level(const CampaignData& campaign, const NetworkJudge& judge) {
+  return campaign.samples.is_virtual ? 0 : std::log(1.5) * static_cast<double>(judge.experiments());
+}
+
 /// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
 /// show there, and tori and meshes only in part: of these, links must have been seen to limit messages.
-void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted) {
+void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, double of_a_level) {
+  const auto cost = [&](const FittedNetwork& one) {
+    return one.cost + of_a_level * static_cast<double>(one.network.levels.size());
+  };
   const bool is_shown = fitted.network.rails == 1 && (is_tree(fitted.network) || bandwidths_in(fitted.network) > 0);
-  if (!best || fitted.cost < best->cost - kTie ||
-      (fitted.cost < best->cost + kTie && !best->network.has_shared_links() && is_shown)) {
+  if (!best || cost(fitted) < cost(*best) - kTie ||
+      (cost(fitted) < cost(*best) + kTie && !best->network.has_shared_links() && is_shown)) {
     best = std::move(fitted);
   }
 }
@@ -36,7 +47,7 @@ void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted) {
 /// Penalties only where there is a judge of them, and on strong evidence: what a network that is not known yet does to
 /// messages, they can explain a little.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
-                           const NetworkJudge* of_penalties) {
+                           const NetworkJudge* of_penalties, double of_a_level) {
   std::vector<NetworkStructure> all{NetworkStructure{}};
   all.insert(all.end(), networks.begin(), networks.end());
   std::optional<FittedNetwork> sharing;
@@ -45,12 +56,20 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
     FittedNetwork fitted = fit_bandwidths(network, judge);
     if (of_penalties != nullptr) {
       if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge, *of_penalties); other) {
-        take_if_better(penalised, std::move(*other));
+        take_if_better(penalised, std::move(*other), of_a_level);
       }
     }
-    take_if_better(sharing, std::move(fitted));
+    take_if_better(sharing, std::move(fitted), of_a_level);
   }
   return penalised && penalised->cost < sharing->cost - kStrongEvidence ? *penalised : *sharing;
+}
+
+void append_new(std::vector<NetworkStructure> others, std::vector<NetworkStructure>& networks) {
+  for (NetworkStructure& network : others) {
+    if (std::find(networks.begin(), networks.end(), network) == networks.end()) {
+      networks.push_back(std::move(network));
+    }
+  }
 }
 
 /// What latencies show with envelopes of any size: with one, those of slow links can be as large as those of fast ones
@@ -58,13 +77,24 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
 std::vector<NetworkStructure> hidden_networks(const CampaignData& campaign) {
   std::vector<NetworkStructure> networks;
   for (int envelope = 0; envelope <= kMostEnvelope; envelope += kEnvelopeStep) {
-    for (NetworkStructure& network : possible_networks(HostDistances(campaign, envelope))) {
-      if (std::find(networks.begin(), networks.end(), network) == networks.end()) {
-        networks.push_back(std::move(network));
-      }
-    }
+    append_new(possible_networks(HostDistances(campaign, envelope), !campaign.samples.is_virtual), networks);
   }
   return networks;
+}
+
+/// What latencies do not show: slow links that single messages show, those that only messages that share them show, and
+/// links side by side.
+void append_unseen(const CampaignData& campaign, bool latencies_show_any, std::vector<NetworkStructure>& networks) {
+  const bool is_real = !campaign.samples.is_virtual;
+  append_new(possible_trees(HostDistances::by_large_messages(campaign), is_real), networks);
+  if (is_real || !latencies_show_any) {
+    std::vector<NetworkStructure> trees;
+    for (const HostPartition& groups : groups_by_conflicts(campaign)) {
+      append_trees({groups}, trees);
+    }
+    append_new(std::move(trees), networks);
+  }
+  networks.push_back({.rails = 2});
 }
 
 /// See share_of_slow_hosts.
@@ -119,7 +149,7 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 /// messages best without penalties: these would take the place of links that are not known yet.
 void find_own_links(const CampaignData& campaign, const Platform& platform,
                     const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, ParameterTable& table) {
-  const FittedNetwork found = best_network(networks, judge, nullptr);
+  const FittedNetwork found = best_network(networks, judge, nullptr, cost_of_a_level(campaign, judge));
   ParameterTable corrected = table;
   correct(corrected, found.competing);
   set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, corrected));
@@ -205,7 +235,7 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   ParameterTable alone = judge.has_processors() ? with_rates_alone(table, platform, *model.target<Flow>()) : table;
   const Model model_alone = build_model(alone, platform.channels);
   const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>(), least);
-  FittedNetwork found = best_network(networks, with_links, &of_penalties);
+  FittedNetwork found = best_network(networks, with_links, &of_penalties, cost_of_a_level(campaign, with_links));
   bool links_carry_one = found.competing.penalties.any();
   if (!links_carry_one && judge.knows_hosts() && judge.has_processors()) {
     // Hosts' own links were found where messages were taken to share evenly: where they do not, those that are near end
@@ -239,16 +269,17 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     return;
   }
   const std::optional<NetworkStructure>& site = campaign.settings.groups;
-  std::vector<NetworkStructure> networks = site ? std::vector{*site} : possible_networks(HostDistances(campaign));
+  std::vector<NetworkStructure> networks =
+      site ? std::vector{*site} : possible_networks(HostDistances(campaign), !campaign.samples.is_virtual);
   const Model model = build_model(*table, platform.channels);
   const NetworkJudge judge(campaign, platform, *model.target<Flow>(), least_of_fans(campaign, *table));
   FittedNetwork found;
   if (judge.experiments() > 0) {
-    std::vector<NetworkStructure> with_rails = networks.empty() ? hidden_networks(campaign) : networks;
+    std::vector<NetworkStructure> all = networks.empty() ? hidden_networks(campaign) : networks;
     if (!site) {
-      with_rails.push_back({.rails = 2});  // latencies do not tell them
+      append_unseen(campaign, !networks.empty(), all);
     }
-    found = find_with_own_links(campaign, platform, with_rails, judge, *table);
+    found = find_with_own_links(campaign, platform, all, judge, *table);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }

@@ -2,6 +2,7 @@
 
 #include "estimate/data/curves.hpp"
 #include "estimate/data/processor_overheads.hpp"
+#include "estimate/network/host_pair_figures.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -21,6 +22,8 @@ constexpr double kLeastGap = 0.03;
 /// The same in half widths of their intervals.
 constexpr double kNoiseOfGap = 3;
 constexpr Bytes kLatencyBytes = 64;
+/// Messages that take longer where links are slower, whatever their latency.
+constexpr Bytes kLargeBytes = 16 << 10;
 
 /// What small messages keep the processors of ranks.
 class ProcessorTimes {
@@ -61,12 +64,26 @@ struct PairLatency {
   double noise = 0;
 };
 
+bool joins_hosts(const CampaignData& campaign, const PairData& pair) {
+  const auto host = [&](int rank) { return campaign.samples.ranks[static_cast<std::size_t>(rank)].node; };
+  return host(pair.first) != host(pair.second);
+}
+
+/// Their median, and what their scatter says of it.
+PairLatency middle_of(const std::vector<double>& figures) {
+  // Of a normal distribution: the standard deviation over the median deviation, and a median's error over a mean's.
+  constexpr double kErrorOfMedian = 1.4826 * 1.2533;
+  const double middle = median(figures);
+  std::vector<double> deviations;
+  std::transform(figures.begin(), figures.end(), std::back_inserter(deviations),
+                 [&](double figure) { return std::abs(figure - middle); });
+  return {middle, kErrorOfMedian * median(deviations) / std::sqrt(static_cast<double>(figures.size())) / middle};
+}
+
 /// What the smallest message takes, and half its interval. On real machines the median over all small ones, and what
 /// their scatter says of it: few repetitions give single sizes no interval.
 PairLatency latency_of(const ProcessorTimes& processors, const PairData& pair, bool is_virtual) {
   constexpr std::size_t kFewSizes = 4;
-  // Of a normal distribution: the standard deviation over the median deviation, and a median's error over a mean's.
-  constexpr double kErrorOfMedian = 1.4826 * 1.2533;
   const MeasuredPoint& smallest = pair.curve.begin()->second;
   std::vector<double> latencies;
   for (const auto& [bytes, time] : pair.curve) {
@@ -79,107 +96,70 @@ PairLatency latency_of(const ProcessorTimes& processors, const PairData& pair, b
     return {latency,
             has_interval(smallest.one_way) ? (smallest.one_way.upper - smallest.one_way.lower) / 2 / latency : 0};
   }
-  const double middle = median(latencies);
-  std::vector<double> deviations;
-  std::transform(latencies.begin(), latencies.end(), std::back_inserter(deviations),
-                 [&](double latency) { return std::abs(latency - middle); });
-  return {middle, kErrorOfMedian * median(deviations) / std::sqrt(static_cast<double>(latencies.size())) / middle};
+  return middle_of(latencies);
 }
 
-/// What pairs of one class say of others that were not measured.
-struct ClassLatencies {
-  std::vector<double> latencies;
-  std::vector<double> slopes;
-};
-
-/// Of the pairs of hosts that none was measured of, by the class that the ranks' pair is of.
-class UnmeasuredHosts {
- public:
-  explicit UnmeasuredHosts(const CampaignData& campaign) : campaign_(campaign), by_class_(structure().classes.size()) {
-    const std::vector<RankPlacement>& ranks = campaign.samples.ranks;
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      first_rank_.try_emplace(ranks[rank].node, static_cast<int>(rank));
+/// Sizes of large messages that all measured pairs of hosts have, and the median of what they take.
+std::map<Bytes, Seconds> usual_times(const CampaignData& campaign) {
+  std::map<Bytes, std::vector<double>> times;
+  std::size_t pairs = 0;
+  for (const PairData& pair : campaign.pairs) {
+    if (!joins_hosts(campaign, pair)) {
+      continue;
+    }
+    ++pairs;
+    for (auto at = pair.curve.lower_bound(kLargeBytes); at != pair.curve.end(); ++at) {
+      times[at->first].push_back(at->second.one_way.value);
     }
   }
-
-  void add(const PairData& pair, double latency, double slope) {
-    if (!structure().empty()) {
-      ClassLatencies& own = by_class_[structure().class_of(pair.channel, pair.first, pair.second)];
-      own.latencies.push_back(latency);
-      own.slopes.push_back(slope);
+  std::map<Bytes, Seconds> usual;
+  for (const auto& [bytes, all] : times) {
+    if (all.size() == pairs) {
+      usual[bytes] = median(all);
     }
   }
-
-  /// After all measured pairs: those that stand for each class.
-  void complete() {
-    std::vector<bool> is_measured;
-    is_measured.reserve(by_class_.size());
-    for (const ClassLatencies& one : by_class_) {
-      is_measured.push_back(!one.latencies.empty());
-    }
-    stand_in_ = stand_ins(structure(), is_measured);
-  }
-
-  [[nodiscard]] const ClassLatencies* between(int a, int b) const {
-    const auto [low, high] = std::minmax({group_of(a), group_of(b)});  // by value: they are no objects
-    const auto found = structure().class_of_groups.find({kInterNode, low, high});
-    return found == structure().class_of_groups.end() ? nullptr : &by_class_[stand_in_[found->second]];
-  }
-
-  [[nodiscard]] bool is_empty() const { return structure().empty(); }
-
- private:
-  [[nodiscard]] const PairStructure& structure() const { return *campaign_.structure; }
-  [[nodiscard]] int group_of(int host) const {
-    return structure().group_of[static_cast<std::size_t>(first_rank_.at(host))];
-  }
-
-  const CampaignData& campaign_;
-  std::vector<ClassLatencies> by_class_;
-  std::vector<std::size_t> stand_in_;
-  std::map<int, int> first_rank_;  ///< by host
-};
+  return usual;
+}
 
 }  // namespace
 
 HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> envelope)
-    : hosts_(campaign.samples.nodes.size()), latency_(hosts_ * hosts_, kUnknown) {
-  std::vector<std::vector<double>> all(latency_.size());
-  std::vector<std::vector<double>> slopes(latency_.size());
-  std::vector<double> slope(latency_.size());
+    : hosts_(campaign.samples.nodes.size()) {
   std::vector<double> noises;
   const ProcessorTimes processors(campaign);
-  UnmeasuredHosts unmeasured(campaign);
+  HostPairFigures latencies(campaign);
+  HostPairFigures slopes(campaign);
   for (const PairData& pair : campaign.pairs) {
-    const int from = campaign.samples.ranks[static_cast<std::size_t>(pair.first)].node;
-    const int to = campaign.samples.ranks[static_cast<std::size_t>(pair.second)].node;
-    if (from == to || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
+    if (!joins_hosts(campaign, pair) || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
       continue;
     }
     const auto [latency, noise] = latency_of(processors, pair, campaign.samples.is_virtual);
     noises.push_back(noise);
-    const double of_a_byte = slope_of(processors, pair);
-    for (const std::size_t i : {index(from, to), index(to, from)}) {
-      all[i].push_back(latency);
-      slopes[i].push_back(of_a_byte);
+    latencies.add(pair, latency);
+    slopes.add(pair, slope_of(processors, pair));
+  }
+  latency_ = latencies.medians(kUnknown);
+  take_off_envelopes(slopes.medians(0), noises.empty() ? 0 : median(noises), envelope);
+}
+
+HostDistances HostDistances::by_large_messages(const CampaignData& campaign) {
+  const std::map<Bytes, Seconds> usual = usual_times(campaign);
+  HostPairFigures times(campaign);
+  std::vector<double> noises;
+  for (const PairData& pair : campaign.pairs) {
+    if (usual.empty() || !joins_hosts(campaign, pair)) {
+      continue;
     }
-    unmeasured.add(pair, latency, of_a_byte);
-  }
-  unmeasured.complete();
-  for (int a = 0; a < hosts() && !unmeasured.is_empty(); ++a) {
-    for (int b = 0; b < hosts(); ++b) {
-      const ClassLatencies* const alike = a != b && all[index(a, b)].empty() ? unmeasured.between(a, b) : nullptr;
-      if (alike != nullptr) {
-        all[index(a, b)] = alike->latencies;
-        slopes[index(a, b)] = alike->slopes;
-      }
+    std::vector<double> shares;
+    shares.reserve(usual.size());
+    for (const auto& [bytes, time] : usual) {
+      shares.push_back(pair.curve.at(bytes).one_way.value / time);
     }
+    const auto [share, noise] = middle_of(shares);
+    times.add(pair, share);
+    noises.push_back(noise);
   }
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    latency_[i] = all[i].empty() ? kUnknown : median(all[i]);
-    slope[i] = slopes[i].empty() ? 0 : median(slopes[i]);
-  }
-  take_off_envelopes(slope, noises.empty() ? 0 : median(noises), envelope);
+  return {campaign.samples.nodes.size(), times.medians(kUnknown), noises.empty() ? 0 : median(noises)};
 }
 
 void HostDistances::take_off_envelopes(const std::vector<double>& seconds_per_byte, double noise,

@@ -18,6 +18,9 @@ class HostDistances {
   /// Networks add an envelope of so many bytes to each message; by default, of those up to kMostEnvelope, the one that
   /// leaves the fewest distances: its bytes take longer where links are slower.
   explicit HostDistances(const CampaignData& campaign, std::optional<int> envelope = {});
+  /// By what large messages take between two hosts while nothing else moves, as a multiple of what they take between
+  /// most: hosts of one switch are near to one another where cables between switches are slower than theirs.
+  [[nodiscard]] static HostDistances by_large_messages(const CampaignData& campaign);
   /// Of these latencies, [host * hosts + host]; negative ones are not known.
   HostDistances(std::size_t hosts, std::vector<double> latencies, double noise);
 

@@ -12,10 +12,10 @@ namespace postage {
 namespace {
 
 /// Bandwidths are looked for between these shares of the fastest message's rate.
-constexpr double kLeastShare = 1.0 / 32;
+constexpr double kLeastShare = 1.0 / 1024;
 constexpr double kMostShare = 32;
-constexpr int kGridSteps = 20;
-constexpr int kBisections = 12;
+constexpr int kGridSteps = 30;
+constexpr int kBisections = 13;
 /// The least bandwidth that explains the measurements may miss so much more of a time.
 constexpr double kUnseen = 1e-4;
 constexpr int kStepsOfHosts = 8;
@@ -95,9 +95,17 @@ class NetworkFit {
   double find_bandwidth(std::size_t index) {
     set_bandwidth(network_, index, {});
     const double without = judge_.misses(network_, competing_);
+    if (!(judge_.fastest() > 0)) {
+      return without;  // messages that take no time share nothing
+    }
     const double low = std::log(judge_.fastest() * kLeastShare);
     const double high = std::log(judge_.fastest() * kMostShare);
-    const Least best = search(low, high, kGridSteps, [&](double logarithm) { return misses_at(index, logarithm); });
+    Least best = search(low, high, kGridSteps, [&](double logarithm) { return misses_at(index, logarithm); });
+    // A link carries at least what a message alone gets across it, whatever else slows concurrent ones down.
+    const double alone = judge_.fastest_across(network_, index);
+    if (alone > 0 && best.at < std::log(alone)) {
+      best = {std::log(alone), misses_at(index, std::log(alone))};
+    }
     if (judge_.cost_of(best.value, 1) < judge_.cost_of(without, 0)) {
       set_bandwidth(network_, index, {std::exp(best.at)});
       return best.value;

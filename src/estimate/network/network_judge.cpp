@@ -91,7 +91,13 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
                 .nodes = platform.nodes,
                 .ranks = platform.ranks},
       model_(model),
-      channels_(platform_, Mapping::explicit_placements(platform.ranks)) {
+      channels_(platform_, Mapping::explicit_placements(platform.ranks)),
+      is_real_(!campaign.samples.is_virtual) {
+  for (const PairData& pair : campaign.pairs) {
+    if (is_real_ && pair.channel == kInterNode) {
+      add_alone(pair);
+    }
+  }
   for (const Measurement& m : campaign.samples.measurements) {
     const Experiment& e = m.experiment;
     if (e.channel != kInterNode || m.summary.count == 0 || !(m.summary.median > 0)) {
@@ -102,7 +108,8 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
       add_permutation(m);
     } else if (e.kind == ExperimentKind::kMesh) {
       add_mesh(m);
-    } else if (is_fan(e.kind) && e.bytes >= least_of_fans) {
+    } else if (is_fan(e.kind) && e.bytes >= least_of_fans &&
+               (campaign.samples.is_virtual || e.kind == ExperimentKind::kIncast)) {
       add_fan(m);
     } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 &&
                e.bytes >= std::max(least_of_fans, kLargeMessage)) {
@@ -113,7 +120,7 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
 
 void NetworkJudge::add_permutation(const Measurement& m) {
   const Experiment& e = m.experiment;
-  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median});
+  Measured& one = measured_.emplace_back(Measured{{}, e.members, m.summary.median, is_real_});
   std::sort(one.ranks.begin(), one.ranks.end());
   for (std::size_t i = 0; i < e.members.size(); ++i) {
     add_message(one, one.ranks[i], e.members[i], e.bytes);
@@ -122,7 +129,7 @@ void NetworkJudge::add_permutation(const Measurement& m) {
 
 void NetworkJudge::add_mesh(const Measurement& m) {
   const std::vector<int>& members = m.experiment.members;
-  Measured& one = measured_.emplace_back(Measured{{}, members, m.summary.median});
+  Measured& one = measured_.emplace_back(Measured{{}, members, m.summary.median, is_real_});
   for (std::size_t from = 0; from < members.size(); ++from) {
     for (std::size_t step = 1; step < members.size(); ++step) {
       add_message(one, members[from], members[(from + step) % members.size()], m.experiment.bytes);
@@ -157,9 +164,37 @@ void NetworkJudge::add_message(Measured& one, Rank source, Rank target, Bytes by
   one.messages.push_back({source, target, bytes});
   const FlowLink& link = model_.links.at(
       {.source = source, .target = target, .channel = channels_.channel_of(source, target), .bytes = bytes});
-  const double per_byte = link.seconds_per_byte;
+  // Where times do not grow with sizes, noise has hidden what each byte takes: then the whole message counts.
+  const double per_byte =
+      link.seconds_per_byte > 0 ? link.seconds_per_byte : link.latency / static_cast<double>(std::max<Bytes>(bytes, 1));
   scatter_ = std::max(scatter_, link.host.scatter);
-  fastest_ = std::max(fastest_, per_byte > 0 ? 1 / per_byte : 0);
+  const double rate = per_byte > 0 ? 1 / per_byte : 0;
+  fastest_ = std::max(fastest_, rate);
+}
+
+void NetworkJudge::add_alone(const PairData& pair) {
+  const auto host_of = [&](int rank) { return platform_.ranks[static_cast<std::size_t>(rank)].node; };
+  double& fastest = alone_[{host_of(pair.first), host_of(pair.second)}];
+  for (auto at = pair.curve.lower_bound(kLargeMessage); at != pair.curve.end(); ++at) {
+    fastest = std::max(fastest, static_cast<double>(at->first) / at->second.one_way.value);
+  }
+}
+
+double NetworkJudge::fastest_across(const NetworkStructure& network, std::size_t level) const {
+  std::vector<int> group_of(platform_.nodes.size(), -1);
+  for (std::size_t i = 0; i < network.groups.size(); ++i) {
+    for (const int host : network.groups[i].hosts) {
+      int& own = group_of[static_cast<std::size_t>(host)];
+      own = network.groups[i].level == static_cast<int>(level) ? static_cast<int>(i) : own;
+    }
+  }
+  double most = 0;
+  for (const auto& [hosts, rate] : alone_) {
+    const int from = group_of[static_cast<std::size_t>(hosts.first)];
+    const int to = group_of[static_cast<std::size_t>(hosts.second)];
+    most = network.torus || from != to ? std::max(most, rate) : most;
+  }
+  return most;
 }
 
 double NetworkJudge::misses(const NetworkStructure& network, const CompetingMessages& competing) const {
@@ -188,10 +223,13 @@ double NetworkJudge::cost_of(double misses, double parameters) const {
 
 Seconds NetworkJudge::time_of(const Measured& one, const Timeline& played) {
   Seconds sum = 0;
+  Seconds most = 0;
   for (const int rank : one.ranks) {
-    sum += played.finish[static_cast<std::size_t>(rank)];
+    const Seconds finish = played.finish[static_cast<std::size_t>(rank)];
+    sum += finish;
+    most = std::max(most, finish);
   }
-  return sum / static_cast<double>(one.ranks.size());
+  return one.is_longest ? most : sum / static_cast<double>(one.ranks.size());
 }
 
 }  // namespace postage

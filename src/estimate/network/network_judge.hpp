@@ -6,7 +6,9 @@
 #include <postage/predict/flows/flows.hpp>
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -56,22 +58,29 @@ class NetworkJudge {
   [[nodiscard]] bool has_processors() const { return !model_.processors.empty(); }
   /// True where what each host sends at once was measured.
   [[nodiscard]] bool knows_hosts() const { return knows_hosts_; }
+  /// False of simulations, whose times are what they are but for what v says.
+  [[nodiscard]] bool is_real() const { return is_real_; }
   /// v: by how much messages vary alone, the most of any.
   [[nodiscard]] double scatter() const { return scatter_; }
   /// B/s: the fastest message alone at the experiments' size.
   [[nodiscard]] double fastest() const { return fastest_; }
+  /// What the fastest of real hosts' messages between groups of this level, or any hosts of a torus, was measured to
+  /// get alone; 0 where there are none, and in simulations. O(hosts^2).
+  [[nodiscard]] double fastest_across(const NetworkStructure& network, std::size_t level) const;
 
  private:
   struct Measured {
     std::vector<StartedMessage> messages;
-    std::vector<int> ranks;  ///< whose mean it is
+    std::vector<int> ranks;  ///< whose time it is
     Seconds time = 0;
+    bool is_longest = false;  ///< of these ranks' times, not their mean
   };
 
   void add_permutation(const Measurement& m);
   void add_mesh(const Measurement& m);
   void add_fan(const Measurement& m);
   void add_exchange(const Measurement& m);
+  void add_alone(const PairData& pair);
   [[nodiscard]] static Seconds time_of(const Measured& one, const Timeline& played);
   void add_message(Measured& one, Rank source, Rank target, Bytes bytes);
 
@@ -80,7 +89,9 @@ class NetworkJudge {
   ChannelMap channels_;
   std::vector<Measured> measured_;
   double fastest_ = 0;
+  std::map<std::pair<int, int>, double> alone_;  ///< B/s, by hosts
   bool knows_hosts_ = false;
+  bool is_real_;
   double scatter_ = 0;
 };
 

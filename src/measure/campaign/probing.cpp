@@ -139,6 +139,17 @@ std::vector<RankPair> read_pairs(const Json& list) {
   return pairs;
 }
 
+Representatives everyone(Rank count) {
+  Representatives all;
+  for (Rank second = 0; second < count; ++second) {
+    for (Rank first = 0; first < second; ++first) {
+      all.pairs.emplace_back(first, second);
+    }
+    all.ranks.push_back(second);
+  }
+  return all;
+}
+
 /// What rank 0 says to all.
 Representatives shared(Transport& transport, const Representatives& own) {
   const Json text{{"pairs", to_json(own.pairs)}, {"ranks", Json(std::vector<int>(own.ranks.begin(), own.ranks.end()))}};
@@ -155,7 +166,8 @@ Representatives shared(Transport& transport, const Representatives& own) {
 std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacements& placements,
                                        const MeasureSettings& settings) {
   const Rank count = placements.count();
-  if (settings.all_pairs || have_all_pairs_measured(placements.host_of())) {
+  const bool in_series = settings.serial && !context.transport.is_virtual();
+  if (settings.all_pairs || !are_pairs_probed(placements.host_of(), in_series)) {
     return std::nullopt;
   }
   Transport& transport = context.transport;
@@ -189,7 +201,9 @@ std::optional<ProbedRanks> probe_ranks(TaskContext& context, const RankPlacement
     }
   }
   found.representatives =
-      shared(transport, is_first ? representatives_of(structure, placements.host_of()) : Representatives{});
+      have_all_pairs_measured(placements.host_of(), in_series)
+          ? everyone(count)
+          : shared(transport, is_first ? representatives_of(structure, placements.host_of()) : Representatives{});
   return found;
 }
 

@@ -201,7 +201,21 @@ class Leader {
 
   /// In simulations nobody waits.
   [[nodiscard]] bool can_be_too_long(const ExperimentDescriptor& descriptor, const Experiment& shape) const {
-    return bytes_of(shape) >= kLongMessage && descriptor.may_be_left_out && !context_.transport.is_virtual();
+    return bytes_of(shape) >= kLongMessage && descriptor.may_be_left_out && !context_.transport.is_virtual() &&
+           has_longer(shape);
+  }
+
+  /// True where the stage has experiments of the kind with more bytes.
+  [[nodiscard]] bool has_longer(const Experiment& shape) const {
+    const auto is_longer = [&](const Experiment& other, Bytes bytes) {
+      return other.kind == shape.kind && bytes_of(at_size(other, bytes)) > bytes_of(shape);
+    };
+    return std::any_of(stage_.shapes.begin(), stage_.shapes.end(),
+                       [&](const Experiment& other) { return is_longer(other, other.bytes); }) ||
+           std::any_of(stage_.curves.begin(), stage_.curves.end(), [&](const Curve& curve) {
+             return std::any_of(curve.shapes.begin(), curve.shapes.end(),
+                                [&](const Experiment& other) { return is_longer(other, curve.sizes.back()); });
+           });
   }
 
   /// Judged by the roundtrip with an empty reply.

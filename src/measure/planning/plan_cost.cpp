@@ -137,11 +137,14 @@ CampaignCost cost_of_campaign(const std::vector<std::string>& words, const Plann
   const auto count = static_cast<std::size_t>(placements.count());
   CampaignCost cost{.pairs = count * (count - 1) / 2, .probed_pairs = 0, .stages = {}};
   std::optional<Representatives> chosen;
-  if (!arguments.settings.all_pairs && !have_all_pairs_measured(placements.host_of())) {
+  const bool in_series = arguments.settings.serial && !job.is_virtual;
+  if (!arguments.settings.all_pairs && are_pairs_probed(placements.host_of(), in_series)) {
     const std::vector<RankPair> probed = pairs_to_probe(placements.count());
     cost.probed_pairs = probed.size();
     cost.stages.push_back(cost_of_probes(probed.size(), job, arguments.settings.serial));
-    chosen = representatives_of(job, placements, probed);
+    if (!have_all_pairs_measured(placements.host_of(), in_series)) {
+      chosen = representatives_of(job, placements, probed);
+    }
   }
   const double repetitions = job.is_virtual ? kSimulatedRepetitions : arguments.settings.least_repetitions;
   for (const CampaignStage& stage :

@@ -2,6 +2,7 @@
 #include <postage/samples/samples.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <random>
@@ -107,12 +108,21 @@ std::vector<Rank> chosen_ranks(const std::vector<int>& kinds, std::span<const in
   return chosen;
 }
 
+bool are_on_one_host(std::span<const int> host_of) {
+  return std::adjacent_find(host_of.begin(), host_of.end(), std::not_equal_to<>()) == host_of.end();
+}
+
 }  // namespace
 
-bool have_all_pairs_measured(std::span<const int> host_of) {
-  return host_of.size() <= kMostRanksWithAllPairs && std::all_of(host_of.begin(), host_of.end(), [&](int host) {
+bool have_all_pairs_measured(std::span<const int> host_of, bool in_series) {
+  const std::size_t most = in_series && !are_on_one_host(host_of) ? kMostRanksInSeries : kMostRanksWithAllPairs;
+  return host_of.size() <= most && std::all_of(host_of.begin(), host_of.end(), [&](int host) {
            return std::count(host_of.begin(), host_of.end(), host) <= kMostRanksOfHostWithAllPairs;
          });
+}
+
+bool are_pairs_probed(std::span<const int> host_of, bool in_series) {
+  return (in_series && host_of.size() > 2 && !are_on_one_host(host_of)) || !have_all_pairs_measured(host_of, in_series);
 }
 
 std::vector<RankPair> pairs_to_probe(Rank count) {

@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace postage {
 namespace {
 
@@ -16,6 +20,23 @@ TEST(Campaign, MeasuresSomePairsOfEachClass) {
     EXPECT_EQ(measure(cluster(hosts, 1), plan, {.all_pairs = true}).measurements.size(),
               static_cast<std::size_t>(hosts * (hosts - 1)));
   }
+}
+
+// One pair at a time: of hosts that are alike three pairs stand for all.
+TEST(Campaign, MeasuresSomePairsOfRealHostsThatDisturbOneAnother) {
+  const CampaignPlan plan{.sizes = {{"--sizes", {8, 64}}}};
+  VirtualMachine machine = cluster(6, 1);
+  const auto pairs_of = [&](const MeasureSettings& settings) {
+    std::set<std::pair<int, int>> pairs;
+    for (const Measurement& m : measure(machine, plan, settings).measurements) {
+      pairs.emplace(std::minmax(m.experiment.source, m.experiment.target));
+    }
+    return pairs.size();
+  };
+  EXPECT_EQ(pairs_of({.serial = true}), 15U) << "simulated hosts do not";
+  machine.is_virtual = false;
+  EXPECT_EQ(pairs_of({.budget = 1, .serial = true}), 3U);
+  EXPECT_EQ(pairs_of({.budget = 1, .serial = true, .all_pairs = true}), 15U);
 }
 
 TEST(Campaign, MeasuresThePairsThatAreNamed) {
