@@ -171,6 +171,11 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
     }
     protocols.receive[bytes] = time;
   }
+  // Pairs whose late receives were not measured do as their channel does.
+  if (channel != nullptr && awaited && is_eager(*awaited) && !protocols.awaited_from) {
+    protocols.awaited_from = awaited;
+    append_awaited(campaign, scope, points, *awaited, channel, protocols);
+  }
   if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
     // To start a larger one is to send a request, which is small; simulators charge it by the message's size. Twice: a
     // curve goes on as between its last two points.

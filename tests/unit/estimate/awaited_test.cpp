@@ -1,5 +1,8 @@
 #include "estimate/flow/awaited.hpp"
 
+#include "estimate/flow/protocols.hpp"
+#include "unit/estimate/synthetic_campaign.hpp"
+
 #include <gtest/gtest.h>
 
 namespace postage {
@@ -70,6 +73,20 @@ TEST(ReceivesWhenAwaited, FollowNoNoise) {
   TimesBySize noisy = receives();
   noisy[3040] = Estimate::exactly(receive_of(3040) * 1.01);
   EXPECT_NEAR(along_line(noisy, kFirstAwaited, kLastSize).at(kLastSize).value / receive_of(kLastSize), 1, 0.02);
+}
+
+// Late receives are measured of few pairs: the others' messages leave as late as those.
+TEST(FlowProtocols, OfPairsWithoutLateReceivesAreTheirChannels) {
+  SampleSet samples = without_measurements(2);
+  samples.is_virtual = true;
+  const CampaignData campaign(samples);
+  const PairData pair{.first = 0, .second = 1, .channel = kInterNode};
+  const ScopeData scope{.scope = {.first = 0, .second = 1}, .pairs = {&pair}, .lines = {}};
+  const std::vector<CurvePoint> points{{1, 30e-6}, {8192, 40e-6}};
+  const FlowProtocols channel{.rendezvous_above = 4095, .awaited_from = 2048};
+  EXPECT_EQ(flow_protocols(campaign, scope, points, &channel).awaited_from, 2048);
+  const FlowProtocols without{.rendezvous_above = 2047, .awaited_from = 2048};
+  EXPECT_EQ(flow_protocols(campaign, scope, points, &without).awaited_from, std::nullopt) << "a rendezvous is anyway";
 }
 
 }  // namespace
