@@ -24,22 +24,34 @@ bool is_tree(const NetworkStructure& network) {
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
 
-/// What each level of groups must save beside its own cost (see NetworkJudge::cost_of). On real machines a third of the
-/// squares that are left without it: what else is busy there while messages move, links that they share explain in
-/// part, and experiments that it slows down together count as many.
-double cost_of_a_level(const CampaignData& campaign, const NetworkJudge& judge) {
-  return campaign.samples.is_virtual ? 0 : std::log(1.5) * static_cast<double>(judge.experiments());
-}
+/// What a structure must save beside its own cost (see NetworkJudge::cost_of). On real machines each level a third of
+/// the squares that are left without it: what else is busy there while messages move, links that they share explain in
+/// part, and experiments that it slows down together count as many. And each group what a parameter does: a host whose
+/// link is as fast as a switch's cable may as well be a group of its own.
+struct StructureCost {
+  double of_a_level = 0;
+  double of_a_group = 0;
+
+  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) {
+    if (!campaign.samples.is_virtual && judge.experiments() > 0) {
+      const auto count = static_cast<double>(judge.experiments());
+      of_a_level = std::log(1.5) * count;
+      of_a_group = std::log(count);
+    }
+  }
+
+  [[nodiscard]] double with(const FittedNetwork& fitted) const {
+    return fitted.cost + of_a_level * static_cast<double>(fitted.network.levels.size()) +
+           of_a_group * static_cast<double>(fitted.network.groups.size());
+  }
+};
 
 /// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
 /// show there, and tori and meshes only in part: of these, links must have been seen to limit messages.
-void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, double of_a_level) {
-  const auto cost = [&](const FittedNetwork& one) {
-    return one.cost + of_a_level * static_cast<double>(one.network.levels.size());
-  };
+void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, const StructureCost& cost) {
   const bool is_shown = fitted.network.rails == 1 && (is_tree(fitted.network) || bandwidths_in(fitted.network) > 0);
-  if (!best || cost(fitted) < cost(*best) - kTie ||
-      (cost(fitted) < cost(*best) + kTie && !best->network.has_shared_links() && is_shown)) {
+  if (!best || cost.with(fitted) < cost.with(*best) - kTie ||
+      (cost.with(fitted) < cost.with(*best) + kTie && !best->network.has_shared_links() && is_shown)) {
     best = std::move(fitted);
   }
 }
@@ -47,7 +59,7 @@ void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, do
 /// Penalties only where there is a judge of them, and on strong evidence: what a network that is not known yet does to
 /// messages, they can explain a little.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
-                           const NetworkJudge* of_penalties, double of_a_level) {
+                           const NetworkJudge* of_penalties, const StructureCost& cost) {
   std::vector<NetworkStructure> all{NetworkStructure{}};
   all.insert(all.end(), networks.begin(), networks.end());
   std::optional<FittedNetwork> sharing;
@@ -56,10 +68,10 @@ FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const 
     FittedNetwork fitted = fit_bandwidths(network, judge);
     if (of_penalties != nullptr) {
       if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge, *of_penalties); other) {
-        take_if_better(penalised, std::move(*other), of_a_level);
+        take_if_better(penalised, std::move(*other), cost);
       }
     }
-    take_if_better(sharing, std::move(fitted), of_a_level);
+    take_if_better(sharing, std::move(fitted), cost);
   }
   return penalised && penalised->cost < sharing->cost - kStrongEvidence ? *penalised : *sharing;
 }
@@ -149,7 +161,7 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 /// messages best without penalties: these would take the place of links that are not known yet.
 void find_own_links(const CampaignData& campaign, const Platform& platform,
                     const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, ParameterTable& table) {
-  const FittedNetwork found = best_network(networks, judge, nullptr, cost_of_a_level(campaign, judge));
+  const FittedNetwork found = best_network(networks, judge, nullptr, {campaign, judge});
   ParameterTable corrected = table;
   correct(corrected, found.competing);
   set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, corrected));
@@ -235,7 +247,7 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   ParameterTable alone = judge.has_processors() ? with_rates_alone(table, platform, *model.target<Flow>()) : table;
   const Model model_alone = build_model(alone, platform.channels);
   const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>(), least);
-  FittedNetwork found = best_network(networks, with_links, &of_penalties, cost_of_a_level(campaign, with_links));
+  FittedNetwork found = best_network(networks, with_links, &of_penalties, {campaign, with_links});
   bool links_carry_one = found.competing.penalties.any();
   if (!links_carry_one && judge.knows_hosts() && judge.has_processors()) {
     // Hosts' own links were found where messages were taken to share evenly: where they do not, those that are near end
