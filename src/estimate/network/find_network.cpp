@@ -8,6 +8,7 @@
 #include "estimate/network/host_classes.hpp"
 #include "estimate/network/limits_by_size.hpp"
 #include "estimate/network/own_links.hpp"
+#include "estimate/network/structure_cost.hpp"
 
 #include <postage/estimate/arithmetic.hpp>
 #include <postage/model/model.hpp>
@@ -23,28 +24,6 @@ bool is_tree(const NetworkStructure& network) {
   return !network.torus && std::none_of(network.levels.begin(), network.levels.end(),
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
-
-/// What a structure must save beside its own cost (see NetworkJudge::cost_of). On real machines each level a third of
-/// the squares that are left without it: what else is busy there while messages move, links that they share explain in
-/// part, and experiments that it slows down together count as many. And each group what a parameter does: a host whose
-/// link is as fast as a switch's cable may as well be a group of its own.
-struct StructureCost {
-  double of_a_level = 0;
-  double of_a_group = 0;
-
-  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) {
-    if (!campaign.samples.is_virtual && judge.experiments() > 0) {
-      const auto count = static_cast<double>(judge.experiments());
-      of_a_level = std::log(1.5) * count;
-      of_a_group = std::log(count);
-    }
-  }
-
-  [[nodiscard]] double with(const FittedNetwork& fitted) const {
-    return fitted.cost + of_a_level * static_cast<double>(fitted.network.levels.size()) +
-           of_a_group * static_cast<double>(fitted.network.groups.size());
-  }
-};
 
 /// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
 /// show there, and tori and meshes only in part: of these, links must have been seen to limit messages.

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "estimate/network/bandwidths.hpp"
+#include "estimate/network/network_judge.hpp"
+
+#include <cmath>
+
+namespace postage {
+
+/// What a structure must save beside its own cost (see NetworkJudge::cost_of). On real machines each level a third of
+/// the squares that are left without it: what else is busy there while messages move, links that they share explain in
+/// part, and experiments that it slows down together count as many. And each group what a parameter does: a host whose
+/// link is as fast as a switch's cable may as well be a group of its own.
+struct StructureCost {
+  double of_a_level = 0;
+  double of_a_group = 0;
+
+  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) {
+    if (!campaign.samples.is_virtual && judge.experiments() > 0) {
+      const auto count = static_cast<double>(judge.experiments());
+      of_a_level = std::log(1.5) * count;
+      of_a_group = std::log(count);
+    }
+  }
+
+  [[nodiscard]] double with(const FittedNetwork& fitted) const {
+    return fitted.cost + of_a_level * static_cast<double>(fitted.network.levels.size()) +
+           of_a_group * static_cast<double>(fitted.network.groups.size());
+  }
+};
+
+}  // namespace postage
