@@ -78,7 +78,6 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
   }
   const std::size_t count = scopes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const std::vector<const PairData*> members = scopes[i].pairs;
     std::vector<std::vector<const PairData*>> classes = classes_in(scopes[i], structure, is_virtual);
     if (classes.empty()) {
       continue;
@@ -90,7 +89,7 @@ std::vector<ScopeData> scopes_of(const std::vector<PairData>& pairs, const std::
       own.pairs = std::move(alike);
     }
     if (!structure.empty()) {
-      scopes[i].pairs = weighted(members, structure);
+      scopes[i].pairs = weighted(scopes[i].pairs, structure);
     }
   }
   for (ScopeData& scope : scopes) {

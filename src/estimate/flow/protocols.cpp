@@ -160,21 +160,15 @@ FlowProtocols flow_protocols(const CampaignData& campaign, const ScopeData& scop
   const std::optional<Bytes> awaited =
       channel != nullptr ? channel->awaited_from
                          : awaited_from(awaited_sizes(overheads, one_way, campaign, scope), protocols.rendezvous_above);
-  for (const auto& [bytes, time] : overheads.receive) {
-    if (!is_eager(bytes)) {
-      break;
-    }
-    if (awaited && bytes >= *awaited) {
-      protocols.awaited_from = awaited;
-      append_awaited(campaign, scope, points, bytes, channel, protocols);
-      break;
-    }
-    protocols.receive[bytes] = time;
+  const auto first_awaited = awaited ? overheads.receive.lower_bound(*awaited) : overheads.receive.end();
+  for (auto late = overheads.receive.begin(); late != first_awaited && is_eager(late->first); ++late) {
+    protocols.receive.insert(*late);
   }
   // Pairs whose late receives were not measured do as their channel does.
-  if (channel != nullptr && awaited && is_eager(*awaited) && !protocols.awaited_from) {
+  const bool is_measured = first_awaited != overheads.receive.end() && is_eager(first_awaited->first);
+  if (is_measured || (channel != nullptr && awaited && is_eager(*awaited))) {
     protocols.awaited_from = awaited;
-    append_awaited(campaign, scope, points, *awaited, channel, protocols);
+    append_awaited(campaign, scope, points, is_measured ? first_awaited->first : *awaited, channel, protocols);
   }
   if (protocols.rendezvous_above && !protocols.send.empty() && !campaign.samples.is_virtual) {
     // To start a larger one is to send a request, which is small; simulators charge it by the message's size. Twice: a

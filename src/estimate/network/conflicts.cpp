@@ -66,12 +66,17 @@ class Conflicts {
   /// Squares of what the permutations' times differ by, in logarithms, from what links of the best bandwidth make of
   /// them. O(permutations hosts).
   [[nodiscard]] double left_by(const Groups& groups) const {
+    std::vector<std::vector<int>> sharing;
+    sharing.reserve(count());
+    for (const Permutation& one : permutations_) {
+      sharing.push_back(sharing_of(one, groups));
+    }
     double least = std::numeric_limits<double>::infinity();
     for (const double link : kLinks) {
       double sum = 0;
       double squares = 0;
-      for (const Permutation& one : permutations_) {
-        const double miss = one.time - std::log(time_of(one, groups, link));
+      for (std::size_t i = 0; i < count(); ++i) {
+        const double miss = permutations_[i].time - std::log(time_of(sharing[i], link));
         sum += miss;
         squares += miss * miss;
       }
@@ -81,35 +86,42 @@ class Conflicts {
   }
 
  private:
-  /// The hosts' mean or longest (see mean_or_longest), in times of a message alone on a host's link.
-  [[nodiscard]] double time_of(const Permutation& one, const Groups& groups, double link) const {
+  /// Of each host, how many messages share a link between groups with its own ones, 0 where these stay within one; -1
+  /// where it has none.
+  [[nodiscard]] std::vector<int> sharing_of(const Permutation& one, const Groups& groups) const {
     std::vector<int> leaving(hosts_);  // by group
     std::vector<int> reaching(hosts_);
-    const auto group = [&](int host) { return static_cast<std::size_t>(groups[static_cast<std::size_t>(host)]); };
-    const auto count = static_cast<int>(hosts_);
-    for (int host = 0; host < count; ++host) {
-      const int to = one.target[static_cast<std::size_t>(host)];
-      if (group(host) != group(to)) {
-        ++leaving[group(host)];
-        ++reaching[group(to)];
+    const auto for_each = [&](const auto& visit) {
+      for (std::size_t host = 0; host < hosts_; ++host) {
+        const auto to = static_cast<std::size_t>(one.target[host]);
+        visit(host, to, static_cast<std::size_t>(groups[host]), static_cast<std::size_t>(groups[to]));
       }
-    }
-    std::vector<double> ends(hosts_);
-    for (int host = 0; host < count; ++host) {
-      const int to = one.target[static_cast<std::size_t>(host)];
-      if (to == host) {
-        continue;
+    };
+    for_each([&](std::size_t, std::size_t, std::size_t from_group, std::size_t to_group) {
+      leaving[from_group] += from_group != to_group ? 1 : 0;
+      reaching[to_group] += from_group != to_group ? 1 : 0;
+    });
+    std::vector<int> sharing(hosts_, -1);
+    for_each([&](std::size_t host, std::size_t to, std::size_t from_group, std::size_t to_group) {
+      if (to != host) {
+        const int all = from_group == to_group ? 0 : std::max(leaving[from_group], reaching[to_group]);
+        sharing[host] = std::max(sharing[host], all);
+        sharing[to] = std::max(sharing[to], all);
       }
-      const int sharing = group(host) == group(to) ? 0 : std::max(leaving[group(host)], reaching[group(to)]);
-      const double time = std::max(1.0, sharing / link);
-      ends[static_cast<std::size_t>(host)] = std::max(ends[static_cast<std::size_t>(host)], time);
-      ends[static_cast<std::size_t>(to)] = std::max(ends[static_cast<std::size_t>(to)], time);
+    });
+    return sharing;
+  }
+
+  /// The hosts' mean or longest (see mean_or_longest), in times of a message alone on a host's link.
+  [[nodiscard]] double time_of(const std::vector<int>& sharing, double link) const {
+    double most = 1;
+    double sum = 0;
+    for (const int all : sharing) {
+      const double time = all < 0 ? 0 : std::max(1.0, all / link);
+      most = std::max(most, time);
+      sum += time;
     }
-    if (longest_counts_) {
-      return std::max(*std::max_element(ends.begin(), ends.end()), 1.0);
-    }
-    const double sum = std::accumulate(ends.begin(), ends.end(), 0.0);
-    return std::max(sum, 1.0) / static_cast<double>(hosts_);
+    return longest_counts_ ? most : std::max(sum, 1.0) / static_cast<double>(hosts_);
   }
 
   std::size_t hosts_;

@@ -64,11 +64,6 @@ struct PairLatency {
   double noise = 0;
 };
 
-bool joins_hosts(const CampaignData& campaign, const PairData& pair) {
-  const auto host = [&](int rank) { return campaign.samples.ranks[static_cast<std::size_t>(rank)].node; };
-  return host(pair.first) != host(pair.second);
-}
-
 /// Their median, and what their scatter says of it.
 PairLatency middle_of(const std::vector<double>& figures) {
   // Of a normal distribution: the standard deviation over the median deviation, and a median's error over a mean's.
@@ -104,7 +99,7 @@ std::map<Bytes, Seconds> usual_times(const CampaignData& campaign) {
   std::map<Bytes, std::vector<double>> times;
   std::size_t pairs = 0;
   for (const PairData& pair : campaign.pairs) {
-    if (!joins_hosts(campaign, pair)) {
+    if (pair.channel != kInterNode) {
       continue;
     }
     ++pairs;
@@ -130,7 +125,7 @@ HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> en
   HostPairFigures latencies(campaign);
   HostPairFigures slopes(campaign);
   for (const PairData& pair : campaign.pairs) {
-    if (!joins_hosts(campaign, pair) || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
+    if (pair.channel != kInterNode || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
       continue;
     }
     const auto [latency, noise] = latency_of(processors, pair, campaign.samples.is_virtual);
@@ -147,7 +142,7 @@ HostDistances HostDistances::by_large_messages(const CampaignData& campaign) {
   HostPairFigures times(campaign);
   std::vector<double> noises;
   for (const PairData& pair : campaign.pairs) {
-    if (usual.empty() || !joins_hosts(campaign, pair)) {
+    if (usual.empty() || pair.channel != kInterNode) {
       continue;
     }
     std::vector<double> shares;

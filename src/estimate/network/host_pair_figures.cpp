@@ -31,30 +31,40 @@ void HostPairFigures::add(const PairData& pair, double figure) {
   }
 }
 
-const std::vector<double>* HostPairFigures::of_class(int a, int b, const std::vector<std::size_t>& stand_in) const {
+std::optional<std::size_t> HostPairFigures::class_of(int a, int b) const {
   const auto group = [&](int host) { return structure().group_of[static_cast<std::size_t>(first_rank_.at(host))]; };
   const auto [low, high] = std::minmax({group(a), group(b)});  // by value: they are no objects
   const auto found = structure().class_of_groups.find({kInterNode, low, high});
-  return found == structure().class_of_groups.end() ? nullptr : &by_class_[stand_in[found->second]];
+  return found == structure().class_of_groups.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<double> HostPairFigures::medians(double unknown) const {
+std::vector<double> HostPairFigures::medians_of_classes(double unknown) const {
   std::vector<bool> is_measured;
   is_measured.reserve(by_class_.size());
   for (const std::vector<double>& one : by_class_) {
     is_measured.push_back(!one.empty());
   }
-  const std::vector<std::size_t> stand_in = stand_ins(structure(), is_measured);
+  std::vector<double> medians;
+  medians.reserve(by_class_.size());
+  for (const std::size_t stand_in : stand_ins(structure(), is_measured)) {
+    medians.push_back(by_class_[stand_in].empty() ? unknown : median(by_class_[stand_in]));
+  }
+  return medians;
+}
+
+std::vector<double> HostPairFigures::medians(double unknown) const {
+  const std::vector<double> of_classes = medians_of_classes(unknown);
   std::vector<double> figures(by_hosts_.size(), unknown);
   const auto hosts = static_cast<int>(hosts_);
   for (int a = 0; a < hosts; ++a) {
     for (int b = 0; b < hosts; ++b) {
       const std::size_t i = static_cast<std::size_t>(a) * hosts_ + static_cast<std::size_t>(b);
-      const std::vector<double>* measured = &by_hosts_[i];
-      if (measured->empty() && a != b && !structure().empty()) {
-        measured = of_class(a, b, stand_in);
+      if (!by_hosts_[i].empty()) {
+        figures[i] = median(by_hosts_[i]);
+      } else if (a != b && !structure().empty()) {
+        const std::optional<std::size_t> own = class_of(a, b);
+        figures[i] = own ? of_classes[*own] : unknown;
       }
-      figures[i] = measured == nullptr || measured->empty() ? unknown : median(*measured);
     }
   }
   return figures;

@@ -2,7 +2,9 @@
 
 #include <postage/estimate/campaign_data.hpp>
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace postage {
@@ -22,8 +24,10 @@ class HostPairFigures {
  private:
   [[nodiscard]] const PairStructure& structure() const { return *campaign_.structure; }
   [[nodiscard]] int host_of(int rank) const;
-  /// The class of two hosts' pairs; null where none was found.
-  [[nodiscard]] const std::vector<double>* of_class(int a, int b, const std::vector<std::size_t>& stand_in) const;
+  /// Medians of the classes, each of the one that stands for it; `unknown` where that has none.
+  [[nodiscard]] std::vector<double> medians_of_classes(double unknown) const;
+  /// The class of two hosts' pairs; none where there is none.
+  [[nodiscard]] std::optional<std::size_t> class_of(int a, int b) const;
 
   const CampaignData& campaign_;
   std::size_t hosts_;

@@ -14,8 +14,10 @@ namespace {
 /// Misses below this share are the model's, not the network's.
 constexpr double kMissOfTheModel = 0.005;
 
-bool is_fan(const ExperimentKind& kind) {
-  return kind == ExperimentKind::kOutcast || kind == ExperimentKind::kIncast;
+/// Fans that tell of the network. Not real outcasts, of which the mean over the receivers was measured: connections do
+/// not share a link fairly, so that most end long before the last.
+bool is_judged_fan(const ExperimentKind& kind, bool is_real) {
+  return kind == ExperimentKind::kIncast || (kind == ExperimentKind::kOutcast && !is_real);
 }
 
 /// Of the processors' limits, in seconds per byte, the least that is known.
@@ -108,8 +110,7 @@ NetworkJudge::NetworkJudge(const CampaignData& campaign, const Platform& platfor
       add_permutation(m);
     } else if (e.kind == ExperimentKind::kMesh) {
       add_mesh(m);
-    } else if (is_fan(e.kind) && e.bytes >= least_of_fans &&
-               (campaign.samples.is_virtual || e.kind == ExperimentKind::kIncast)) {
+    } else if (is_judged_fan(e.kind, is_real_) && e.bytes >= least_of_fans) {
       add_fan(m);
     } else if (e.kind == ExperimentKind::kButterfly && e.members.size() == 2 &&
                e.bytes >= std::max(least_of_fans, kLargeMessage)) {
