@@ -3,6 +3,7 @@
 #include "estimate/data/host_times.hpp"
 #include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates.hpp"
+#include "estimate/network/clear_groups.hpp"
 #include "estimate/network/conflicts.hpp"
 #include "estimate/network/envelope.hpp"
 #include "estimate/network/host_classes.hpp"
@@ -250,6 +251,16 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   return found;
 }
 
+/// What is near to what is known, though no link is seen to limit messages. Of real hosts large messages tell it better
+/// than latencies, which depend on what else is busy.
+std::optional<NetworkStructure> nearness(const CampaignData& campaign, const std::vector<NetworkStructure>& networks) {
+  if (campaign.samples.is_virtual || campaign.settings.groups) {
+    return !networks.empty() && is_tree(networks.front()) ? std::optional(networks.front()) : std::nullopt;
+  }
+  std::optional<NetworkStructure> groups = clear_groups(HostDistances::by_large_messages(campaign));
+  return groups ? groups : clear_groups(HostDistances(campaign));
+}
+
 }  // namespace
 
 void find_network(const CampaignData& campaign, Platform& platform) {
@@ -278,8 +289,8 @@ void find_network(const CampaignData& campaign, Platform& platform) {
       add_to_platform_group(*table, "e", Estimate::exactly(envelope));
     }
   }
-  if (!found.network.has_shared_links() && !networks.empty() && is_tree(networks.front())) {
-    found.network = networks.front();  // what is near to what is known, though no link is seen to limit
+  if (!found.network.has_shared_links()) {
+    found.network = nearness(campaign, networks).value_or(std::move(found.network));
   }
   found.network.classes = host_classes(*table, platform);
   platform.network = std::move(found.network);

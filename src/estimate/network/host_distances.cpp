@@ -21,6 +21,8 @@ constexpr double kUnknown = -1;
 constexpr double kLeastGap = 0.03;
 /// The same in half widths of their intervals.
 constexpr double kNoiseOfGap = 3;
+/// Latencies that differ by four times are two, however few repetitions say so.
+constexpr double kMostGap = 0.75;
 constexpr Bytes kLatencyBytes = 64;
 /// Messages that take longer where links are slower, whatever their latency.
 constexpr Bytes kLargeBytes = 16 << 10;
@@ -191,7 +193,7 @@ void HostDistances::sort_by_distance(double noise) {
     }
   }
   std::sort(sorted.begin(), sorted.end());
-  const double gap = std::max(kLeastGap, kNoiseOfGap * noise);
+  const double gap = std::clamp(kNoiseOfGap * noise, kLeastGap, kMostGap);
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     count_ += i == 0 || sorted[i].first > sorted[i - 1].first + gap * sorted[i].first ? 1 : 0;
     distance_[sorted[i].second] = count_ - 1;
@@ -200,34 +202,34 @@ void HostDistances::sort_by_distance(double noise) {
 
 namespace {
 
-/// Those that each host has within the distance; nothing where two hosts that have one in common are not as near.
+/// Those that each host reaches by steps within the distance; nothing where two of them are known to be further apart.
+/// Of two hosts that were not measured the way by others tells: in a tree it is no nearer.
 HostPartition groups_within(const HostDistances& distances, int most) {
+  const auto hosts = static_cast<std::size_t>(distances.hosts());
+  const auto is_near = [&](int a, int b) { return distances.between(a, b) >= 0 && distances.between(a, b) <= most; };
   HostPartition groups;
-  std::vector<int> group_of(static_cast<std::size_t>(distances.hosts()), -1);
-  for (int host = 0; host < distances.hosts(); ++host) {
-    int& own = group_of[static_cast<std::size_t>(host)];
-    for (int other = 0; other < distances.hosts(); ++other) {
-      const int distance = other == host ? 0 : distances.between(host, other);
-      if (distance < 0 || distance > most) {
-        continue;
-      }
-      if (own < 0) {
-        own = group_of[static_cast<std::size_t>(other)] >= 0 ? group_of[static_cast<std::size_t>(other)]
-                                                             : static_cast<int>(groups.size());
-        groups.resize(std::max(groups.size(), static_cast<std::size_t>(own) + 1));
-        groups[static_cast<std::size_t>(own)].push_back(host);
-      }
-      const int its = group_of[static_cast<std::size_t>(other)];
-      if (its >= 0 && its != own) {
-        return {};
+  std::vector<bool> is_placed(hosts);
+  for (int first = 0; first < distances.hosts(); ++first) {
+    if (is_placed[static_cast<std::size_t>(first)]) {
+      continue;
+    }
+    std::vector<int> group{first};
+    is_placed[static_cast<std::size_t>(first)] = true;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      for (int other = 0; other < distances.hosts(); ++other) {
+        if (!is_placed[static_cast<std::size_t>(other)] && is_near(group[i], other)) {
+          is_placed[static_cast<std::size_t>(other)] = true;
+          group.push_back(other);
+        }
       }
     }
+    std::sort(group.begin(), group.end());
+    groups.push_back(std::move(group));
   }
   const auto is_whole = [&](const std::vector<int>& group) {
     return std::all_of(group.begin(), group.end(), [&](int a) {
-      return std::all_of(group.begin(), group.end(), [&](int b) {
-        return a == b || (distances.between(a, b) >= 0 && distances.between(a, b) <= most);
-      });
+      return std::all_of(group.begin(), group.end(),
+                         [&](int b) { return a == b || distances.between(a, b) < 0 || is_near(a, b); });
     });
   };
   return std::all_of(groups.begin(), groups.end(), is_whole) ? groups : HostPartition{};

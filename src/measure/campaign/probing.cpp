@@ -17,6 +17,9 @@ constexpr std::array<Bytes, 2> kProbedSizes{1, Bytes{64} << 10};
 constexpr int kLeastRepetitions = 6;
 constexpr int kMostRepetitions = 20;
 constexpr double kShareOfBudget = 0.2;
+/// Until when pairs whose messages take longer than their part of that are still made on real machines, at least once:
+/// those that are not probed are taken for ones of other classes.
+constexpr double kMostShareOfBudget = 0.5;
 constexpr int kTokenTag = 22;
 constexpr int kFinishedTag = 23;
 
@@ -37,7 +40,9 @@ class Prober {
         placements_(placements),
         hosts_(placements.host_of()),
         settings_(for_probing(settings, context.transport.is_virtual())),
-        end_(context.transport.now() + kShareOfBudget * settings.budget) {
+        end_(context.transport.now() + kShareOfBudget * settings.budget),
+        last_end_(context.transport.is_virtual() ? end_
+                                                 : context.transport.now() + kMostShareOfBudget * settings.budget) {
     for (const Bytes bytes : kProbedSizes) {
       stage_.shapes.push_back({.kind = ExperimentKind::kRoundtrip, .bytes = bytes, .reply_bytes = bytes});
     }
@@ -57,8 +62,9 @@ class Prober {
  private:
   /// Ranks wait for one another after each set: others of their hosts would disturb the next one's pairs.
   void at_the_same_time(const std::vector<RankGroup>& groups, PairProbes& own) {
-    for (const ConcurrentSet& set : pack_into_sets(groups, hosts_)) {
-      make(set, own);
+    const std::vector<ConcurrentSet> sets = pack_into_sets(groups, hosts_);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      make(sets[i], sets.size() - i, own);
       context_.transport.barrier();
     }
   }
@@ -72,7 +78,7 @@ class Prober {
       if (i > 0 && rank == leader && groups[i - 1].front() != leader) {
         context_.transport.receive({}, groups[i - 1].front(), kTokenTag);
       }
-      make({groups[i]}, own);
+      make({groups[i]}, groups.size() - i, own);
       const Rank follower = groups[i].back();
       if (rank == follower) {
         context_.transport.send({}, leader, kFinishedTag);
@@ -86,10 +92,14 @@ class Prober {
     context_.transport.barrier();
   }
 
-  void make(const ConcurrentSet& set, PairProbes& own) {
+  /// With the time of one of `left` sets; in simulations nobody waits.
+  void make(const ConcurrentSet& set, std::size_t left, PairProbes& own) {
     SeriesStore store;
-    run_slot(context_, stage_, set, store, {settings_, settings_.budget, settings_.budget, end_, 0, [this] {
-                                              return context_.transport.now() > end_;
+    const Seconds now = context_.transport.now();
+    const Seconds share =
+        context_.transport.is_virtual() ? settings_.budget : std::max(end_ - now, 0.0) / static_cast<double>(left);
+    run_slot(context_, stage_, set, store, {settings_, share, settings_.budget, last_end_, 0, [this] {
+                                              return context_.transport.now() > last_end_;
                                             }});
     if (store.series.size() != stage_.shapes.size()) {
       return;
@@ -119,6 +129,7 @@ class Prober {
   std::vector<int> hosts_;
   MeasureSettings settings_;
   Seconds end_;
+  Seconds last_end_;
   CampaignStage stage_;
 };
 

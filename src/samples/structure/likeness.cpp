@@ -14,6 +14,8 @@ constexpr double kMostOfOne = 9;
 /// Exact times are known to this share of them.
 constexpr double kExactShare = 1e-3;
 constexpr double kIsExact = 1e-6;
+/// Half the interval, as a share of it, of a probe that has none: of one or two repetitions.
+constexpr double kUnknownNoise = 0.4;
 
 double square_of_difference(const Estimate& a, const Estimate& b, double least_share) {
   const double noise = std::hypot(a.upper - a.lower, b.upper - b.lower) / 2;
@@ -25,6 +27,14 @@ double square_of_difference(const Estimate& a, const Estimate& b, double least_s
 
 bool is_exact(const Estimate& e) {
   return e.upper - e.lower <= kIsExact * std::abs(e.value);
+}
+
+Estimate with_interval(const Estimate& probe) {
+  if (std::isfinite(probe.upper - probe.lower)) {
+    return probe;
+  }
+  const double half = kUnknownNoise * std::abs(probe.value);
+  return {probe.value, probe.value - half, probe.value + half};
 }
 
 }  // namespace
@@ -46,7 +56,7 @@ bool are_alike(const std::vector<Estimate>& a, const std::vector<Estimate>& b, d
   std::vector<std::pair<Estimate, Estimate>> both;
   bool exact = true;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    both.emplace_back(a[i], b[i]);
+    both.emplace_back(with_interval(a[i]), with_interval(b[i]));
     exact = exact && is_exact(a[i]) && is_exact(b[i]);
   }
   return are_alike(both, exact ? kExactShare : least_share);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace postage {
 namespace {
 
@@ -57,6 +59,12 @@ TEST(Likeness, NoisyTimesDifferByMoreThanTheirNoise) {
 }
 
 /// One wild size of twelve counts as three deviations, 9 of 29.2.
+TEST(Likeness, ProbesWithoutIntervalsDifferWhereOneTakesManyTimesAsLong) {
+  const auto once = [](double value) { return about(value, std::numeric_limits<double>::infinity()); };
+  EXPECT_FALSE(are_alike(std::vector{once(230e-6), once(23e-3)}, std::vector{once(100e-6), once(600e-6)}));
+  EXPECT_TRUE(are_alike(std::vector{once(230e-6), once(900e-6)}, std::vector{once(100e-6), once(600e-6)}));
+}
+
 TEST(Likeness, OneOutlierMakesNoDifference) {
   TimePairs times(12, {about(1e-5, 1e-7), about(1e-5, 1e-7)});
   times[3].second = about(5e-5, 1e-7);

@@ -39,6 +39,18 @@ TEST(Campaign, MeasuresSomePairsOfRealHostsThatDisturbOneAnother) {
   EXPECT_EQ(pairs_of({.budget = 1, .serial = true, .all_pairs = true}), 15U);
 }
 
+// A roundtrip of two probes of 10 ms each takes 40 ms, six repetitions of 15 pairs 7 s.
+TEST(Campaign, ProbesAllPairsOfRealHostsWhoseMessagesTakeLong) {
+  VirtualMachine machine = cluster(6, 1);
+  machine.is_virtual = false;
+  machine.latency = 10e-3;
+  const SampleSet samples = measure(machine, {.sizes = {{"--sizes", {8}}}}, {.budget = 5, .serial = true});
+  EXPECT_EQ(samples.pair_probes.pairs.size(), 15U);
+  machine.latency = 0.5;
+  EXPECT_LT(measure(machine, {.sizes = {{"--sizes", {8}}}}, {.budget = 5, .serial = true}).pair_probes.pairs.size(), 5U)
+      << "half of the budget is gone";
+}
+
 TEST(Campaign, MeasuresThePairsThatAreNamed) {
   const SampleSet samples = measure(cluster(6, 1), {.sizes = {{"--sizes", {8}}}, .pairs = {{1, 4}, {0, 5}}});
   ASSERT_EQ(samples.measurements.size(), 2U);

@@ -2,6 +2,7 @@
 #include "estimate/network/conflicts.hpp"
 
 #include "estimate/data/pair_classes.hpp"
+#include "estimate/network/find_network.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <gtest/gtest.h>
@@ -124,6 +125,27 @@ TEST(HostDistances, ByLargeMessagesShowSlowCables) {
   EXPECT_EQ(HostDistances(campaign).count(), 1) << "latencies tell nothing";
   const HostDistances distances = HostDistances::by_large_messages(campaign);
   EXPECT_EQ(nested_groups(distances), (std::vector<HostPartition>{{{0, 1}, {2, 3}}}));
+}
+
+// No message shared a cable with another one.
+TEST(HostDistances, GroupHostsWhereNothingElseTellsOfTheirNetwork) {
+  const SampleSet samples = slow_cable();
+  ParameterGroup all{.scope = {.channel = kInterNode}};
+  for (const auto& [symbol, value] : {std::pair{"L", 50e-6}, {"G", 1 / kHostsLink}}) {
+    all.values[symbol] = Estimate::exactly(value);
+  }
+  for (const char* symbol : {"o_s", "o_r"}) {
+    all.curves[symbol] = {{0, Estimate::exactly(1e-6)}};
+  }
+  Platform platform{.channels = {kInterNode},
+                    .nodes = samples.nodes,
+                    .ranks = samples.ranks,
+                    .models = {{.model = "flow", .groups = {all}}}};
+  find_network(CampaignData(samples), platform);
+  ASSERT_TRUE(platform.network);
+  ASSERT_EQ(platform.network->groups.size(), 2U);
+  EXPECT_EQ(platform.network->groups.front().hosts, (std::vector<int>{0, 1}));
+  EXPECT_FALSE(platform.network->levels.front().bandwidth) << "no cable was seen to limit two messages";
 }
 
 TEST(PairClasses, OfRealHostsAreThoseOfTheirProbes) {
