@@ -51,6 +51,7 @@ class Prober {
   /// On rank 0 all pairs' times, of those that were made in time.
   PairProbes probe(const std::vector<RankPair>& pairs) {
     std::vector<RankGroup> groups;
+    groups.reserve(pairs.size());
     for (const RankPair& pair : pairs) {
       groups.push_back({pair.first, pair.second});
     }
