@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <random>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -15,6 +19,7 @@ namespace {
 constexpr std::size_t kProbeBytes = std::size_t{64} << 10;
 constexpr std::size_t kProbedSets = 32;
 constexpr std::size_t kPairsAlone = 16;  ///< of each set
+constexpr std::size_t kShuffledSets = 16;
 constexpr int kProbeRoundtrips = 3;
 /// Together pairs may take this much longer by chance.
 constexpr double kDisturbed = 1.2;
@@ -85,7 +90,30 @@ bool is_disturbed_in(Transport& transport, const ConcurrentSet& set) {
   return together > alone.median * (alone.is_exact ? kDisturbedIfExact : kDisturbed);
 }
 
-/// Sets of at least two pairs, evenly from the list.
+/// The first ranks of all hosts in pairs that chance makes, either of which may begin: those taken evenly from a list
+/// in which hosts come in turn may all be of hosts that share no link.
+std::vector<ConcurrentSet> shuffled_sets(const std::vector<int>& host_of) {
+  RankGroup firsts;
+  std::set<int> seen;
+  for (std::size_t rank = 0; rank < host_of.size(); ++rank) {
+    if (seen.insert(host_of[rank]).second) {
+      firsts.push_back(static_cast<Rank>(rank));
+    }
+  }
+  std::mt19937 random(1);
+  std::vector<ConcurrentSet> sets(firsts.size() < 4 ? 0 : kShuffledSets);
+  for (ConcurrentSet& set : sets) {
+    for (std::size_t left = firsts.size(); left > 1; --left) {
+      std::swap(firsts[left - 1], firsts[random() % left]);
+    }
+    for (std::size_t i = 0; i + 1 < firsts.size(); i += 2) {
+      set.push_back({firsts[i], firsts[i + 1]});
+    }
+  }
+  return sets;
+}
+
+/// Sets of at least two pairs, evenly from the list, and shuffled ones.
 std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
   const std::vector<int> hosts = placements.host_of();
   std::vector<ConcurrentSet> sets = pairs_to_measure(hosts);
@@ -94,6 +122,7 @@ std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
   for (std::size_t i = 0; i < std::min(kProbedSets, sets.size()); ++i) {
     some.push_back(sets[i * sets.size() / std::min(kProbedSets, sets.size())]);
   }
+  std::ranges::move(shuffled_sets(hosts), std::back_inserter(some));
   return some;
 }
 
