@@ -62,7 +62,7 @@ double unexplained(const HostDistances& distances, const Steps& steps) {
 using Explanations = std::vector<std::pair<double, NetworkStructure>>;
 
 /// Those that leave little unexplained, and not much more than the best of them.
-void append_best(Explanations all, std::vector<NetworkStructure>& networks) {
+void append_best(Explanations&& all, std::vector<NetworkStructure>& networks) {
   double most = kMostUnexplained;
   for (const auto& [share, network] : all) {
     most = std::min(most, std::max(kFewUnexplained, kMuchMore * share));
@@ -102,6 +102,10 @@ int steps_in_torus(const std::vector<int>& lengths, int from, int to) {
   return steps;
 }
 
+double unexplained_by_torus(const HostDistances& distances, const std::vector<int>& lengths) {
+  return unexplained(distances, [&](int from, int to) { return steps_in_torus(lengths, from, to); });
+}
+
 void append_tori(const HostDistances& distances, std::vector<NetworkStructure>& networks) {
   std::vector<std::vector<int>> all;
   std::vector<int> factors;
@@ -110,7 +114,7 @@ void append_tori(const HostDistances& distances, std::vector<NetworkStructure>& 
   Explanations tori;
   for (const std::vector<int>& lengths : all) {
     tori.emplace_back(
-        unexplained(distances, [&](int from, int to) { return steps_in_torus(lengths, from, to); }),
+        unexplained_by_torus(distances, lengths),
         NetworkStructure{.torus = TorusNetwork{lengths, std::vector<std::optional<Estimate>>(lengths.size())}});
   }
   append_best(std::move(tori), networks);
@@ -222,7 +226,7 @@ int steps_in_dragonfly(const NetworkStructure& network, int of_router, int of_gr
   const auto first = static_cast<int>(
       std::count_if(network.groups.begin(), network.groups.end(), [](const HostGroup& g) { return g.level == 0; }));
   const auto exit = [&](int of, int towards) {
-    return network.groups[static_cast<std::size_t>(first + of)].exits.at(first + towards);
+    return network.groups[static_cast<std::size_t>(first) + static_cast<std::size_t>(of)].exits.at(first + towards);
   };
   return 1 + (exit(group, other) == source ? 0 : 1) + (exit(other, group) == target ? 0 : 1);
 }
@@ -275,6 +279,10 @@ std::vector<NetworkStructure> possible_networks(const HostDistances& distances, 
   append_tori(distances, networks);
   append_dragonflies(distances, networks);
   return networks;
+}
+
+bool is_torus(const HostDistances& distances, const std::vector<int>& lengths) {
+  return unexplained_by_torus(distances, lengths) <= kFewUnexplained;
 }
 
 }  // namespace postage

@@ -22,4 +22,7 @@ void append_trees(const std::vector<HostPartition>& levels, std::vector<NetworkS
 [[nodiscard]] std::vector<NetworkStructure> possible_networks(const HostDistances& distances,
                                                               bool with_each_level = false);
 
+/// True where steps on a torus explain nearly all of the latencies' variance: no other network would by chance.
+[[nodiscard]] bool is_torus(const HostDistances& distances, const std::vector<int>& lengths);
+
 }  // namespace postage

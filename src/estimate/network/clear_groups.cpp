@@ -69,4 +69,9 @@ std::optional<NetworkStructure> clear_groups(const HostDistances& distances) {
   return std::move(trees.front());
 }
 
+std::optional<NetworkStructure> clear_groups(const CampaignData& campaign) {
+  std::optional<NetworkStructure> groups = clear_groups(HostDistances::by_large_messages(campaign));
+  return groups ? groups : clear_groups(HostDistances(campaign));
+}
+
 }  // namespace postage

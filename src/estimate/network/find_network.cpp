@@ -21,21 +21,6 @@
 namespace postage {
 namespace {
 
-bool is_tree(const NetworkStructure& network) {
-  return !network.torus && std::none_of(network.levels.begin(), network.levels.end(),
-                                        [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
-}
-
-/// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
-/// show there, and tori and meshes only in part: of these, links must have been seen to limit messages.
-void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, const StructureCost& cost) {
-  const bool is_shown = fitted.network.rails == 1 && (is_tree(fitted.network) || bandwidths_in(fitted.network) > 0);
-  if (!best || cost.with(fitted) < cost.with(*best) - kTie ||
-      (cost.with(fitted) < cost.with(*best) + kTie && !best->network.has_shared_links() && is_shown)) {
-    best = std::move(fitted);
-  }
-}
-
 /// Penalties only where there is a judge of them, and on strong evidence: what a network that is not known yet does to
 /// messages, they can explain a little.
 FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
@@ -251,14 +236,12 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   return found;
 }
 
-/// What is near to what is known, though no link is seen to limit messages. Of real hosts large messages tell it better
-/// than latencies, which depend on what else is busy.
+/// What is near to what is known, though no link is seen to limit messages.
 std::optional<NetworkStructure> nearness(const CampaignData& campaign, const std::vector<NetworkStructure>& networks) {
   if (campaign.samples.is_virtual || campaign.settings.groups) {
     return !networks.empty() && is_tree(networks.front()) ? std::optional(networks.front()) : std::nullopt;
   }
-  std::optional<NetworkStructure> groups = clear_groups(HostDistances::by_large_messages(campaign));
-  return groups ? groups : clear_groups(HostDistances(campaign));
+  return clear_groups(campaign);
 }
 
 }  // namespace

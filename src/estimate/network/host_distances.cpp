@@ -165,8 +165,13 @@ void HostDistances::take_off_envelopes(const std::vector<double>& seconds_per_by
   std::vector<double> best = with;
   int fewest = std::numeric_limits<int>::max();
   for (int bytes = envelope.value_or(0); bytes <= envelope.value_or(kMostEnvelope); bytes += kEnvelopeStep) {
+    bool is_left = true;
     for (std::size_t i = 0; i < with.size(); ++i) {
+      is_left = is_left && (with[i] <= 0 || with[i] > (bytes + 1) * seconds_per_byte[i]);
       latency_[i] = with[i] >= 0 ? std::max(with[i] - (bytes + 1) * seconds_per_byte[i], 0.0) : kUnknown;
+    }
+    if (!envelope && bytes > 0 && !is_left) {
+      break;  // no message takes nothing beside its bytes, and those that did would be of one distance
     }
     sort_by_distance(noise);
     if (count_ < fewest) {

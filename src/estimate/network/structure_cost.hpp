@@ -1,9 +1,12 @@
 #pragma once
 
 #include "estimate/network/bandwidths.hpp"
+#include "estimate/network/candidates.hpp"
+#include "estimate/network/host_distances.hpp"
 #include "estimate/network/network_judge.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace postage {
 
@@ -14,8 +17,9 @@ namespace postage {
 struct StructureCost {
   double of_a_level = 0;
   double of_a_group = 0;
+  HostDistances distances;
 
-  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) {
+  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) : distances(campaign) {
     if (!campaign.samples.is_virtual && judge.experiments() > 0) {
       const auto count = static_cast<double>(judge.experiments());
       of_a_level = std::log(1.5) * count;
@@ -27,6 +31,17 @@ struct StructureCost {
     return fitted.cost + of_a_level * static_cast<double>(fitted.network.levels.size()) +
            of_a_group * static_cast<double>(fitted.network.groups.size());
   }
+
+  [[nodiscard]] bool is_shown_by_latencies(const NetworkStructure& network) const {
+    return network.torus && is_torus(distances, network.torus->lengths);
+  }
 };
+
+[[nodiscard]] bool is_tree(const NetworkStructure& network);
+
+/// Takes what costs less than any other; a star only where it costs less than those that latencies show. Rails do not
+/// show there, and tori and meshes only in part: of these, links must have been seen to limit messages, unless steps
+/// explain all latencies, as they do on no tree.
+void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, const StructureCost& cost);
 
 }  // namespace postage
