@@ -18,7 +18,16 @@ constexpr std::size_t kOfMesh = 4;
 constexpr std::size_t kMostInTurn = 64;
 constexpr std::size_t kMostReceivers = 32;
 
-/// The first rank of each host, ascending.
+std::set<std::size_t> shifts_of(std::size_t hosts) {
+  std::set<std::size_t> shifts{hosts / 2};
+  for (std::size_t step = 1; step < hosts; step += std::max<std::size_t>(std::bit_floor(step) / 2, 1)) {
+    shifts.insert({step, hosts - step});
+  }
+  return shifts;
+}
+
+}  // namespace
+
 RankGroup first_ranks(const RankPlacements& placements) {
   RankGroup ranks;
   std::set<int> seen;
@@ -30,23 +39,12 @@ RankGroup first_ranks(const RankPlacements& placements) {
   return ranks;
 }
 
-std::set<std::size_t> shifts_of(std::size_t hosts) {
-  std::set<std::size_t> shifts{hosts / 2};
-  for (std::size_t step = 1; step < hosts; step += std::max<std::size_t>(std::bit_floor(step) / 2, 1)) {
-    shifts.insert({step, hosts - step});
-  }
-  return shifts;
-}
-
-/// The same everywhere: what std::shuffle does is not.
 RankGroup shuffled(RankGroup ranks, std::mt19937_64& random) {
   for (std::size_t left = ranks.size(); left > 1; --left) {
     std::swap(ranks[left - 1], ranks[random() % left]);
   }
   return ranks;
 }
-
-}  // namespace
 
 std::vector<GroupList> permutations_of_hosts(const ChannelRanks& channel) {
   std::vector<GroupList> lists;

@@ -2,6 +2,9 @@
 
 #include "measure/channel_ranks.hpp"
 #include "measure/group_task.hpp"
+#include "measure/rank_placements.hpp"
+
+#include <random>
 
 namespace postage {
 
@@ -10,6 +13,12 @@ namespace postage {
 [[nodiscard]] inline CombineTimes mean_or_longest(const TaskContext& context) {
   return context.transport.is_virtual() ? mean_of_all : longest;
 }
+
+/// The first rank of each host, ascending.
+[[nodiscard]] RankGroup first_ranks(const RankPlacements& placements);
+
+/// In an order by chance, the same everywhere: what std::shuffle does is not.
+[[nodiscard]] RankGroup shuffled(RankGroup ranks, std::mt19937_64& random);
 
 /// Permutations of the first ranks of all hosts, where the channel joins hosts: shifts by 1, 2, 3, 4, 6, 8, ... hosts
 /// and as many back, by half of them, the reversal, and some by chance, the same each time, more of few

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -20,43 +19,6 @@ constexpr double kMostUnexplained = 0.4;
 constexpr double kFewUnexplained = 0.02;
 constexpr double kMuchMore = 2;
 constexpr int kMostDimensions = 4;
-
-/// Steps from a host to another.
-using Steps = std::function<int(int from, int to)>;
-
-/// Share of the latencies' variance that is between hosts as many steps apart; 1 where latencies do not grow with
-/// steps.
-double unexplained(const HostDistances& distances, const Steps& steps) {
-  std::map<int, std::pair<double, double>> sums;  // of latencies by steps, and their number
-  double sum = 0;
-  double count = 0;
-  const auto for_each = [&](const auto& visit) {
-    for (int a = 0; a < distances.hosts(); ++a) {
-      for (int b = 0; b < distances.hosts(); ++b) {
-        if (a != b && distances.latency(a, b) >= 0) {
-          visit(steps(a, b), distances.latency(a, b));
-        }
-      }
-    }
-  };
-  for_each([&](int of, double latency) {
-    sums[of].first += latency;
-    sums[of].second += 1;
-    sum += latency;
-    count += 1;
-  });
-  double within = 0;
-  double whole = 0;
-  for_each([&](int of, double latency) {
-    const double mean = sums[of].first / sums[of].second;
-    within += (latency - mean) * (latency - mean);
-    whole += (latency - sum / count) * (latency - sum / count);
-  });
-  const auto falls = std::adjacent_find(sums.begin(), sums.end(), [](const auto& near, const auto& far) {
-    return far.second.first / far.second.second <= near.second.first / near.second.second;
-  });
-  return sums.size() > 1 && falls == sums.end() ? within / whole : 1;
-}
 
 /// Networks by the share of the latencies' variance that they leave unexplained.
 using Explanations = std::vector<std::pair<double, NetworkStructure>>;
@@ -252,6 +214,38 @@ void append_dragonflies(const HostDistances& distances, std::vector<NetworkStruc
 }
 
 }  // namespace
+
+double unexplained(const HostDistances& distances, const Steps& steps) {
+  std::map<int, std::pair<double, double>> sums;  // of latencies by steps, and their number
+  double sum = 0;
+  double count = 0;
+  const auto for_each = [&](const auto& visit) {
+    for (int a = 0; a < distances.hosts(); ++a) {
+      for (int b = 0; b < distances.hosts(); ++b) {
+        if (a != b && distances.latency(a, b) >= 0) {
+          visit(steps(a, b), distances.latency(a, b));
+        }
+      }
+    }
+  };
+  for_each([&](int of, double latency) {
+    sums[of].first += latency;
+    sums[of].second += 1;
+    sum += latency;
+    count += 1;
+  });
+  double within = 0;
+  double whole = 0;
+  for_each([&](int of, double latency) {
+    const double mean = sums[of].first / sums[of].second;
+    within += (latency - mean) * (latency - mean);
+    whole += (latency - sum / count) * (latency - sum / count);
+  });
+  const auto falls = std::adjacent_find(sums.begin(), sums.end(), [](const auto& near, const auto& far) {
+    return far.second.first / far.second.second <= near.second.first / near.second.second;
+  });
+  return sums.size() > 1 && falls == sums.end() ? within / whole : 1;
+}
 
 void append_trees(const std::vector<HostPartition>& levels, std::vector<NetworkStructure>& networks) {
   NetworkStructure tree = tree_of(levels);

@@ -13,8 +13,4 @@ namespace postage {
 /// O(hosts^2 distances).
 [[nodiscard]] std::optional<NetworkStructure> clear_groups(const HostDistances& distances);
 
-/// By what large messages take, which tells more than latencies, since these depend on what else is busy; by latencies
-/// where that shows none.
-[[nodiscard]] std::optional<NetworkStructure> clear_groups(const CampaignData& campaign);
-
 }  // namespace postage

@@ -125,8 +125,9 @@ void correct(ParameterTable& table, const CompetingMessages& competing) {
 /// Gives hosts own links with which what each sent at once took what it took, on the network that explains concurrent
 /// messages best without penalties: these would take the place of links that are not known yet.
 void find_own_links(const CampaignData& campaign, const Platform& platform,
-                    const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, ParameterTable& table) {
-  const FittedNetwork found = best_network(networks, judge, nullptr, {campaign, judge});
+                    const std::vector<NetworkStructure>& networks, const NetworkJudge& judge, const StructureCost& cost,
+                    ParameterTable& table) {
+  const FittedNetwork found = best_network(networks, judge, nullptr, cost);
   ParameterTable corrected = table;
   correct(corrected, found.competing);
   set_own_rates(table, platform, fit_own_rates(campaign, platform, found.network, corrected));
@@ -202,9 +203,9 @@ CompetingMessages as_outcasts_say(const CampaignData& campaign, const Platform& 
 /// The network that explains concurrent messages best, and the table corrected by it.
 FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& platform,
                                   const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
-                                  ParameterTable& table) {
+                                  const StructureCost& cost, ParameterTable& table) {
   if (judge.knows_hosts() && judge.has_processors()) {
-    find_own_links(campaign, platform, networks, judge, table);
+    find_own_links(campaign, platform, networks, judge, cost, table);
   }
   const Bytes least = least_of_fans(campaign, table);
   const Model model = build_model(table, platform.channels);
@@ -212,7 +213,7 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   ParameterTable alone = judge.has_processors() ? with_rates_alone(table, platform, *model.target<Flow>()) : table;
   const Model model_alone = build_model(alone, platform.channels);
   const NetworkJudge of_penalties(campaign, platform, *model_alone.target<Flow>(), least);
-  FittedNetwork found = best_network(networks, with_links, &of_penalties, {campaign, with_links});
+  FittedNetwork found = best_network(networks, with_links, &of_penalties, cost);
   bool links_carry_one = found.competing.penalties.any();
   if (!links_carry_one && judge.knows_hosts() && judge.has_processors()) {
     // Hosts' own links were found where messages were taken to share evenly: where they do not, those that are near end
@@ -236,12 +237,15 @@ FittedNetwork find_with_own_links(const CampaignData& campaign, const Platform& 
   return found;
 }
 
-/// What is near to what is known, though no link is seen to limit messages.
-std::optional<NetworkStructure> nearness(const CampaignData& campaign, const std::vector<NetworkStructure>& networks) {
+/// What is near to what is known, though no link is seen to limit messages. Of real hosts large messages tell it better
+/// than latencies, which depend on what else is busy.
+std::optional<NetworkStructure> nearness(const CampaignData& campaign, const std::vector<NetworkStructure>& networks,
+                                         const HostDistances& by_latencies) {
   if (campaign.samples.is_virtual || campaign.settings.groups) {
     return !networks.empty() && is_tree(networks.front()) ? std::optional(networks.front()) : std::nullopt;
   }
-  return clear_groups(campaign);
+  std::optional<NetworkStructure> groups = clear_groups(HostDistances::by_large_messages(campaign));
+  return groups ? groups : clear_groups(by_latencies);
 }
 
 }  // namespace
@@ -254,8 +258,9 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     return;
   }
   const std::optional<NetworkStructure>& site = campaign.settings.groups;
+  const HostDistances by_latencies(campaign);
   std::vector<NetworkStructure> networks =
-      site ? std::vector{*site} : possible_networks(HostDistances(campaign), !campaign.samples.is_virtual);
+      site ? std::vector{*site} : possible_networks(by_latencies, !campaign.samples.is_virtual);
   const Model model = build_model(*table, platform.channels);
   const NetworkJudge judge(campaign, platform, *model.target<Flow>(), least_of_fans(campaign, *table));
   FittedNetwork found;
@@ -264,7 +269,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     if (!site) {
       append_unseen(campaign, !networks.empty(), all);
     }
-    found = find_with_own_links(campaign, platform, all, judge, *table);
+    found = find_with_own_links(campaign, platform, all, judge, {campaign, judge, by_latencies}, *table);
     if (found.network.has_shared_links() || judge.has_processors()) {
       fit_limits_by_size(campaign, platform, found, *table);
     }
@@ -273,7 +278,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     }
   }
   if (!found.network.has_shared_links()) {
-    found.network = nearness(campaign, networks).value_or(std::move(found.network));
+    found.network = nearness(campaign, networks, by_latencies).value_or(std::move(found.network));
   }
   found.network.classes = host_classes(*table, platform);
   platform.network = std::move(found.network);

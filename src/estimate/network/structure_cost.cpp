@@ -10,16 +10,24 @@ bool is_tree(const NetworkStructure& network) {
                                         [](const GroupLevel& level) { return level.junction == GroupJunction::kMesh; });
 }
 
+namespace {
+
+/// Of two that cost the same.
+bool gives_way(const NetworkStructure& best, const NetworkStructure& other, const StructureCost& cost) {
+  if (other.rails != 1) {
+    return false;
+  }
+  if (!best.has_shared_links()) {
+    return is_tree(other) || bandwidths_in(other) > 0 || cost.is_shown_by_latencies(other);
+  }
+  return is_tree(best) && bandwidths_in(best) == 0 && cost.is_shown_by_latencies(other);
+}
+
+}  // namespace
+
 void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, const StructureCost& cost) {
-  const bool is_exact = cost.is_shown_by_latencies(fitted.network);
-  const bool is_shown =
-      fitted.network.rails == 1 && (is_tree(fitted.network) || bandwidths_in(fitted.network) > 0 || is_exact);
-  const auto gives_way = [&] {
-    return !best->network.has_shared_links() ||
-           (is_exact && is_tree(best->network) && bandwidths_in(best->network) == 0);
-  };
   if (!best || cost.with(fitted) < cost.with(*best) - kTie ||
-      (cost.with(fitted) < cost.with(*best) + kTie && is_shown && gives_way())) {
+      (cost.with(fitted) < cost.with(*best) + kTie && gives_way(best->network, fitted.network, cost))) {
     best = std::move(fitted);
   }
 }

@@ -17,9 +17,10 @@ namespace postage {
 struct StructureCost {
   double of_a_level = 0;
   double of_a_group = 0;
-  HostDistances distances;
+  const HostDistances& distances;  ///< by latencies
 
-  StructureCost(const CampaignData& campaign, const NetworkJudge& judge) : distances(campaign) {
+  StructureCost(const CampaignData& campaign, const NetworkJudge& judge, const HostDistances& by_latencies)
+      : distances(by_latencies) {
     if (!campaign.samples.is_virtual && judge.experiments() > 0) {
       const auto count = static_cast<double>(judge.experiments());
       of_a_level = std::log(1.5) * count;

@@ -1,6 +1,7 @@
 #include "measure/campaign/disturbance.hpp"
 
 #include "measure/messages.hpp"
+#include "measure/permutations.hpp"
 
 #include <postage/base/statistics.hpp>
 
@@ -9,8 +10,6 @@
 #include <iterator>
 #include <limits>
 #include <random>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace postage {
@@ -92,22 +91,14 @@ bool is_disturbed_in(Transport& transport, const ConcurrentSet& set) {
 
 /// The first ranks of all hosts in pairs that chance makes, either of which may begin: those taken evenly from a list
 /// in which hosts come in turn may all be of hosts that share no link.
-std::vector<ConcurrentSet> shuffled_sets(const std::vector<int>& host_of) {
-  RankGroup firsts;
-  std::set<int> seen;
-  for (std::size_t rank = 0; rank < host_of.size(); ++rank) {
-    if (seen.insert(host_of[rank]).second) {
-      firsts.push_back(static_cast<Rank>(rank));
-    }
-  }
-  std::mt19937 random(1);
+std::vector<ConcurrentSet> shuffled_sets(const RankPlacements& placements) {
+  const RankGroup firsts = first_ranks(placements);
+  std::mt19937_64 random(1);
   std::vector<ConcurrentSet> sets(firsts.size() < 4 ? 0 : kShuffledSets);
   for (ConcurrentSet& set : sets) {
-    for (std::size_t left = firsts.size(); left > 1; --left) {
-      std::swap(firsts[left - 1], firsts[random() % left]);
-    }
-    for (std::size_t i = 0; i + 1 < firsts.size(); i += 2) {
-      set.push_back({firsts[i], firsts[i + 1]});
+    const RankGroup order = shuffled(firsts, random);
+    for (std::size_t i = 0; i + 1 < order.size(); i += 2) {
+      set.push_back({order[i], order[i + 1]});
     }
   }
   return sets;
@@ -115,14 +106,13 @@ std::vector<ConcurrentSet> shuffled_sets(const std::vector<int>& host_of) {
 
 /// Sets of at least two pairs, evenly from the list, and shuffled ones.
 std::vector<ConcurrentSet> probed_sets(const RankPlacements& placements) {
-  const std::vector<int> hosts = placements.host_of();
-  std::vector<ConcurrentSet> sets = pairs_to_measure(hosts);
+  std::vector<ConcurrentSet> sets = pairs_to_measure(placements.host_of());
   std::erase_if(sets, [](const ConcurrentSet& set) { return set.size() < 2; });
   std::vector<ConcurrentSet> some;
   for (std::size_t i = 0; i < std::min(kProbedSets, sets.size()); ++i) {
     some.push_back(sets[i * sets.size() / std::min(kProbedSets, sets.size())]);
   }
-  std::ranges::move(shuffled_sets(hosts), std::back_inserter(some));
+  std::ranges::move(shuffled_sets(placements), std::back_inserter(some));
   return some;
 }
 
