@@ -30,7 +30,7 @@ inline constexpr std::size_t kMostRanksInSeries = 4;
                                                             std::span<const Node> nodes,
                                                             std::span<const RankPlacement> ranks);
 
-/// As many of the other pairs as there are ranks, or all that are left, by chance: whether they take what their class
+/// As many of the other pairs as there are ranks, by chance, or all that are left: whether they take what their class
 /// says. The same ones for the same `known` and `round`.
 [[nodiscard]] std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> known, int round);
 
@@ -40,7 +40,11 @@ inline constexpr std::size_t kMostRanksInSeries = 4;
                                     std::span<const Node> nodes, std::span<const RankPlacement> ranks,
                                     double within_nodes = kLeastProbedDifference);
 
-/// Rounds of pairs_to_check after which no more are made: log2(count) + 2.
+/// Jobs of so few ranks may have all their pairs probed: where hosts differ and are many steps apart, no rule tells
+/// what a pair takes that was not. Probes of twice as many ranks would make samples of more than 1 MB.
+inline constexpr Rank kMostRanksWithAllProbed = 64;
+/// Rounds of pairs_to_check after which no more are made: three by chance and one of all that are left, or of more
+/// ranks log2(count) + 2 by chance.
 [[nodiscard]] int most_rounds(Rank count);
 
 /// Checks that surprise in more than this share of a round ask for another one.

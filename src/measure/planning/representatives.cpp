@@ -18,6 +18,8 @@ constexpr std::size_t kLeastRanks = 6;
 /// Pairs of one rank, where there are as many classes as pairs; and the least in all.
 constexpr std::size_t kPairsOfARank = 2;
 constexpr std::size_t kLeastPairs = 24;
+/// Before all pairs are probed that are left, where these may be.
+constexpr int kRoundsByChance = 3;
 
 std::size_t as_size(int index) {
   return static_cast<std::size_t>(index);
@@ -164,7 +166,8 @@ std::vector<RankPair> pairs_to_check(Rank count, std::span<const PairProbe> know
     taken.insert(probe.ranks);
   }
   const std::size_t all = as_size(count) * (as_size(count) - 1) / 2;
-  const std::size_t wanted = std::min(as_size(count), all - taken.size());
+  const bool is_last = count <= kMostRanksWithAllProbed && round == kRoundsByChance;
+  const std::size_t wanted = is_last ? all - taken.size() : std::min(as_size(count), all - taken.size());
   std::mt19937 random(static_cast<unsigned>(round) + 1);
   std::vector<RankPair> pairs;
   if (wanted == all - taken.size()) {
@@ -212,6 +215,9 @@ std::size_t surprises(const PairStructure& structure, std::span<const PairProbe>
 }
 
 int most_rounds(Rank count) {
+  if (count <= kMostRanksWithAllProbed) {
+    return kRoundsByChance + 1;
+  }
   int rounds = 2;
   for (Rank ranks = 1; ranks < count; ranks *= 2) {
     ++rounds;
