@@ -27,14 +27,31 @@ constexpr Bytes kLatencyBytes = 64;
 /// Messages that take longer where links are slower, whatever their latency.
 constexpr Bytes kLargeBytes = 16 << 10;
 
+/// Where processors leave less of what small messages take, as a share, they wait for the network: a receive of a
+/// message that is sent only once it is asked for takes as long as the message.
+constexpr double kLeastBeside = 0.05;
+
+bool tells_of_latency(const PairData& pair) {
+  return pair.channel == kInterNode && !pair.curve.empty() && pair.curve.begin()->first <= kLatencyBytes;
+}
+
 /// What small messages keep the processors of ranks.
 class ProcessorTimes {
  public:
-  explicit ProcessorTimes(const CampaignData& campaign) : overheads_(campaign, kInterNode) {}
+  explicit ProcessorTimes(const CampaignData& campaign) : overheads_(campaign, kInterNode) {
+    std::vector<double> shares;
+    for (const PairData& pair : campaign.pairs) {
+      if (tells_of_latency(pair)) {
+        const auto& [bytes, point] = *pair.curve.begin();
+        shares.push_back(beside(pair, bytes, point.one_way.value) / point.one_way.value);
+      }
+    }
+    are_known_ = shares.empty() || median(shares) >= kLeastBeside;
+  }
 
   /// What the processors of a pair's ranks leave of half a roundtrip, at the size of the point.
   [[nodiscard]] Seconds beside(const PairData& pair, Bytes bytes, Seconds one_way) const {
-    return one_way - (of(pair.first, bytes) + of(pair.second, bytes)) / 2;
+    return are_known_ ? one_way - (of(pair.first, bytes) + of(pair.second, bytes)) / 2 : one_way;
   }
 
  private:
@@ -45,6 +62,7 @@ class ProcessorTimes {
   }
 
   ProcessorOverheads overheads_;
+  bool are_known_ = true;  ///< else what was measured as the processors' holds the network's
 };
 
 /// What each further byte of a small message takes.
@@ -127,7 +145,7 @@ HostDistances::HostDistances(const CampaignData& campaign, std::optional<int> en
   HostPairFigures latencies(campaign);
   HostPairFigures slopes(campaign);
   for (const PairData& pair : campaign.pairs) {
-    if (pair.channel != kInterNode || pair.curve.empty() || pair.curve.begin()->first > kLatencyBytes) {
+    if (!tells_of_latency(pair)) {
       continue;
     }
     const auto [latency, noise] = latency_of(processors, pair, campaign.samples.is_virtual);

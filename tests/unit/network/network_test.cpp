@@ -216,5 +216,29 @@ TEST(HostDistances, OfRealHostsAreJudgedByHowSmallMessagesScatter) {
   EXPECT_EQ(apart.between(1, 2), 1);
 }
 
+/// Of messages that go only when their receiver asks for them, a receive takes as long as the message: four hosts below
+/// two switches, whose receives were measured over the second one.
+TEST(HostDistances, AreNotTakenOffWhereReceivesTakeAsLongAsMessages) {
+  SampleSet samples = without_measurements(4);
+  samples.is_virtual = true;
+  const auto one_way = [](int a, int b) { return a / 2 == b / 2 ? 2e-6 : 4e-6; };
+  const auto add = [&](Experiment e, Seconds time) {
+    e.bytes = 1;
+    samples.measurements.push_back(repeated(e, time, {.repetitions = 2}, samples.measurements.size()));
+  };
+  for (int a = 0; a < 4; ++a) {
+    for (int b = a + 1; b < 4; ++b) {
+      add({.kind = ExperimentKind::kRoundtrip, .source = a, .target = b, .reply_bytes = 1}, 2 * one_way(a, b));
+    }
+    add({.kind = ExperimentKind::kSendOverhead, .source = a, .target = 3 - a}, 0);
+    add({.kind = ExperimentKind::kDelayedReceive, .source = a, .target = 3 - a}, one_way(a, 3 - a));
+  }
+  const CampaignData campaign(samples);
+  const HostDistances distances(campaign);
+  EXPECT_EQ(distances.count(), 2);
+  EXPECT_EQ(distances.between(0, 1), 0);
+  EXPECT_EQ(distances.between(1, 2), 1);
+}
+
 }  // namespace
 }  // namespace postage
