@@ -1,4 +1,5 @@
 #include "launch/lab/network.hpp"
+#include "launch/lab/state.hpp"
 
 #include <postage/base/error.hpp>
 #include <postage/launch/lab_plan.hpp>
@@ -35,10 +36,7 @@ std::vector<LabCable> uplinks_of(const LabRequest& request) {
     }
     return {};
   }
-  if (request.switches > request.hosts) {
-    throw UsageError(fmt::format("{} hosts cannot be spread over {} switches: a switch has at least one host",
-                                 request.hosts, request.switches));
-  }
+  check_switches(request.hosts, request.switches);
   const auto rates = values_of(request.uplinks, "--uplink", "switches", request.switches, parse_bit_rate);
   const auto latencies =
       values_of(request.uplink_latencies, "--uplink-latency", "switches", request.switches, parse_seconds);

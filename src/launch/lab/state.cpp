@@ -121,14 +121,20 @@ void check_lab_name(const std::string& name) {
   }
 }
 
+void check_switches(std::size_t hosts, std::size_t switches) {
+  if (switches < 2 || switches > hosts) {
+    throw UsageError(fmt::format(
+        "{0} hosts cannot be spread over {1} switches: each has at least one host, so give 2 to {0}", hosts, switches));
+  }
+}
+
 void check_lab_plan(const LabPlan& plan) {
   check_lab_name(plan.name);
   if (plan.hosts.size() < 2 || plan.hosts.size() > kMostLabHosts) {
     throw UsageError(fmt::format("a lab has 2 to {} hosts, not {}", kMostLabHosts, plan.hosts.size()));
   }
-  if (plan.uplinks.size() == 1 || plan.uplinks.size() > plan.hosts.size()) {
-    throw UsageError(fmt::format("{} hosts cannot be spread over {} switches: a switch has at least one host",
-                                 plan.hosts.size(), plan.uplinks.size()));
+  if (!plan.uplinks.empty()) {
+    check_switches(plan.hosts.size(), plan.uplinks.size());
   }
   std::vector<LabCable> cables = plan.hosts;
   cables.insert(cables.end(), plan.uplinks.begin(), plan.uplinks.end());

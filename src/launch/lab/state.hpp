@@ -23,6 +23,8 @@ void write_lab(const LabRecord& record);
 /// Throws Error where `name` is no name that namespaces and files can have, UsageError for an invalid plan.
 void check_lab_name(const std::string& name);
 void check_lab_plan(const LabPlan& plan);
+/// The same for a number of switches where there is not just one.
+void check_switches(std::size_t hosts, std::size_t switches);
 
 /// Throws Error where this process may not make namespaces.
 void check_root();

@@ -1,5 +1,6 @@
 #include "shm/collectives/direct_memory.hpp"
 
+#include "shm/copy/page.hpp"
 #include "shm/segment/rendezvous_socket.hpp"
 
 #include <postage/base/error.hpp>
@@ -17,8 +18,6 @@
 namespace postage::shm {
 namespace {
 
-/// No machine has smaller ones.
-constexpr std::size_t kPageBytes = 4096;
 /// Of the posts and the slots behind them.
 constexpr std::size_t kPostedBytes = sizeof(RankArea) - offsetof(RankArea, posts);
 

@@ -1,5 +1,6 @@
 #include "shm/collectives/direct_two.hpp"
 
+#include "shm/copy/page.hpp"
 #include "shm/copy/remote_copy.hpp"
 
 namespace postage::shm {
@@ -29,7 +30,6 @@ void move_piece(DirectState& state, const PairMove& move, std::int32_t peer, con
 constexpr Bytes kLeastForBoth = Bytes{96} << 10;
 constexpr Bytes kLeastBesideOwn = Bytes{64} << 10;
 constexpr Bytes kLeastPart = Bytes{32} << 10;
-constexpr std::uint64_t kPartAlignment = 4096;  ///< a page
 
 /// One rank's side of what both move, as the other needs to know it.
 struct Side {
@@ -52,7 +52,7 @@ Bytes read_part(const Side& giver, const Side& taker, Bytes bytes) {
   }
   // In its own memory a rank copies twice as fast.
   Bytes part = std::clamp<Bytes>((bytes + (giver.own_bytes - taker.own_bytes) / 2) / 2, 0, bytes);
-  part -= static_cast<Bytes>((taker.address + static_cast<std::uint64_t>(part)) % kPartAlignment);
+  part -= static_cast<Bytes>((taker.address + static_cast<std::uint64_t>(part)) % kPageBytes);
   if (part < kLeastPart) {
     return 0;
   }

@@ -1,5 +1,7 @@
 #include "shm/copy/remote_copy.hpp"
 
+#include "shm/copy/page.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -33,17 +35,16 @@ Parts parts_of(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) 
   return result;
 }
 
-constexpr std::uint64_t kCopiedPage = 4096;
 /// Larger ones would leave the nearest caches before they are copied on.
 constexpr std::uint64_t kMostAtOnce = 32 << 10;
 
 /// Of this thread, for so many bytes at any offset from a page.
 std::byte* room_on_pages() {
   struct FreeAligned {
-    void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t{kCopiedPage}); }
+    void operator()(std::byte* memory) const { ::operator delete[](memory, std::align_val_t{kPageBytes}); }
   };
   thread_local const std::unique_ptr<std::byte[], FreeAligned> room(
-      static_cast<std::byte*>(::operator new[](kMostAtOnce + kCopiedPage, std::align_val_t{kCopiedPage})));
+      static_cast<std::byte*>(::operator new[](kMostAtOnce + kPageBytes, std::align_val_t{kPageBytes})));
   return room.get();
 }
 
@@ -51,8 +52,8 @@ std::byte* room_on_pages() {
 
 bool is_slow_remote(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 #if defined(__x86_64__)
-  const std::uint64_t further = (to - from) % kCopiedPage;
-  return further > 0 && further < 16 && bytes >= kCopiedPage;
+  const std::uint64_t further = (to - from) % kPageBytes;
+  return further > 0 && further < 16 && bytes >= kPageBytes;
 #else
   static_cast<void>(to);
   static_cast<void>(from);
@@ -70,7 +71,7 @@ int read_remote(pid_t process, const Buffer& local, const RemoteBuffer& remote, 
   }
   for (const std::uint64_t end = offset + bytes; offset < end;) {
     const std::uint64_t some = std::min(kMostAtOnce, end - offset);
-    std::byte* const room = room_on_pages() + (remote.address + offset) % kCopiedPage;
+    std::byte* const room = room_on_pages() + (remote.address + offset) % kPageBytes;
     const Buffer here{room, some, some, some};
     const RemoteBuffer there{remote.address + offset, some, some, some};
     if (const int error = copy_remote(process_vm_readv, process, here, there, 0, some); error != 0) {

@@ -1,5 +1,6 @@
 #include "shm/progress/cooperative.hpp"
 
+#include "shm/copy/page.hpp"
 #include "shm/copy/remote_copy.hpp"
 #include "shm/progress/receiving.hpp"
 
@@ -15,13 +16,11 @@ namespace {
 constexpr std::chrono::microseconds kPauseOfCopy(50);
 /// Shorter parts are not worth a system call of their own.
 constexpr std::uint64_t kLeastCooperativePart = 64 << 10;
-constexpr std::uint64_t kCooperativeAlignment = 4096;  ///< a page, which only one side then needs
 
 /// A message is cut into two parts: calls of two processes into one another's memory wait for each other in the kernel,
-/// so that many short parts take longer than one rank that reads all of them.
+/// so that many short parts take longer than one rank that reads all of them. Of pages only one side then needs.
 std::uint64_t part_of(std::uint64_t bytes) {
-  const std::uint64_t half =
-      ((bytes + 1) / 2 + kCooperativeAlignment - 1) / kCooperativeAlignment * kCooperativeAlignment;
+  const std::uint64_t half = ((bytes + 1) / 2 + kPageBytes - 1) / kPageBytes * kPageBytes;
   return std::max(kLeastCooperativePart, half);
 }
 

@@ -1,5 +1,7 @@
 #include "shm/segment/layout.hpp"
 
+#include "shm/copy/page.hpp"
+
 #include <postage/base/error.hpp>
 
 #include <fmt/format.h>
@@ -9,14 +11,13 @@
 namespace postage::shm {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 /// All rings together stay within this, as long as their cells keep their least size.
 constexpr std::uint64_t kRingBudget = std::uint64_t{256} << 20;
 constexpr std::uint64_t kLeastCell = 4 * kLine;
 constexpr std::uint64_t kMostCell = 65 * kLine;
 
 std::uint64_t whole_pages(std::uint64_t bytes) {
-  return (bytes + kPage - 1) / kPage * kPage;
+  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
 std::uint64_t header_bytes() {
