@@ -12,10 +12,11 @@ constexpr unsigned kKindShift = 60;
 constexpr unsigned kFirstShift = 30;
 constexpr std::uint64_t kNumber = (std::uint64_t{1} << kFirstShift) - 1;
 
-/// One step along a ring, the shorter way around; upwards where both are as long.
-int next_on_ring(int at, int to, int length) {
-  const int ahead = (to - at + length) % length;
-  return ahead <= length - ahead ? (at + 1) % length : (at + length - 1) % length;
+/// Whether the way along a ring goes upwards: the shorter one, see TorusNetwork where both are as long.
+bool goes_up(const TorusNetwork& torus, int from, int to, int length) {
+  const int ahead = (to - from + length) % length;
+  const bool is_down = torus.down_from_middle && 2 * from == length && to == 0;
+  return ahead <= length - ahead && !is_down;
 }
 
 void add(std::uint64_t id, const std::optional<Estimate>& bandwidth, std::vector<LinkOnRoute>& route) {
@@ -71,9 +72,15 @@ void NetworkLinks::find_route(int source, int target, std::vector<LinkOnRoute>& 
     const int to = group_of(target, level);
     if (from != to && from >= 0 && to >= 0) {
       leave(source, from, exit_of(from, to), target, route);
+      if (level + 1 == static_cast<int>(group_of_.size())) {
+        add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
+      }
       join(from, to, target, route);
       return enter(target, to, exit_of(to, from), route);
     }
+  }
+  if (group_of_.empty()) {
+    add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
   }
 }
 
@@ -146,9 +153,10 @@ void NetworkLinks::go_along_rings(int source, int target, std::vector<LinkOnRout
   for (std::size_t i = 0; i < torus.lengths.size(); ++i) {
     const int length = torus.lengths[i];
     const int to = target / stride % length;
+    const bool is_up = goes_up(torus, at / stride % length, to, length);
     while (at / stride % length != to) {
       const int here = at / stride % length;
-      const int next = at + (next_on_ring(here, to, length) - here) * stride;
+      const int next = at + ((here + (is_up ? 1 : length - 1)) % length - here) * stride;
       add(id_of(Kind::kTorus, static_cast<int>(i) * hosts + at, next), torus.bandwidths[i], route);
       at = next;
     }
@@ -166,6 +174,8 @@ std::string NetworkLinks::name_of(std::uint64_t id) const {
       return fmt::format("link of hosts {} and {} along dimension {}", first % hosts_, second, first / hosts_);
     case Kind::kMesh:
       return fmt::format("link from {} to {}", name(first), name(second));
+    case Kind::kBackbone:
+      return "backbone";
     case Kind::kUp:
     case Kind::kDown:
       break;

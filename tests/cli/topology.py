@@ -60,6 +60,32 @@ class Drawing(TopologyTest):
         self.refuse("topology", "--platform", platform, "--outliers", "-o", self.folder / "x.svg", mentions=["--outliers"])
 
 
+class SimGridsClusters(runner.CliTest):
+    """As SimGrid's own files describe them, with SMPI's own settings: a receive takes as long as its message."""
+
+    def found(self, hosts, attributes):
+        (self.folder / "cluster.xml").write_text(
+            '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
+            f'<cluster id="c" prefix="h" suffix="" radical="0-{hosts - 1}" speed="10Gf" bw="1.25GBps" lat="1us" '
+            f'sharing_policy="SPLITDUPLEX" {attributes}/></platform>')
+        (self.folder / "hosts").write_text("".join(f"h{i}\n" for i in range(hosts)))
+        platform = self.folder / "cluster.json"
+        self.succeed("measure", "--virtual", self.folder / "cluster.xml", "--hostfile", self.folder / "hosts", "-n", hosts,
+                     "--models", "flow", "--held-out", 0, "-o", platform)
+        return json.loads(platform.read_text())["network"]
+
+    def test_a_fat_tree_with_two_spines(self):
+        network = self.found(8, 'topology="FAT_TREE" topo_parameters="2;4,2;1,2;1,1"')
+        self.assertEqual([group["hosts"] for group in network["groups"]], ["0-3", "4-7"])
+        self.assertEqual(network["levels"][0]["ways"], 2)
+        self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
+
+    def test_a_backbone(self):
+        network = self.found(6, 'bb_bw="2GBps" bb_lat="2us"')
+        self.assertEqual((network["groups"], network["rails"]), ([], 1))
+        self.assertAlmostEqual(network["backbone"] / 2e9, 1, delta=0.02)
+
+
 class Outliers(TopologyTest):
     def test_none(self):
         result = self.succeed("topology", "--outliers", "--platform", self.measured("star"))

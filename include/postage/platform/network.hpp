@@ -59,6 +59,8 @@ struct HostClass {
 struct TorusNetwork {
   std::vector<int> lengths;
   std::vector<std::optional<Estimate>> bandwidths;  ///< [dimension], B/s, of a link in one direction
+  /// Where both ways are as long, the middle host of a ring sends to its first one downwards, as on SimGrid's tori.
+  bool down_from_middle = false;
   bool operator==(const TorusNetwork&) const = default;
 };
 
@@ -72,9 +74,14 @@ struct NetworkStructure {
   /// Links of each host to the network, in each direction; a message takes the one with the number of its two hosts'
   /// sum modulo `rails`. What hosts send and receive is of each.
   int rails = 1;
+  /// B/s, of one link that all messages share, whichever way they go, between groups of the highest level, or between
+  /// hosts where there are no levels; none in a torus.
+  std::optional<Estimate> backbone{};
   bool operator==(const NetworkStructure&) const = default;
 
-  [[nodiscard]] bool has_shared_links() const { return !levels.empty() || torus.has_value() || rails > 1; }
+  [[nodiscard]] bool has_shared_links() const {
+    return !levels.empty() || torus.has_value() || rails > 1 || backbone.has_value();
+  }
 };
 
 }  // namespace postage

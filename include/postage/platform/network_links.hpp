@@ -29,13 +29,13 @@ class NetworkLinks {
   /// The hosts' rail that a message between them takes.
   [[nodiscard]] int rail_between(int source, int target) const { return (source + target) % structure_.rails; }
 
-  /// "up link 1 of leaf 2", "link of hosts 4 and 5 along dimension 0".
+  /// "up link 1 of leaf 2", "link of hosts 4 and 5 along dimension 0", "backbone".
   [[nodiscard]] std::string name_of(std::uint64_t id) const;
 
   [[nodiscard]] const NetworkStructure& structure() const { return structure_; }
 
  private:
-  enum class Kind : std::uint64_t { kUp, kDown, kMesh, kTorus };
+  enum class Kind : std::uint64_t { kUp, kDown, kMesh, kTorus, kBackbone };
 
   [[nodiscard]] static std::uint64_t id_of(Kind kind, int first, int second);
   [[nodiscard]] int group_of(int host, int level) const;

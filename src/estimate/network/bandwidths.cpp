@@ -11,12 +11,20 @@
 namespace postage {
 
 std::size_t bandwidths_in(const NetworkStructure& network) {
-  const auto is_known = [](const std::optional<Estimate>& rate) { return rate && std::isfinite(rate->upper); };
+  const auto count = [](std::size_t sum, const std::optional<Estimate>& rate) {
+    return sum + (rate && std::isfinite(rate->upper) ? 1 : 0);
+  };
   if (network.torus) {
-    return is_known(network.torus->bandwidths.front()) ? 1 : 0;
+    return count(0, network.torus->bandwidths.front());
   }
-  return static_cast<std::size_t>(std::count_if(network.levels.begin(), network.levels.end(),
-                                                [&](const GroupLevel& level) { return is_known(level.bandwidth); }));
+  std::size_t sum = count(0, network.backbone);
+  for (const GroupLevel& level : network.levels) {
+    sum = count(sum, level.bandwidth);
+  }
+  for (const HostGroup& group : network.groups) {
+    sum = count(sum, group.up);
+  }
+  return sum;
 }
 
 namespace {
@@ -46,12 +54,21 @@ void take_if_better(FittedNetwork& best, FittedNetwork other) {
   }
 }
 
+/// On a backbone two hosts that send to each other wait for one another there, not for acknowledgements.
+FittedNetwork start_of(const NetworkStructure& network) {
+  FittedNetwork start{network};
+  if (network.backbone) {
+    start.competing.reverse_share = 0;
+  }
+  return start;
+}
+
 /// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
 /// measured between two hosts, or else: which tells how they compete, and the other way round. Or it is nothing, where
 /// times scatter: two hosts' may do so by as much, and however little it is, it slows messages down on links that are
 /// full the other way, where rates are shared fairly.
 FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
-  FittedNetwork best = fit_from({network}, {}, judge, kSweepsOfSharing);
+  FittedNetwork best = fit_from(start_of(network), {}, judge, kSweepsOfSharing);
   if (is_within(kExactTimes, best, judge)) {
     return best;
   }
@@ -141,6 +158,22 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
 
 FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
   return fit_ways(fit_as_it_is(network, judge), judge);
+}
+
+FittedNetwork fit_differences(FittedNetwork fitted, const NetworkJudge& judge) {
+  if (is_within(kExactTimes, fitted, judge) || fitted.network.torus || fitted.network.rails > 1) {
+    return fitted;
+  }
+  FittedNetwork best = fit_groups(fitted, judge);
+  if (!fitted.network.backbone && !is_within(kExactTimes, best, judge)) {
+    fitted.network.backbone = kUnlimited;
+    fitted.competing.reverse_share = 0;
+    FittedNetwork other = fit_groups(fit_from(std::move(fitted), {}, judge, kSweepsOfSharing), judge);
+    if (other.cost < best.cost - kStrongEvidence) {
+      best = std::move(other);
+    }
+  }
+  return best;
 }
 
 std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const NetworkJudge& judge,

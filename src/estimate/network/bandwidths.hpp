@@ -2,6 +2,7 @@
 
 #include "estimate/network/network_judge.hpp"
 
+#include <limits>
 #include <optional>
 
 namespace postage {
@@ -14,6 +15,10 @@ struct FittedNetwork {
   double cost = 0;
 };
 
+/// What a backbone carries that limits nothing, or is looked for.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr Estimate kUnlimited{kInfinity, kInfinity, kInfinity};
+
 /// Costs that differ by less are weak evidence (R. Kass and A. Raftery, Journal of the American Statistical Association
 /// 90(430), 1995).
 inline constexpr double kStrongEvidence = 10;
@@ -24,6 +29,10 @@ inline constexpr double kTie = 0.1;
 /// messages do not wait for one another. How many links are side by side where groups are joined by switches; and how
 /// messages compete, as equals or by what they cross.
 [[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
+
+/// The same network with a backbone that all messages share, and with links of their own rate for groups whose messages
+/// show them, where that explains the measurements better.
+[[nodiscard]] FittedNetwork fit_differences(FittedNetwork fitted, const NetworkJudge& judge);
 
 /// The same network where messages of one host slow one another down as on InfiniBand; nothing where that is not
 /// plausible beside `sharing`, the network without, as `judge` found it, or the evidence is weak. `of_penalties` knows

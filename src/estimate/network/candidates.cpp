@@ -68,6 +68,11 @@ double unexplained_by_torus(const HostDistances& distances, const std::vector<in
   return unexplained(distances, [&](int from, int to) { return steps_in_torus(lengths, from, to); });
 }
 
+/// Whether both ways along some ring can be as long, over other links.
+bool has_two_ways(const std::vector<int>& lengths) {
+  return std::any_of(lengths.begin(), lengths.end(), [](int length) { return length > 2 && length % 2 == 0; });
+}
+
 void append_tori(const HostDistances& distances, std::vector<NetworkStructure>& networks) {
   std::vector<std::vector<int>> all;
   std::vector<int> factors;
@@ -75,9 +80,13 @@ void append_tori(const HostDistances& distances, std::vector<NetworkStructure>& 
   all.push_back({distances.hosts()});  // a ring
   Explanations tori;
   for (const std::vector<int>& lengths : all) {
-    tori.emplace_back(
-        unexplained_by_torus(distances, lengths),
-        NetworkStructure{.torus = TorusNetwork{lengths, std::vector<std::optional<Estimate>>(lengths.size())}});
+    TorusNetwork torus{lengths, std::vector<std::optional<Estimate>>(lengths.size())};
+    const double share = unexplained_by_torus(distances, lengths);
+    tori.emplace_back(share, NetworkStructure{.torus = torus});
+    if (has_two_ways(lengths)) {
+      torus.down_from_middle = true;
+      tori.emplace_back(share, NetworkStructure{.torus = std::move(torus)});
+    }
   }
   append_best(std::move(tori), networks);
 }

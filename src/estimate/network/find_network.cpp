@@ -21,26 +21,6 @@
 namespace postage {
 namespace {
 
-/// Penalties only where there is a judge of them, and on strong evidence: what a network that is not known yet does to
-/// messages, they can explain a little.
-FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
-                           const NetworkJudge* of_penalties, const StructureCost& cost) {
-  std::vector<NetworkStructure> all{NetworkStructure{}};
-  all.insert(all.end(), networks.begin(), networks.end());
-  std::optional<FittedNetwork> sharing;
-  std::optional<FittedNetwork> penalised;
-  for (const NetworkStructure& network : all) {
-    FittedNetwork fitted = fit_bandwidths(network, judge);
-    if (of_penalties != nullptr) {
-      if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge, *of_penalties); other) {
-        take_if_better(penalised, std::move(*other), cost);
-      }
-    }
-    take_if_better(sharing, std::move(fitted), cost);
-  }
-  return penalised && penalised->cost < sharing->cost - kStrongEvidence ? *penalised : *sharing;
-}
-
 void append_new(std::vector<NetworkStructure> others, std::vector<NetworkStructure>& networks) {
   for (NetworkStructure& network : others) {
     if (std::find(networks.begin(), networks.end(), network) == networks.end()) {
@@ -72,6 +52,7 @@ void append_unseen(const CampaignData& campaign, bool latencies_show_any, std::v
     append_new(std::move(trees), networks);
   }
   networks.push_back({.rails = 2});
+  networks.push_back({.backbone = kUnlimited});
 }
 
 /// See share_of_slow_hosts.
@@ -276,6 +257,9 @@ void find_network(const CampaignData& campaign, Platform& platform) {
     if (const double envelope = fit_envelope(campaign, platform, found, *table); envelope > 0) {
       add_to_platform_group(*table, "e", Estimate::exactly(envelope));
     }
+  }
+  if (found.network.backbone && !std::isfinite(found.network.backbone->upper)) {
+    found.network.backbone.reset();  // which limits nothing
   }
   if (!found.network.has_shared_links()) {
     found.network = nearness(campaign, networks, by_latencies).value_or(std::move(found.network));

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace postage {
@@ -16,6 +18,11 @@ constexpr double kLeastShare = 1.0 / 1024;
 constexpr double kMostShare = 32;
 constexpr int kGridSteps = 30;
 constexpr int kBisections = 13;
+/// A group's own links are looked for within so many times their level's rate, and then around what was found.
+constexpr double kFarRate = 8;
+constexpr int kStepsOfFar = 12;
+constexpr double kNearRate = 1.5;
+constexpr int kStepsOfNear = 4;
 /// The least bandwidth that explains the measurements may miss so much more of a time.
 constexpr double kUnseen = 1e-4;
 constexpr int kStepsOfHosts = 8;
@@ -30,26 +37,40 @@ constexpr double kMostPenalty = 1.6;
 constexpr double kMostCrossing = 2;
 constexpr int kStepsOfPenalty = 10;
 
+/// Logarithms of bandwidths between which one is looked for, at first at so many steps.
+struct SearchedRange {
+  double low = 0;
+  double high = 0;
+  int steps = 0;
+};
+
 /// B/s, none where it does not limit; where only its least is known, `is_least`.
 struct Bandwidth {
   std::optional<double> rate{};
   bool is_least = false;
 };
 
+/// Behind those of the levels that of the backbone.
 std::size_t parameters_of(const NetworkStructure& network) {
-  return network.torus ? 1 : network.levels.size();
+  return network.torus ? 1 : network.levels.size() + (network.backbone ? 1 : 0);
+}
+
+std::optional<Estimate> estimate_of(const Bandwidth& bandwidth) {
+  if (!bandwidth.rate) {
+    return std::nullopt;
+  }
+  const double most = bandwidth.is_least ? std::numeric_limits<double>::infinity() : *bandwidth.rate;
+  return Estimate{*bandwidth.rate, *bandwidth.rate, most};
 }
 
 void set_bandwidth(NetworkStructure& network, std::size_t index, const Bandwidth& bandwidth) {
-  std::optional<Estimate> rate;
-  if (bandwidth.rate) {
-    const double most = bandwidth.is_least ? std::numeric_limits<double>::infinity() : *bandwidth.rate;
-    rate = Estimate{*bandwidth.rate, *bandwidth.rate, most};
-  }
+  const std::optional<Estimate> rate = estimate_of(bandwidth);
   if (network.torus) {
     std::fill(network.torus->bandwidths.begin(), network.torus->bandwidths.end(), rate);
-  } else {
+  } else if (index < network.levels.size()) {
     network.levels[index].bandwidth = rate;
+  } else {
+    network.backbone = rate.value_or(kUnlimited);
   }
 }
 
@@ -67,7 +88,7 @@ class NetworkFit {
     const double exact = kExactTimes * kExactTimes * static_cast<double>(judge_.experiments());
     for (int sweep = 0; sweep < sweeps && is_shared && (sweep == 0 || misses > exact); ++sweep) {
       for (std::size_t i = 0; i < parameters_of(network_); ++i) {
-        misses = find_bandwidth(i);
+        find_bandwidth(i);
       }
       if (searched_.reverse_share) {
         find_reverse_share();
@@ -83,6 +104,34 @@ class NetworkFit {
       find_more(&CompetingMessages::more_sent);
       misses = find_more(&CompetingMessages::more_received);
     }
+    return fitted(misses, is_shared);
+  }
+
+  /// False where links explain everything, or the group's level has none that limit messages.
+  [[nodiscard]] bool may_differ(std::size_t group) const {
+    const GroupLevel& level = network_.levels[static_cast<std::size_t>(network_.groups[group].level)];
+    const bool is_limited = level.bandwidth && std::isfinite(level.bandwidth->upper);
+    return is_limited && level.junction == GroupJunction::kSwitch &&
+           judge_.misses(network_, competing_) > kExactTimes * kExactTimes * static_cast<double>(judge_.experiments());
+  }
+
+  /// With the group's links of their own rate, the same up and down.
+  FittedNetwork with_own_bandwidth(std::size_t index, bool is_near) {
+    HostGroup& group = network_.groups[index];
+    const auto level = static_cast<std::size_t>(group.level);
+    const bool is_known = group.up && std::isfinite(group.up->value);
+    const double far = std::log(is_near ? kNearRate : kFarRate);
+    const double middle = std::log(is_known ? group.up->value : network_.levels[level].bandwidth->value);
+    const SearchedRange range{middle - far, middle + far, is_near ? kStepsOfNear : kStepsOfFar};
+    const double misses = find_bandwidth(level, range, [&](const Bandwidth& bandwidth) {
+      group.up = estimate_of(bandwidth).value_or(kUnlimited);
+      group.down = group.up;
+    });
+    return fitted(misses, true);
+  }
+
+ private:
+  [[nodiscard]] FittedNetwork fitted(double misses, bool is_shared) const {
     // Whether messages share by their latencies is a choice between two, not a parameter.
     const std::size_t parameters = bandwidths_in(network_) + (is_shared ? 2 : 0) +
                                    (competing_.share_bytes > 0 ? 1 : 0) +
@@ -91,41 +140,48 @@ class NetworkFit {
     return {network_, competing_, judge_.cost_of(misses, static_cast<double>(parameters))};
   }
 
- private:
   double find_bandwidth(std::size_t index) {
-    set_bandwidth(network_, index, {});
+    const double fastest = std::log(judge_.fastest());
+    const SearchedRange range{fastest + std::log(kLeastShare), fastest + std::log(kMostShare), kGridSteps};
+    return find_bandwidth(index, range, [&](const Bandwidth& bandwidth) { set_bandwidth(network_, index, bandwidth); });
+  }
+
+  /// Of links of the level or of the backbone (see parameters_of), as `set` sets it.
+  template <typename Set>
+  double find_bandwidth(std::size_t index, const SearchedRange& range, const Set& set) {
+    const auto misses_at = [&](double logarithm) {
+      set({std::exp(logarithm)});
+      return judge_.misses(network_, competing_);
+    };
+    set({});
     const double without = judge_.misses(network_, competing_);
     if (!(judge_.fastest() > 0)) {
       return without;  // messages that take no time share nothing
     }
-    const double low = std::log(judge_.fastest() * kLeastShare);
-    const double high = std::log(judge_.fastest() * kMostShare);
-    Least best = search(low, high, kGridSteps, [&](double logarithm) { return misses_at(index, logarithm); });
+    Least best = search(range.low, range.high, range.steps, misses_at);
     // A link carries at least what a message alone gets across it, whatever else slows concurrent ones down.
     const double alone = judge_.fastest_across(network_, index);
     if (alone > 0 && best.at < std::log(alone)) {
-      best = {std::log(alone), misses_at(index, std::log(alone))};
+      best = {std::log(alone), misses_at(std::log(alone))};
     }
     if (judge_.cost_of(best.value, 1) < judge_.cost_of(without, 0)) {
-      set_bandwidth(network_, index, {std::exp(best.at)});
+      set({std::exp(best.at)});
       return best.value;
     }
-    set_bandwidth(network_, index, {std::exp(least_within(low, high, index, without)), true});
+    set({std::exp(least_within(range, without, misses_at)), true});
     return without;
   }
 
-  double misses_at(std::size_t index, double logarithm) {
-    set_bandwidth(network_, index, {std::exp(logarithm)});
-    return judge_.misses(network_, competing_);
-  }
-
   /// The least bandwidth that explains the measurements as well as none.
-  double least_within(double low, double high, std::size_t index, double without) {
+  template <typename Misses>
+  double least_within(const SearchedRange& range, double without, const Misses& misses_at) {
+    double low = range.low;
+    double high = range.high;
     const auto count = static_cast<double>(judge_.experiments());
     const double most = without + kUnseen * kUnseen * count;
     for (int i = 0; i < kBisections; ++i) {
       const double middle = (low + high) / 2;
-      (misses_at(index, middle) <= most ? high : low) = middle;
+      (misses_at(middle) <= most ? high : low) = middle;
     }
     return high;
   }
@@ -174,6 +230,68 @@ class NetworkFit {
 };
 
 }  // namespace
+
+namespace {
+
+constexpr int kSweepsOfGroups = 4;
+constexpr int kSweepsFar = 2;
+
+/// Those whose own links may tell more, the first ones most.
+std::vector<std::size_t> groups_by_gain(const FittedNetwork& fitted, const NetworkJudge& judge) {
+  std::vector<std::pair<double, std::size_t>> costs;
+  for (std::size_t group = 0; group < fitted.network.groups.size(); ++group) {
+    NetworkFit fit(fitted, {}, judge);
+    if (fit.may_differ(group)) {
+      costs.emplace_back(fit.with_own_bandwidth(group, false).cost, group);
+    }
+  }
+  std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::size_t> groups;
+  std::transform(costs.begin(), costs.end(), std::back_inserter(groups), [](const auto& one) { return one.second; });
+  return groups;
+}
+
+/// With links of their own rate for groups, one after the other, wherever `is_taken` says so of the costs with and
+/// without; those that were found twice are looked for nearby.
+template <typename IsTaken>
+FittedNetwork with_own_bandwidths(FittedNetwork fitted, const NetworkJudge& judge, const IsTaken& is_taken) {
+  const std::vector<std::size_t> groups = groups_by_gain(fitted, judge);
+  bool is_changed = true;
+  for (int sweep = 0; sweep < kSweepsOfGroups && is_changed; ++sweep) {
+    is_changed = false;
+    for (const std::size_t group : groups) {
+      FittedNetwork other = NetworkFit(fitted, {}, judge).with_own_bandwidth(group, sweep >= kSweepsFar);
+      if (is_taken(other.cost, fitted.cost)) {
+        is_changed = is_changed || other.cost < fitted.cost - kTie;
+        fitted = std::move(other);
+      }
+    }
+  }
+  return fitted;
+}
+
+/// On which no message waits for links of switches.
+FittedNetwork with_free_groups(FittedNetwork fitted) {
+  for (HostGroup& group : fitted.network.groups) {
+    const GroupLevel& level = fitted.network.levels[static_cast<std::size_t>(group.level)];
+    if (level.junction == GroupJunction::kSwitch && level.bandwidth && std::isfinite(level.bandwidth->upper)) {
+      group.up = kUnlimited;
+      group.down = kUnlimited;
+    }
+  }
+  return fitted;
+}
+
+}  // namespace
+
+FittedNetwork fit_groups(const FittedNetwork& fitted, const NetworkJudge& judge) {
+  FittedNetwork few =
+      with_own_bandwidths(fitted, judge, [](double with, double without) { return with < without - kStrongEvidence; });
+  // Where most differ, the level's rate is none of theirs, and no group alone gains by its own: a message waits for the
+  // slower one of two. From links on which none waits, those that it waits for are found.
+  FittedNetwork all = with_own_bandwidths(with_free_groups(fitted), judge, [](double, double) { return true; });
+  return all.cost < few.cost - kStrongEvidence ? all : few;
+}
 
 FittedNetwork fit_from(FittedNetwork start, const Searched& searched, const NetworkJudge& judge, int sweeps) {
   return NetworkFit(std::move(start), searched, judge).fit(sweeps);

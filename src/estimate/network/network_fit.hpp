@@ -24,4 +24,8 @@ struct Searched {
 [[nodiscard]] FittedNetwork fit_from(FittedNetwork start, const Searched& searched, const NetworkJudge& judge,
                                      int sweeps);
 
+/// The same with links of their own rate for groups of switches, for few of them or for all, where that is strong
+/// evidence. O(groups) predictions of all experiments.
+[[nodiscard]] FittedNetwork fit_groups(const FittedNetwork& fitted, const NetworkJudge& judge);
+
 }  // namespace postage

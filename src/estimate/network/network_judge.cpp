@@ -182,6 +182,9 @@ void NetworkJudge::add_alone(const PairData& pair) {
 }
 
 double NetworkJudge::fastest_across(const NetworkStructure& network, std::size_t level) const {
+  if (level == network.levels.size() && level > 0) {
+    return fastest_across(network, level - 1);  // the backbone joins those of the highest level
+  }
   std::vector<int> group_of(platform_.nodes.size(), -1);
   for (std::size_t i = 0; i < network.groups.size(); ++i) {
     for (const int host : network.groups[i].hosts) {
@@ -193,7 +196,7 @@ double NetworkJudge::fastest_across(const NetworkStructure& network, std::size_t
   for (const auto& [hosts, rate] : alone_) {
     const int from = group_of[static_cast<std::size_t>(hosts.first)];
     const int to = group_of[static_cast<std::size_t>(hosts.second)];
-    most = network.torus || from != to ? std::max(most, rate) : most;
+    most = network.levels.empty() || from != to ? std::max(most, rate) : most;
   }
   return most;
 }

@@ -14,7 +14,7 @@ namespace {
 
 /// Of two that cost the same.
 bool gives_way(const NetworkStructure& best, const NetworkStructure& other, const StructureCost& cost) {
-  if (other.rails != 1) {
+  if (other.rails != 1 || other.backbone) {
     return false;
   }
   if (!best.has_shared_links()) {
@@ -30,6 +30,25 @@ void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, co
       (cost.with(fitted) < cost.with(*best) + kTie && gives_way(best->network, fitted.network, cost))) {
     best = std::move(fitted);
   }
+}
+
+FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
+                           const NetworkJudge* of_penalties, const StructureCost& cost) {
+  std::vector<NetworkStructure> all{NetworkStructure{}};
+  all.insert(all.end(), networks.begin(), networks.end());
+  std::optional<FittedNetwork> sharing;
+  std::optional<FittedNetwork> penalised;
+  for (const NetworkStructure& network : all) {
+    FittedNetwork fitted = fit_bandwidths(network, judge);
+    if (of_penalties != nullptr) {
+      if (std::optional<FittedNetwork> other = fit_penalties(fitted, judge, *of_penalties); other) {
+        take_if_better(penalised, std::move(*other), cost);
+      }
+    }
+    take_if_better(sharing, std::move(fitted), cost);
+  }
+  FittedNetwork best = fit_differences(std::move(*sharing), judge);
+  return penalised && penalised->cost < best.cost - kStrongEvidence ? *penalised : best;
 }
 
 }  // namespace postage

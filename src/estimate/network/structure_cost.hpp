@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <optional>
+#include <vector>
 
 namespace postage {
 
@@ -44,5 +45,11 @@ struct StructureCost {
 /// show there, and tori and meshes only in part: of these, links must have been seen to limit messages, unless steps
 /// explain all latencies, as they do on no tree.
 void take_if_better(std::optional<FittedNetwork>& best, FittedNetwork fitted, const StructureCost& cost);
+
+/// The network that explains the measurements best, of these and of one on which messages share nothing. Penalties only
+/// where there is a judge of them, and on strong evidence: what a network that is not known yet does to messages, they
+/// can explain a little.
+[[nodiscard]] FittedNetwork best_network(const std::vector<NetworkStructure>& networks, const NetworkJudge& judge,
+                                         const NetworkJudge* of_penalties, const StructureCost& cost);
 
 }  // namespace postage

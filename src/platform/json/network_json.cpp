@@ -146,11 +146,14 @@ Json to_json(const TorusNetwork& torus) {
   for (const std::optional<Estimate>& bandwidth : torus.bandwidths) {
     value["bandwidths"].push_back(bandwidth ? to_json(*bandwidth) : Json::object());
   }
+  if (torus.down_from_middle) {
+    value["down_from_middle"] = true;
+  }
   return value;
 }
 
 TorusNetwork read_torus(const JsonField& field, std::size_t nodes) {
-  TorusNetwork torus;
+  TorusNetwork torus{.down_from_middle = field.has("down_from_middle") && field["down_from_middle"].truth()};
   std::size_t product = 1;
   field["lengths"].for_each_item([&](const JsonField& length) {
     torus.lengths.push_back(static_cast<int>(length.integer(1, std::numeric_limits<int>::max())));
@@ -186,6 +189,7 @@ Json to_json(const NetworkStructure& network) {
   if (network.torus) {
     value["torus"] = to_json(*network.torus);
   }
+  add_rate(value, "backbone", network.backbone);
   return value;
 }
 
@@ -203,6 +207,7 @@ NetworkStructure read_network(const JsonField& field, std::size_t nodes) {
   if (field.has("torus")) {
     network.torus = read_torus(field["torus"], nodes);
   }
+  network.backbone = read_rate(field, "backbone");
   return network;
 }
 

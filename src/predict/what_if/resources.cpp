@@ -15,7 +15,8 @@ bool has_bandwidth(const NetworkStructure& network) {
   const auto any = [](const auto& bandwidths) {
     return std::ranges::any_of(bandwidths, [](const auto& one) { return one.has_value(); });
   };
-  return std::ranges::any_of(network.levels, is_known) || (network.torus && any(network.torus->bandwidths));
+  return std::ranges::any_of(network.levels, is_known) || (network.torus && any(network.torus->bandwidths)) ||
+         network.backbone.has_value();
 }
 
 std::set<std::string> all_resources(const Platform& platform, const ParameterTable& table) {
@@ -109,6 +110,7 @@ NetworkStructure with_changes(NetworkStructure network, std::span<const Resource
   for (GroupLevel& level : network.levels) {
     scale_rate(level.bandwidth, factor);
   }
+  scale_rate(network.backbone, factor);
   for (HostGroup& group : network.groups) {
     scale_rate(group.up, factor);
     scale_rate(group.down, factor);

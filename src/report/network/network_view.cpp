@@ -162,6 +162,11 @@ void describe_core(const NetworkStructure& network, NetworkView& view) {
   } else if (!network.levels.empty() && !network.has_shared_links()) {
     view.core = "network";
   }
+  if (network.backbone) {
+    view.facts.push_back(fmt::format("a backbone of {} that all messages between {} share",
+                                     format_rate(network.backbone->value),
+                                     network.levels.empty() ? "hosts" : "groups"));
+  }
   if (network.rails > 1) {
     view.facts.push_back(fmt::format("{} rails: links of each host to the network", network.rails));
   }

@@ -64,8 +64,9 @@ NetworkStructure any_network() {
   network.groups.push_back({"left", 1, -1, {0, 1, 2, 3}, any_rate(), any_rate(), {{5, 1}}});
   network.groups.push_back({"right", 1, -1, {4, 5, 6, 7}, any_rate(), any_rate(), {{4, 2}}});
   if (*rc::gen::arbitrary<bool>()) {
-    network.torus = TorusNetwork{{4, 2}, {any_rate(), any_rate()}};
+    network.torus = TorusNetwork{{4, 2}, {any_rate(), any_rate()}, *rc::gen::arbitrary<bool>()};
   }
+  network.backbone = any_rate();
   return network;
 }
 

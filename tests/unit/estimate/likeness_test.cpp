@@ -48,6 +48,16 @@ TEST(Likeness, ExactTimesDifferByAThousandth) {
   EXPECT_TRUE(exact(0, 1e-18));  // a simulator's rounding, of what takes no time
 }
 
+// Of two probed sizes: what a step along a network and what a processor takes may differ by a thousandth of a message.
+TEST(Likeness, ExactProbesDifferByLess) {
+  const auto exact = [](double a, double b) {
+    return are_alike(std::vector{Estimate::exactly(a), Estimate::exactly(1e-4)},
+                     std::vector{Estimate::exactly(b), Estimate::exactly(1e-4)});
+  };
+  EXPECT_TRUE(exact(5.275e-6, 5.276e-6));
+  EXPECT_FALSE(exact(5.275e-6, 5.281e-6));
+}
+
 /// 12 sizes: 12 + 3 sqrt(24) + ln 12 = 29.2, a deviation of 1.56 each. A half width of 2 % is one of 2 %/1.96, and of
 /// two such times sqrt(2) of that: 1.44 %; alike up to 2.25 %.
 TEST(Likeness, NoisyTimesDifferByMoreThanTheirNoise) {

@@ -51,9 +51,13 @@ TEST(PossibleNetworks, OfRingsAreTori) {
   const auto apart = [](int a, int b, int length) { return std::min(std::abs(a - b), length - std::abs(a - b)); };
   const auto steps = [&](int a, int b) { return apart(a % 4, b % 4, 4) + apart(a / 4, b / 4, 3); };
   const std::vector<NetworkStructure> networks = possible_networks(distances_of(12, steps));
-  ASSERT_EQ(networks.size(), 1U);
-  ASSERT_TRUE(networks.front().torus);
-  EXPECT_EQ(networks.front().torus->lengths, (std::vector<int>{4, 3}));
+  ASSERT_EQ(networks.size(), 2U) << "two ways around a ring of four are as long";
+  for (const bool is_down : {false, true}) {
+    const NetworkStructure& torus = networks[is_down ? 1 : 0];
+    ASSERT_TRUE(torus.torus);
+    EXPECT_EQ(torus.torus->lengths, (std::vector<int>{4, 3}));
+    EXPECT_EQ(torus.torus->down_from_middle, is_down);
+  }
 }
 
 /// Steps in a torus of 3 x 3 x 3.

@@ -86,5 +86,32 @@ TEST(NetworkLinks, OfATorusGoTheShorterWayAroundEachRing) {
   EXPECT_NE(one, other) << "a link for each direction";
 }
 
+TEST(NetworkLinks, OfATorusMayGoDownFromTheMiddle) {
+  NetworkStructure network;
+  network.torus = TorusNetwork{{4}, {Estimate::exactly(1)}, true};
+  const NetworkLinks links(network, 4);
+  EXPECT_EQ(names_of(links, 2, 0),
+            (Names{"link of hosts 2 and 1 along dimension 0", "link of hosts 1 and 0 along dimension 0"}));
+  EXPECT_EQ(names_of(links, 3, 1),
+            (Names{"link of hosts 3 and 0 along dimension 0", "link of hosts 0 and 1 along dimension 0"}));
+}
+
+TEST(NetworkLinks, OfABackboneAreSharedByBothDirections) {
+  NetworkStructure network{.backbone = Estimate::exactly(2)};
+  const NetworkLinks alone(network, 3);
+  std::vector<LinkOnRoute> one;
+  std::vector<LinkOnRoute> other;
+  alone.find_route(0, 1, one);
+  alone.find_route(2, 0, other);
+  EXPECT_EQ(one, other);
+  EXPECT_EQ(names_of(alone, 0, 1), Names{"backbone"});
+
+  network.levels = {{GroupJunction::kSwitch, 1, Estimate::exactly(1)}};
+  network.groups = {{"s0", 0, -1, {0, 1}}, {"s1", 0, -1, {2}}};
+  const NetworkLinks of_groups(network, 3);
+  EXPECT_EQ(names_of(of_groups, 0, 1), Names{}) << "within a group";
+  EXPECT_EQ(names_of(of_groups, 1, 2), (Names{"backbone", "up link of s0", "down link of s1"}));
+}
+
 }  // namespace
 }  // namespace postage
