@@ -178,8 +178,13 @@ Json tables_of(const std::vector<Json>& measurements) {
   Json list = Json::array();
   for (std::size_t begin = 0; begin < measurements.size();) {
     const std::size_t end = end_of_table(measurements, begin);
-    list.push_back(end == begin + 1 ? measurements[begin]
-                                    : table_of(std::span(measurements).subspan(begin, end - begin)));
+    const auto rows = std::span(measurements).subspan(begin, end - begin);
+    // A table is as long as its columns, and measurements that are all the same have none.
+    if (std::ranges::all_of(rows, [&](const Json& row) { return is_same(row, rows.front()); })) {
+      std::ranges::for_each(rows, [&](const Json& row) { list.push_back(row); });
+    } else {
+      list.push_back(table_of(rows));
+    }
     begin = end;
   }
   return list;

@@ -63,16 +63,27 @@ class Drawing(TopologyTest):
 class SimGridsClusters(runner.CliTest):
     """As SimGrid's own files describe them, with SMPI's own settings: a receive takes as long as its message."""
 
-    def found(self, hosts, attributes):
+    def measured(self, hosts, attributes, policy="SPLITDUPLEX"):
         (self.folder / "cluster.xml").write_text(
             '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
             f'<cluster id="c" prefix="h" suffix="" radical="0-{hosts - 1}" speed="10Gf" bw="1.25GBps" lat="1us" '
-            f'sharing_policy="SPLITDUPLEX" {attributes}/></platform>')
+            f'sharing_policy="{policy}" {attributes}/></platform>')
         (self.folder / "hosts").write_text("".join(f"h{i}\n" for i in range(hosts)))
         platform = self.folder / "cluster.json"
         self.succeed("measure", "--virtual", self.folder / "cluster.xml", "--hostfile", self.folder / "hosts", "-n", hosts,
                      "--models", "flow", "--held-out", 0, "-o", platform)
-        return json.loads(platform.read_text())["network"]
+        return json.loads(platform.read_text())
+
+    def found(self, hosts, attributes):
+        return self.measured(hosts, attributes)["network"]
+
+    def test_links_of_one_direction_at_a_time(self):
+        platform = self.measured(4, "", policy="SHARED")
+        (flow,) = (table for table in platform["models"] if table["model"] == "flow")
+        link = next(group for group in flow["groups"] if group["scope"].get("channel") == "inter-node")
+        self.assertEqual(platform["network"]["rails"], 1)
+        self.assertAlmostEqual(link["parameters"]["x"], 1, delta=0.02)
+        self.assertAlmostEqual(link["parameters"]["B_send"] / 1.25e9, 1, delta=0.02)
 
     def test_a_fat_tree_with_two_spines(self):
         network = self.found(8, 'topology="FAT_TREE" topo_parameters="2;4,2;1,2;1,1"')

@@ -16,11 +16,14 @@ using Kind = ExperimentKind;
 
 /// Acknowledgements that take less of the opposite direction do not count.
 constexpr double kLeastReverseShare = 0.005;
+/// Of a link that carries one direction at a time both messages of an exchange together take twice as long as one.
+constexpr double kMostReverseShare = 1.02;
 /// Uneven shares make an outcast look faster by less; what is faster by more did not cross what the even one shared.
 constexpr double kMostUneven = 1.5;
 
 /// What exchanges of the largest messages take longer than one of them alone: those of the first two ranks or, on real
-/// machines, where processors that are busy with both directions make most of it, the least of any.
+/// machines, where processors that are busy with both directions make most of it, the least of any, if it is less than
+/// one message takes.
 double reverse_share(const CampaignData& campaign, const ChannelFits& fits, const std::string& channel) {
   std::vector<double> shares;
   Bytes largest = 0;
@@ -39,8 +42,9 @@ double reverse_share(const CampaignData& campaign, const ChannelFits& fits, cons
   if (shares.empty()) {
     return 0;
   }
-  const double share = campaign.samples.is_virtual ? shares.front() : *std::min_element(shares.begin(), shares.end());
-  return share >= kLeastReverseShare && share < 1 ? share : 0;
+  const bool is_virtual = campaign.samples.is_virtual;
+  const double share = is_virtual ? shares.front() : *std::min_element(shares.begin(), shares.end());
+  return share >= kLeastReverseShare && share < (is_virtual ? kMostReverseShare : 1) ? std::min(share, 1.0) : 0;
 }
 
 /// True where no two of an outcast's receivers are known to be at different distances: others may share unevenly, by

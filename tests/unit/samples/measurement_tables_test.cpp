@@ -52,6 +52,14 @@ TEST(MeasurementTables, HoldNeighboursOfOneKind) {
   expect_kept(all);
 }
 
+// Of few ranks a campaign may draw a collective twice, and a simulation repeats itself exactly.
+TEST(MeasurementTables, DoNotHoldMeasurementsThatAreTheSame) {
+  const std::vector<Measurement> all{once(8, 1e-6), once(8, 1e-6)};
+  EXPECT_EQ(written(all)["measurements"].size(), 2U);
+  expect_kept(all);
+  expect_kept({once(8, 1e-6), once(8, 1e-6), once(64, 2e-6)});
+}
+
 TEST(MeasurementTables, HavePassesOfTheMedianAsTheirNumber) {
   const std::vector<Measurement> all{measured(roundtrip(8), {{1e-6, 1e-6}, {}, {1e-6}}),
                                      measured(roundtrip(9), {{2e-6, 2e-6}, {}, {2e-6}}),
