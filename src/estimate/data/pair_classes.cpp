@@ -26,6 +26,7 @@ std::vector<std::size_t> classes_with_pairs(const std::vector<const PairData*>& 
 
 std::vector<const PairData*> pointers_to(const std::vector<PairData>& pairs) {
   std::vector<const PairData*> all;
+  all.reserve(pairs.size());
   for (const PairData& pair : pairs) {
     all.push_back(&pair);
   }

@@ -16,6 +16,7 @@ template <typename Parse>
 auto values_of(const std::vector<std::string>& texts, const char* option, const char* what, std::size_t count,
                const Parse& parse) {
   std::vector<decltype(parse(""))> values;
+  values.reserve(std::max(count, texts.size()));
   for (const std::string& text : texts) {
     values.push_back(parse(text));
   }

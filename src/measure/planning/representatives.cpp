@@ -56,6 +56,7 @@ class Chooser {
 
 std::vector<const AlikePairs*> largest_first(const PairStructure& structure) {
   std::vector<const AlikePairs*> classes;
+  classes.reserve(structure.classes.size());
   for (const AlikePairs& alike : structure.classes) {
     classes.push_back(&alike);
   }

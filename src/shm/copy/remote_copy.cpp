@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <memory>
 #include <new>
@@ -21,8 +22,7 @@ struct Parts {
 };
 
 Buffer as_buffer(const RemoteBuffer& remote) {
-  return {reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(remote.address)), remote.bytes, remote.block,
-          remote.stride};
+  return {std::bit_cast<std::byte*>(remote.address), remote.bytes, remote.block, remote.stride};
 }
 
 Parts parts_of(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes) {
