@@ -168,7 +168,8 @@ FittedNetwork fit_differences(FittedNetwork fitted, const NetworkJudge& judge) {
   if (!fitted.network.backbone && !is_within(kExactTimes, best, judge)) {
     fitted.network.backbone = kUnlimited;
     fitted.competing.reverse_share = 0;
-    FittedNetwork other = fit_groups(fit_from(std::move(fitted), {}, judge, kSweepsOfSharing), judge);
+    FittedNetwork other = fit_from(std::move(fitted), {}, judge, kSweepsOfSharing);
+    other = is_within(kExactTimes, other, judge) ? other : fit_groups(other, judge);
     if (other.cost < best.cost - kStrongEvidence) {
       best = std::move(other);
     }

@@ -107,14 +107,6 @@ class NetworkFit {
     return fitted(misses, is_shared);
   }
 
-  /// False where links explain everything, or the group's level has none that limit messages.
-  [[nodiscard]] bool may_differ(std::size_t group) const {
-    const GroupLevel& level = network_.levels[static_cast<std::size_t>(network_.groups[group].level)];
-    const bool is_limited = level.bandwidth && std::isfinite(level.bandwidth->upper);
-    return is_limited && level.junction == GroupJunction::kSwitch &&
-           judge_.misses(network_, competing_) > kExactTimes * kExactTimes * static_cast<double>(judge_.experiments());
-  }
-
   /// With the group's links of their own rate, the same up and down.
   FittedNetwork with_own_bandwidth(std::size_t index, bool is_near) {
     HostGroup& group = network_.groups[index];
@@ -236,13 +228,18 @@ namespace {
 constexpr int kSweepsOfGroups = 4;
 constexpr int kSweepsFar = 2;
 
+/// Whether it is joined by links of its switch, and messages were seen to wait for those of its level.
+bool is_limited(const NetworkStructure& network, const HostGroup& group) {
+  const GroupLevel& level = network.levels[static_cast<std::size_t>(group.level)];
+  return level.junction == GroupJunction::kSwitch && level.bandwidth && std::isfinite(level.bandwidth->upper);
+}
+
 /// Those whose own links may tell more, the first ones most.
 std::vector<std::size_t> groups_by_gain(const FittedNetwork& fitted, const NetworkJudge& judge) {
   std::vector<std::pair<double, std::size_t>> costs;
   for (std::size_t group = 0; group < fitted.network.groups.size(); ++group) {
-    NetworkFit fit(fitted, {}, judge);
-    if (fit.may_differ(group)) {
-      costs.emplace_back(fit.with_own_bandwidth(group, false).cost, group);
+    if (is_limited(fitted.network, fitted.network.groups[group])) {
+      costs.emplace_back(NetworkFit(fitted, {}, judge).with_own_bandwidth(group, false).cost, group);
     }
   }
   std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -273,8 +270,7 @@ FittedNetwork with_own_bandwidths(FittedNetwork fitted, const NetworkJudge& judg
 /// On which no message waits for links of switches.
 FittedNetwork with_free_groups(FittedNetwork fitted) {
   for (HostGroup& group : fitted.network.groups) {
-    const GroupLevel& level = fitted.network.levels[static_cast<std::size_t>(group.level)];
-    if (level.junction == GroupJunction::kSwitch && level.bandwidth && std::isfinite(level.bandwidth->upper)) {
+    if (is_limited(fitted.network, group)) {
       group.up = kUnlimited;
       group.down = kUnlimited;
     }

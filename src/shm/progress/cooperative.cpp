@@ -18,10 +18,10 @@ constexpr std::chrono::microseconds kPauseOfCopy(50);
 constexpr std::uint64_t kLeastCooperativePart = 64 << 10;
 
 /// A message is cut into two parts: calls of two processes into one another's memory wait for each other in the kernel,
-/// so that many short parts take longer than one rank that reads all of them. Of pages only one side then needs.
+/// so that many short parts take longer than one rank that reads all of them. Whole pages, each of which
+/// only one side then needs.
 std::uint64_t part_of(std::uint64_t bytes) {
-  const std::uint64_t half = ((bytes + 1) / 2 + kPageBytes - 1) / kPageBytes * kPageBytes;
-  return std::max(kLeastCooperativePart, half);
+  return std::max(kLeastCooperativePart, whole_pages((bytes + 1) / 2));
 }
 
 std::uint32_t parts_of(std::uint64_t bytes) {

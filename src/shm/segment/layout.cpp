@@ -16,10 +16,6 @@ constexpr std::uint64_t kRingBudget = std::uint64_t{256} << 20;
 constexpr std::uint64_t kLeastCell = 4 * kLine;
 constexpr std::uint64_t kMostCell = 65 * kLine;
 
-std::uint64_t whole_pages(std::uint64_t bytes) {
-  return (bytes + kPageBytes - 1) / kPageBytes * kPageBytes;
-}
-
 std::uint64_t header_bytes() {
   return whole_pages(sizeof(Header));
 }
