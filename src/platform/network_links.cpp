@@ -28,17 +28,32 @@ void add(std::uint64_t id, const std::optional<Estimate>& bandwidth, std::vector
 }  // namespace
 
 std::string_view name_of(GroupJunction junction) {
-  return junction == GroupJunction::kMesh ? "mesh" : "switch";
+  switch (junction) {
+    case GroupJunction::kMesh:
+      return "mesh";
+    case GroupJunction::kRows:
+      return "rows";
+    case GroupJunction::kSwitch:
+      break;
+  }
+  return "switch";
 }
 
 NetworkLinks::NetworkLinks(NetworkStructure structure, std::size_t hosts)
     : structure_(std::move(structure)),
       hosts_(hosts),
-      group_of_(structure_.levels.size(), std::vector<int>(hosts, -1)) {
+      group_of_(structure_.levels.size(), std::vector<int>(hosts, -1)),
+      within_(structure_.groups.size()),
+      place_(structure_.groups.size(), 0) {
   for (std::size_t i = 0; i < structure_.groups.size(); ++i) {
     const HostGroup& group = structure_.groups[i];
     for (const int host : group.hosts) {
       group_of_.at(static_cast<std::size_t>(group.level)).at(static_cast<std::size_t>(host)) = static_cast<int>(i);
+    }
+    if (group.parent >= 0) {
+      std::vector<int>& beside = within_.at(static_cast<std::size_t>(group.parent));
+      place_[i] = static_cast<int>(beside.size());
+      beside.push_back(static_cast<int>(i));
     }
   }
 }
@@ -71,12 +86,15 @@ void NetworkLinks::find_route(int source, int target, std::vector<LinkOnRoute>& 
     const int from = group_of(source, level);
     const int to = group_of(target, level);
     if (from != to && from >= 0 && to >= 0) {
+      if (level_of(from).junction == GroupJunction::kRows) {
+        return join(from, to, source, target, route);
+      }
       leave(source, from, exit_of(from, to), target, route);
       if (level + 1 == static_cast<int>(group_of_.size())) {
         add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
       }
-      join(from, to, target, route);
-      return enter(target, to, exit_of(to, from), route);
+      join(from, to, source, target, route);
+      return enter(target, to, exit_of(to, from), source, route);
     }
   }
   if (group_of_.empty()) {
@@ -84,48 +102,114 @@ void NetworkLinks::find_route(int source, int target, std::vector<LinkOnRoute>& 
   }
 }
 
-/// From one group to another of the same level, within the same one of the next.
-void NetworkLinks::join(int from, int to, int target, std::vector<LinkOnRoute>& route) const {
-  const int level = structure_.groups[static_cast<std::size_t>(from)].level;
-  if (structure_.levels[static_cast<std::size_t>(level)].junction == GroupJunction::kMesh) {
-    return add_mesh(from, to, route);
+const GroupLevel& NetworkLinks::level_of(int group) const {
+  return structure_.levels[static_cast<std::size_t>(structure_.groups[static_cast<std::size_t>(group)].level)];
+}
+
+/// The group of the level below the group's own that the host is in, -1 for none.
+int NetworkLinks::inner_of(int host, int group) const {
+  return group_of(host, structure_.groups[static_cast<std::size_t>(group)].level - 1);
+}
+
+/// From one group to another of the same level, within the same one of the next; of rows, from host to host.
+void NetworkLinks::join(int from, int to, int source, int target, std::vector<LinkOnRoute>& route) const {
+  switch (level_of(from).junction) {
+    case GroupJunction::kMesh: {
+      const int row = structure_.groups[static_cast<std::size_t>(from)].parent;
+      const bool has_rows = row >= 0 && level_of(row).junction == GroupJunction::kRows;
+      return has_rows ? cross_rows(from, to, level_of(row).from_first_row, route) : add_mesh(from, to, route);
+    }
+    case GroupJunction::kRows: {
+      const int first = inner_of(source, from);
+      const int last = inner_of(target, to);
+      leave(source, first, -1, target, route);
+      cross_rows(first, last, level_of(from).from_first_row, route);
+      return enter(target, last, -1, source, route);
+    }
+    case GroupJunction::kSwitch:
+      break;
   }
   add_up(from, target, route);
-  add_down(to, target, route);
+  add_down(to, source, target, route);
+}
+
+/// Between groups of a mesh whose own groups rows join: to the other's place first, then along its row.
+void NetworkLinks::cross_rows(int from, int to, bool from_first_row, std::vector<LinkOnRoute>& route) const {
+  const auto row_of = [&](int group) { return structure_.groups[static_cast<std::size_t>(group)].parent; };
+  const auto place_of = [&](int group) { return static_cast<std::size_t>(place_[static_cast<std::size_t>(group)]); };
+  const auto at_place = [&](int row, std::size_t place) {
+    const std::vector<int>& beside = within_[static_cast<std::size_t>(row)];
+    return beside[std::min(place, beside.size() - 1)];
+  };
+  int at = from;
+  if (place_of(from) != place_of(to)) {
+    const int turn = at_place(row_of(from), place_of(to));
+    add_mesh(from, turn, route);
+    const int all = structure_.groups[static_cast<std::size_t>(row_of(from))].parent;
+    const bool is_from_first = from_first_row && all >= 0;
+    at = is_from_first ? at_place(within_[static_cast<std::size_t>(all)].front(), place_of(to)) : turn;
+  }
+  if (row_of(at) != row_of(to)) {
+    add(id_of(Kind::kMesh, at, to), level_of(row_of(to)).bandwidth, route);
+  }
 }
 
 /// From a host to where its group is joined with others: in the group `by` within it where that is known.
 void NetworkLinks::leave(int host, int group, int by, int target, std::vector<LinkOnRoute>& route) const {
-  const int level = structure_.groups[static_cast<std::size_t>(group)].level - 1;
-  const int inner = group_of(host, level);
+  const int inner = inner_of(host, group);
   if (inner < 0) {
     return;
   }
-  const bool is_mesh = structure_.levels[static_cast<std::size_t>(level)].junction == GroupJunction::kMesh;
-  const int on = is_mesh && by >= 0 && by != inner ? by : -1;
-  leave(host, inner, on >= 0 ? exit_of(inner, on) : -1, target, route);
-  if (on >= 0) {
-    add_mesh(inner, on, route);
-  } else if (!is_mesh) {
-    add_up(inner, target, route);
+  switch (level_of(inner).junction) {
+    case GroupJunction::kMesh: {
+      const int on = by >= 0 && by != inner ? by : -1;
+      leave(host, inner, on >= 0 ? exit_of(inner, on) : -1, target, route);
+      if (on >= 0) {
+        add_mesh(inner, on, route);
+      }
+      return;
+    }
+    case GroupJunction::kRows: {
+      const int first = inner_of(host, inner);
+      leave(host, first, -1, target, route);
+      if (by >= 0) {
+        cross_rows(first, by, false, route);
+      }
+      return;
+    }
+    case GroupJunction::kSwitch:
+      break;
   }
+  leave(host, inner, -1, target, route);
+  add_up(inner, target, route);
 }
 
 /// The same the other way around.
-void NetworkLinks::enter(int host, int group, int by, std::vector<LinkOnRoute>& route) const {
-  const int level = structure_.groups[static_cast<std::size_t>(group)].level - 1;
-  const int inner = group_of(host, level);
+void NetworkLinks::enter(int host, int group, int by, int source, std::vector<LinkOnRoute>& route) const {
+  const int inner = inner_of(host, group);
   if (inner < 0) {
     return;
   }
-  const bool is_mesh = structure_.levels[static_cast<std::size_t>(level)].junction == GroupJunction::kMesh;
-  const int from = is_mesh && by >= 0 && by != inner ? by : -1;
-  if (from >= 0) {
-    add_mesh(from, inner, route);
-  } else if (!is_mesh) {
-    add_down(inner, host, route);
+  switch (level_of(inner).junction) {
+    case GroupJunction::kMesh: {
+      const int from = by >= 0 && by != inner ? by : -1;
+      if (from >= 0) {
+        add_mesh(from, inner, route);
+      }
+      return enter(host, inner, from >= 0 ? exit_of(inner, from) : -1, source, route);
+    }
+    case GroupJunction::kRows: {
+      const int last = inner_of(host, inner);
+      if (by >= 0) {
+        cross_rows(by, last, false, route);
+      }
+      return enter(host, last, -1, source, route);
+    }
+    case GroupJunction::kSwitch:
+      break;
   }
-  enter(host, inner, from >= 0 ? exit_of(inner, from) : -1, route);
+  add_down(inner, source, host, route);
+  enter(host, inner, -1, source, route);
 }
 
 void NetworkLinks::add_up(int group, int target, std::vector<LinkOnRoute>& route) const {
@@ -134,10 +218,12 @@ void NetworkLinks::add_up(int group, int target, std::vector<LinkOnRoute>& route
   add(id_of(Kind::kUp, group, target % level.ways), own.up ? own.up : level.bandwidth, route);
 }
 
-void NetworkLinks::add_down(int group, int target, std::vector<LinkOnRoute>& route) const {
+void NetworkLinks::add_down(int group, int source, int target, std::vector<LinkOnRoute>& route) const {
   const HostGroup& own = structure_.groups[static_cast<std::size_t>(group)];
   const GroupLevel& level = structure_.levels[static_cast<std::size_t>(own.level)];
-  add(id_of(Kind::kDown, group, target % level.ways), own.down ? own.down : level.bandwidth, route);
+  const int switches = level.ways / level.cables;
+  const int way = target % switches + switches * (source % level.cables);
+  add(id_of(Kind::kDown, group, way), own.down ? own.down : level.bandwidth, route);
 }
 
 void NetworkLinks::add_mesh(int from, int to, std::vector<LinkOnRoute>& route) const {

@@ -11,7 +11,20 @@
 namespace postage {
 
 /// How the hosts of a random platform are joined.
-enum class NetworkFamily : std::uint8_t { kStar, kFatTree, kTorus2d, kTorus3d, kDragonfly, kDumbbell, kTwoRails };
+enum class NetworkFamily : std::uint8_t {
+  kStar,
+  kFatTree,
+  kTorus2d,
+  kTorus3d,
+  kDragonfly,
+  kDumbbell,
+  kTwoRails,
+  kClusterStar,  ///< this and what follows: by SimGrid's own tag for clusters
+  kClusterBackbone,
+  kClusterFatTree,
+  kClusterTorus,
+  kClusterDragonfly
+};
 
 /// "star", "fat tree", "2-D torus", ...
 [[nodiscard]] std::string_view name_of(NetworkFamily family);
@@ -51,8 +64,10 @@ struct RandomProtocol {
 struct RandomPlatform {
   std::uint64_t seed = 0;
   NetworkFamily family = NetworkFamily::kStar;
-  std::string title;  ///< what was drawn, in a line
-  HostNetwork network;
+  std::string title;    ///< what was drawn, in a line
+  HostNetwork network;  ///< without links and routes where SimGrid makes them
+  /// Of SimGrid's tag for clusters, where it makes links and routes.
+  std::string cluster_attributes{};
   int ranks_per_host = 1;
   NetworkLink memory{};  ///< of each host, shared by all of its ranks' messages; where it has several
   std::vector<VirtualHost> hosts{};
@@ -62,8 +77,11 @@ struct RandomPlatform {
   [[nodiscard]] int ranks() const { return network.hosts * ranks_per_host; }
 };
 
+inline constexpr std::uint64_t kFirstClusterSeed = 1'000'000;
+
 /// The platform of a seed: 8 to 64 hosts and no more than 64 ranks. Its family is the seed modulo the number of
-/// families; all else is drawn. The same on every machine.
+/// families; all else is drawn. From kFirstClusterSeed on they are clusters as SimGrid's own tag describes them, with
+/// SMPI's settings. The same on every machine.
 [[nodiscard]] RandomPlatform random_platform(std::uint64_t seed);
 
 /// Files for smpirun, with a rank after the other on each host. Writes them into `folder`; the same bytes on every

@@ -15,9 +15,10 @@ namespace postage {
 enum class GroupJunction : std::uint8_t {
   kSwitch,  ///< each by links up to a switch and down from it
   kMesh,    ///< each two by a link in each direction, which starts and ends in one of the groups within (exits)
+  kRows,    ///< each two by links between those of the groups within that are at the same place, themselves a mesh
 };
 
-/// "switch" or "mesh".
+/// "switch", "mesh" or "rows".
 [[nodiscard]] std::string_view name_of(GroupJunction junction);
 
 /// The groups of hosts at one level of a network, those of hosts first. A link's bandwidth has no upper end where
@@ -28,6 +29,12 @@ struct GroupLevel {
   /// Links side by side, up and down each; a message takes the one with the number of its target's host modulo `ways`.
   int ways = 1;
   std::optional<Estimate> bandwidth{};  ///< B/s, of each link
+  /// Of the ways, how many lead to the same switch above: down from there, a message takes the one with the number of
+  /// its source's host modulo `cables`. Divides `ways`.
+  int cables = 1;
+  /// Of rows: a message within a group of the next level that changed its place goes on as if it were in the first of
+  /// the groups, as on dragonflies of SimGrid 3.32.
+  bool from_first_row = false;
   bool operator==(const GroupLevel&) const = default;
 };
 
@@ -40,7 +47,8 @@ struct HostGroup {
   // Where they differ from the level's, B/s; of each of its ways:
   std::optional<Estimate> up{};
   std::optional<Estimate> down{};
-  /// In a mesh of groups of groups: to another of the level, the group within this one that has the link to it.
+  /// In a mesh of groups of groups: to another of the level, the group within this one that has the link to it; where
+  /// rows join those, one of the groups within them.
   std::map<int, int> exits{};
   bool operator==(const HostGroup&) const = default;
 };

@@ -40,17 +40,22 @@ class NetworkLinks {
   [[nodiscard]] static std::uint64_t id_of(Kind kind, int first, int second);
   [[nodiscard]] int group_of(int host, int level) const;
   [[nodiscard]] int exit_of(int group, int to) const;
-  void join(int from, int to, int target, std::vector<LinkOnRoute>& route) const;
+  [[nodiscard]] const GroupLevel& level_of(int group) const;
+  [[nodiscard]] int inner_of(int host, int group) const;
+  void join(int from, int to, int source, int target, std::vector<LinkOnRoute>& route) const;
   void leave(int host, int group, int by, int target, std::vector<LinkOnRoute>& route) const;
-  void enter(int host, int group, int by, std::vector<LinkOnRoute>& route) const;
+  void enter(int host, int group, int by, int source, std::vector<LinkOnRoute>& route) const;
+  void cross_rows(int from, int to, bool from_first_row, std::vector<LinkOnRoute>& route) const;
   void add_up(int group, int target, std::vector<LinkOnRoute>& route) const;
-  void add_down(int group, int target, std::vector<LinkOnRoute>& route) const;
+  void add_down(int group, int source, int target, std::vector<LinkOnRoute>& route) const;
   void add_mesh(int from, int to, std::vector<LinkOnRoute>& route) const;
   void go_along_rings(int source, int target, std::vector<LinkOnRoute>& route) const;
 
   NetworkStructure structure_;
   std::size_t hosts_;
   std::vector<std::vector<int>> group_of_;  ///< [level][host], -1 for none
+  std::vector<std::vector<int>> within_;    ///< [group], those of the level below, in their order
+  std::vector<int> place_;                  ///< [group], among those within the same one
 };
 
 }  // namespace postage

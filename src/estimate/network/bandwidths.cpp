@@ -148,7 +148,12 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
     for (int ways = 2; ways <= most; ++ways) {
       NetworkStructure other = best.network;
       other.levels[level].ways = ways;
-      take_if_better(best, fit_from({other, best.competing}, {}, judge, kSweepsOfSharing));
+      for (int cables = 1; cables <= ways; ++cables) {
+        if (ways % cables == 0) {
+          other.levels[level].cables = cables;
+          take_if_better(best, fit_from({other, best.competing}, {}, judge, kSweepsOfSharing));
+        }
+      }
     }
   }
   return best;
@@ -186,6 +191,7 @@ std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const N
   FittedNetwork single = sharing;
   for (GroupLevel& level : single.network.levels) {
     level.ways = 1;
+    level.cables = 1;
   }
   std::optional<FittedNetwork> best;
   const auto take_if_plausible = [&](FittedNetwork penalised) {

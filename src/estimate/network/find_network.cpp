@@ -2,9 +2,9 @@
 
 #include "estimate/data/host_times.hpp"
 #include "estimate/network/bandwidths.hpp"
-#include "estimate/network/candidates.hpp"
-#include "estimate/network/clear_groups.hpp"
-#include "estimate/network/conflicts.hpp"
+#include "estimate/network/candidates/candidates.hpp"
+#include "estimate/network/candidates/clear_groups.hpp"
+#include "estimate/network/candidates/conflicts.hpp"
 #include "estimate/network/envelope.hpp"
 #include "estimate/network/host_classes.hpp"
 #include "estimate/network/limits_by_size.hpp"

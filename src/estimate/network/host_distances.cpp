@@ -43,7 +43,8 @@ class ProcessorTimes {
     for (const PairData& pair : campaign.pairs) {
       if (tells_of_latency(pair)) {
         const auto& [bytes, point] = *pair.curve.begin();
-        shares.push_back(beside(pair, bytes, point.one_way.value) / point.one_way.value);
+        const Seconds busy = (measured_of(pair, pair.first, bytes) + measured_of(pair, pair.second, bytes)) / 2;
+        shares.push_back(1 - busy / point.one_way.value);
       }
     }
     are_known_ = shares.empty() || median(shares) >= kLeastBeside;
@@ -55,10 +56,21 @@ class ProcessorTimes {
   }
 
  private:
+  static Seconds at(const TimesBySize& times, Bytes bytes) { return times.empty() ? 0 : value_at(times, bytes); }
+
   [[nodiscard]] Seconds of(int rank, Bytes bytes) const {
     const RankOverheads overheads = overheads_.of(rank);
-    const auto at = [&](const TimesBySize& times) { return times.empty() ? 0 : value_at(times, bytes); };
-    return at(overheads.send) + at(overheads.receive);
+    return at(overheads.send, bytes) + at(overheads.receive, bytes);
+  }
+
+  /// What messages of this very pair kept the rank: of near pairs, a receive that waits for its message takes less.
+  [[nodiscard]] Seconds measured_of(const PairData& pair, int rank, Bytes bytes) const {
+    const auto send = pair.send_overhead.find(rank);
+    const auto receive = pair.receive_overhead.find(rank);
+    if (send == pair.send_overhead.end() || receive == pair.receive_overhead.end()) {
+      return of(rank, bytes);
+    }
+    return at(send->second, bytes) + at(receive->second, bytes);
   }
 
   ProcessorOverheads overheads_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "estimate/network/bandwidths.hpp"
-#include "estimate/network/candidates.hpp"
+#include "estimate/network/candidates/candidates.hpp"
 #include "estimate/network/host_distances.hpp"
 #include "estimate/network/network_judge.hpp"
 

@@ -10,12 +10,6 @@
 namespace postage {
 namespace {
 
-constexpr int kLeastHosts = 8;
-
-int ratio_up(int number, int by) {
-  return (number + by - 1) / by;
-}
-
 DrawnNetwork star(const NetworkDraw& wanted, Draws& draws) {
   NetworkMaker maker(wanted, wanted.hosts, draws);
   return {maker.with_routes([](int, int) { return std::vector<int>{}; }), "one switch"};
@@ -150,10 +144,9 @@ DrawnNetwork draw_network(const NetworkDraw& wanted, Draws& draws) {
       return dumbbell(wanted, draws);
     case NetworkFamily::kTwoRails:
       return two_rails(wanted, draws);
-    case NetworkFamily::kStar:
-      break;
+    default:
+      return star(wanted, draws);
   }
-  return star(wanted, draws);
 }
 
 }  // namespace postage

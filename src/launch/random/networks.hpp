@@ -6,6 +6,13 @@
 
 namespace postage {
 
+inline constexpr int kLeastHosts = 8;
+inline constexpr int kMostRandomRanks = 64;
+
+[[nodiscard]] inline int ratio_up(int number, int by) {
+  return (number + by - 1) / by;
+}
+
 /// What a network is drawn around.
 struct NetworkDraw {
   NetworkFamily family;

@@ -41,11 +41,27 @@ std::string memory_xml(const RandomPlatform& platform) {
   return links + routes;
 }
 
+constexpr const char* kXmlHead =
+    "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+    "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n";
+
+std::string cluster_xml(const RandomPlatform& platform) {
+  const NetworkLink& memory = platform.memory;
+  return fmt::format(
+      "{}<cluster id=\"cluster\" prefix=\"h\" suffix=\"\" radical=\"0-{}\" speed=\"1Gf\" core=\"{}\" {}{}/>\n"
+      "</zone></platform>\n",
+      kXmlHead, platform.network.hosts - 1, platform.ranks_per_host, platform.cluster_attributes,
+      platform.ranks_per_host > 1
+          ? fmt::format(" loopback_bw=\"{}Bps\" loopback_lat=\"{}s\"", memory.bandwidth, memory.latency)
+          : "");
+}
+
 std::string platform_xml(const RandomPlatform& platform) {
+  if (!platform.cluster_attributes.empty()) {
+    return cluster_xml(platform);
+  }
   const HostNetwork& network = platform.network;
-  std::string xml =
-      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-      "<platform version=\"4.1\"><zone id=\"world\" routing=\"Full\">\n";
+  std::string xml = kXmlHead;
   if (platform.protocol.noise > 0) {
     xml += fmt::format("<prop id=\"noise\" value=\"{}\"/>\n", platform.protocol.noise);
   }

@@ -1,3 +1,4 @@
+#include "launch/random/clusters.hpp"
 #include "launch/random/networks.hpp"
 
 #include <postage/base/error.hpp>
@@ -10,9 +11,10 @@
 namespace postage {
 namespace {
 
-constexpr std::array<std::string_view, 7> kFamilyNames{"star",      "fat tree", "2-D torus", "3-D torus",
-                                                       "dragonfly", "dumbbell", "two rails"};
-constexpr int kMostRanks = 64;
+constexpr std::array<std::string_view, 12> kFamilyNames{
+    "star",      "fat tree",     "2-D torus",        "3-D torus",        "dragonfly",     "dumbbell",
+    "two rails", "cluster star", "cluster backbone", "cluster fat tree", "cluster torus", "cluster dragonfly"};
+constexpr std::uint64_t kFamiliesOfNetworks = 7;
 constexpr double kSeveralRanks = 0.25;
 constexpr double kMixed = 0.3;
 
@@ -72,10 +74,13 @@ std::string_view name_of(NetworkFamily family) {
 }
 
 RandomPlatform random_platform(std::uint64_t seed) {
+  if (seed >= kFirstClusterSeed) {
+    return draw_cluster(seed);
+  }
   Draws draws(seed);
-  RandomPlatform platform{.seed = seed, .family = static_cast<NetworkFamily>(seed % kFamilyNames.size())};
+  RandomPlatform platform{.seed = seed, .family = static_cast<NetworkFamily>(seed % kFamiliesOfNetworks)};
   platform.ranks_per_host = draws.happens(kSeveralRanks) ? draws.one_of({2, 4, 8}) : 1;
-  const double most = static_cast<double>(kMostRanks) / platform.ranks_per_host;
+  const double most = static_cast<double>(kMostRandomRanks) / platform.ranks_per_host;
   const NetworkDraw wanted{.family = platform.family,
                            .hosts = static_cast<int>(draws.of_magnitude(8, most)),
                            .bandwidth = draws.of_magnitude(1e8, 2.5e10),
@@ -83,7 +88,7 @@ RandomPlatform random_platform(std::uint64_t seed) {
                            .mixed_links = draws.happens(kMixed)};
   DrawnNetwork drawn = draw_network(wanted, draws);
   platform.network = std::move(drawn.network);
-  platform.ranks_per_host = std::min(platform.ranks_per_host, kMostRanks / platform.network.hosts);
+  platform.ranks_per_host = std::min(platform.ranks_per_host, kMostRandomRanks / platform.network.hosts);
   platform.memory = {"memory", draws.of_magnitude(2e9, 2e10), draws.of_magnitude(0.1e-6, 0.5e-6)};
   const bool mixed_hosts = draws.happens(kMixed);
   platform.hosts = draw_hosts(static_cast<std::size_t>(platform.network.hosts), mixed_hosts, draws);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <sstream>
 
@@ -55,17 +56,37 @@ HostClass read_host_class(const JsonField& field, std::size_t nodes) {
 Json to_json(const GroupLevel& level) {
   Json value{{"junction", std::string(name_of(level.junction))}, {"ways", level.ways}};
   add_rate(value, "bandwidth", level.bandwidth);
+  if (level.cables > 1) {
+    value["cables"] = level.cables;
+  }
+  if (level.from_first_row) {
+    value["from_first_row"] = true;
+  }
   return value;
 }
 
-GroupLevel read_level(const JsonField& field) {
-  const std::string junction = field["junction"].text();
-  if (junction != name_of(GroupJunction::kSwitch) && junction != name_of(GroupJunction::kMesh)) {
-    throw field["junction"].wrong("'switch' or 'mesh'");
+GroupJunction read_junction(const JsonField& field) {
+  for (const GroupJunction junction : {GroupJunction::kSwitch, GroupJunction::kMesh, GroupJunction::kRows}) {
+    if (field.text() == name_of(junction)) {
+      return junction;
+    }
   }
+  throw field.wrong("'switch', 'mesh' or 'rows'");
+}
+
+GroupLevel read_level(const JsonField& field) {
   constexpr int kMostWays = 1 << 20;
-  return {junction == name_of(GroupJunction::kMesh) ? GroupJunction::kMesh : GroupJunction::kSwitch,
-          static_cast<int>(field["ways"].integer(1, kMostWays)), read_rate(field, "bandwidth")};
+  GroupLevel level{.junction = read_junction(field["junction"]),
+                   .ways = static_cast<int>(field["ways"].integer(1, kMostWays)),
+                   .bandwidth = read_rate(field, "bandwidth")};
+  if (field.has("cables")) {
+    level.cables = static_cast<int>(field["cables"].integer(1, level.ways));
+    if (level.ways % level.cables != 0) {
+      throw field["cables"].wrong(fmt::format("a number that divides the {} ways", level.ways));
+    }
+  }
+  level.from_first_row = field.has("from_first_row") && field["from_first_row"].truth();
+  return level;
 }
 
 /// "3:1 4:2": to group 3 by group 1.
@@ -119,7 +140,22 @@ HostGroup read_host_group(const JsonField& field, std::size_t nodes) {
   return group;
 }
 
-/// A parent of the next level, levels that exist, exits that lie within: whoever follows them trusts them.
+/// Whether a group lies within another, on the level whose groups have links to others.
+bool is_exit(const NetworkStructure& network, int exit, int group) {
+  const auto level_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].level; };
+  const auto parent_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].parent; };
+  if (exit < 0 || static_cast<std::size_t>(exit) >= network.groups.size()) {
+    return false;
+  }
+  const int level = level_of(group);
+  const bool has_rows =
+      level > 1 && network.levels[static_cast<std::size_t>(level) - 1].junction == GroupJunction::kRows;
+  const int within = has_rows ? parent_of(exit) : exit;
+  return level_of(exit) == level - (has_rows ? 2 : 1) && within >= 0 && parent_of(within) == group;
+}
+
+/// A parent of the next level, levels that exist, rows of meshes, exits that lie within: whoever follows them trusts
+/// them.
 void check_group(const NetworkStructure& network, std::size_t index, const JsonField& field) {
   const HostGroup& group = network.groups[index];
   const auto is_at = [&](int other, int level) {
@@ -134,10 +170,29 @@ void check_group(const NetworkStructure& network, std::size_t index, const JsonF
     throw field.wrong(fmt::format("groups whose parents are at the next level; that of group {} is not", index));
   }
   for (const auto& [to, by] : group.exits) {
-    if (!is_at(to, group.level) || !is_at(by, group.level - 1) ||
-        network.groups[static_cast<std::size_t>(by)].parent != static_cast<int>(index)) {
+    if (!is_at(to, group.level) || !is_exit(network, by, static_cast<int>(index))) {
       throw field.wrong(fmt::format("groups with exits by groups within them; those of group {} are not", index));
     }
+  }
+}
+
+/// Rows of groups that are a mesh, each of whose hosts is in one of these.
+void check_rows(const NetworkStructure& network, std::size_t index, const JsonField& field) {
+  const HostGroup& row = network.groups[index];
+  const auto level = static_cast<std::size_t>(row.level);
+  if (network.levels[level].junction != GroupJunction::kRows) {
+    return;
+  }
+  std::vector<int> hosts;
+  for (const HostGroup& group : network.groups) {
+    if (group.parent == static_cast<int>(index)) {
+      hosts.insert(hosts.end(), group.hosts.begin(), group.hosts.end());
+    }
+  }
+  std::sort(hosts.begin(), hosts.end());
+  if (level == 0 || network.levels[level - 1].junction != GroupJunction::kMesh || hosts != row.hosts) {
+    throw field.wrong(fmt::format(
+        "rows of groups of a mesh, in one of which each of their hosts is; group {} is a row without them", index));
   }
 }
 
@@ -203,6 +258,7 @@ NetworkStructure read_network(const JsonField& field, std::size_t nodes) {
       [&](const JsonField& group) { network.groups.push_back(read_host_group(group, nodes)); });
   for (std::size_t i = 0; i < network.groups.size(); ++i) {
     check_group(network, i, field["groups"]);
+    check_rows(network, i, field["groups"]);
   }
   if (field.has("torus")) {
     network.torus = read_torus(field["torus"], nodes);

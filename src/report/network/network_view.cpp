@@ -87,13 +87,14 @@ class ViewBuilder {
 
   void add_links(NetworkBox& box, const HostGroup& group) const {
     const GroupLevel& level = network_.levels[static_cast<std::size_t>(group.level)];
-    if (level.junction == GroupJunction::kMesh) {
+    if (level.junction != GroupJunction::kSwitch) {
       if (level.bandwidth) {
+        const bool has_rows = level.junction == GroupJunction::kRows;
         const auto beside = std::count_if(network_.groups.begin(), network_.groups.end(), [&](const HostGroup& other) {
           return other.level == group.level && other.parent == group.parent;
         });
-        box.facts.push_back(fmt::format("{} to {} other group", links_of(level.ways, level.bandwidth->value),
-                                        beside == 2 ? "the" : "each"));
+        box.facts.push_back(fmt::format("{} {}to {} other group", links_of(level.ways, level.bandwidth->value),
+                                        has_rows ? "from each group within " : "", beside == 2 ? "the" : "each"));
         box.bandwidth = level.bandwidth->value * level.ways;
       }
       return;
@@ -159,6 +160,8 @@ void describe_core(const NetworkStructure& network, NetworkView& view) {
     }
   } else if (!network.levels.empty() && network.levels.back().junction == GroupJunction::kMesh) {
     view.core = network.groups.size() == 2 ? "a link between both groups" : "mesh: a link between each two groups";
+  } else if (!network.levels.empty() && network.levels.back().junction == GroupJunction::kRows) {
+    view.core = "rows: links between each two groups, from those at one place within them";
   } else if (!network.levels.empty() && !network.has_shared_links()) {
     view.core = "network";
   }

@@ -22,7 +22,9 @@ std::set<Bytes> sizes_for(const RandomProtocol& protocol) {
   std::set<Bytes> sizes{64, 1 << 10, 8 << 10, 64 << 10, 1 << 20};
   if (protocol.detached_below) {
     for (const Bytes threshold : {protocol.async_small_below, *protocol.detached_below}) {
-      sizes.insert({threshold - 1, threshold, threshold + 1});
+      if (threshold > 0) {
+        sizes.insert({threshold - 1, threshold, threshold + 1});
+      }
     }
   }
   return sizes;

@@ -53,16 +53,36 @@ std::optional<Estimate> any_rate() {
   return *rc::gen::arbitrary<bool>() ? std::nullopt : std::optional(Estimate{std::abs(any_number()) + 1, 1, 2});
 }
 
-/// Of 8 hosts in two groups of two groups.
-NetworkStructure any_network() {
-  NetworkStructure network{.rails = *rc::gen::inRange(1, 4)};
-  network.classes = {{{0, 1, 2, 5}, any_rate(), any_rate()}, {{3, 4, 6, 7}, any_rate(), any_rate()}};
-  network.levels = {{GroupJunction::kMesh, 1, any_rate()}, {GroupJunction::kSwitch, 2, any_rate()}};
+/// Of 8 hosts, two groups of two groups.
+void add_groups(NetworkStructure& network) {
+  network.levels = {{GroupJunction::kMesh, 1, any_rate()},
+                    {GroupJunction::kSwitch, 4, any_rate(), *rc::gen::element(1, 2, 4)}};
   for (int group = 0; group < 4; ++group) {
     network.groups.push_back({"g", 0, 4 + group / 2, {2 * group, 2 * group + 1}, any_rate(), any_rate()});
   }
   network.groups.push_back({"left", 1, -1, {0, 1, 2, 3}, any_rate(), any_rate(), {{5, 1}}});
   network.groups.push_back({"right", 1, -1, {4, 5, 6, 7}, any_rate(), any_rate(), {{4, 2}}});
+}
+
+/// Of 8 hosts, two groups of two rows of two routers.
+void add_rows(NetworkStructure& network) {
+  network.levels = {{GroupJunction::kMesh, 1, any_rate()},
+                    {GroupJunction::kRows, 1, any_rate(), 1, *rc::gen::arbitrary<bool>()},
+                    {GroupJunction::kMesh, 1, any_rate()}};
+  for (int router = 0; router < 8; ++router) {
+    network.groups.push_back({"r", 0, 8 + router / 2, {router}});
+  }
+  for (int row = 0; row < 4; ++row) {
+    network.groups.push_back({"row", 1, 12 + row / 2, {2 * row, 2 * row + 1}});
+  }
+  network.groups.push_back({"left", 2, -1, {0, 1, 2, 3}, {}, {}, {{13, *rc::gen::inRange(0, 4)}}});
+  network.groups.push_back({"right", 2, -1, {4, 5, 6, 7}, {}, {}, {{12, *rc::gen::inRange(4, 8)}}});
+}
+
+NetworkStructure any_network() {
+  NetworkStructure network{.rails = *rc::gen::inRange(1, 4)};
+  network.classes = {{{0, 1, 2, 5}, any_rate(), any_rate()}, {{3, 4, 6, 7}, any_rate(), any_rate()}};
+  *rc::gen::arbitrary<bool>() ? add_rows(network) : add_groups(network);
   if (*rc::gen::arbitrary<bool>()) {
     network.torus = TorusNetwork{{4, 2}, {any_rate(), any_rate()}, *rc::gen::arbitrary<bool>()};
   }

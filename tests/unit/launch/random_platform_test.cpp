@@ -58,6 +58,21 @@ TEST(RandomPlatform, HasEveryKind) {
   EXPECT_EQ(kinds.size(), 10U);
 }
 
+/// Clusters whose links and routes SimGrid makes, of all five shapes.
+TEST(RandomPlatform, IsAClusterFromAMillionOn) {
+  std::set<NetworkFamily> families;
+  for (std::uint64_t seed = kFirstClusterSeed; seed < kFirstClusterSeed + kSeeds; ++seed) {
+    const RandomPlatform platform = random_platform(seed);
+    EXPECT_GE(platform.network.hosts, 8) << seed;
+    EXPECT_LE(platform.ranks(), 64) << seed;
+    EXPECT_TRUE(platform.network.routes.empty()) << seed;
+    EXPECT_NE(platform.cluster_attributes.find("bw="), std::string::npos) << seed;
+    families.insert(platform.family);
+  }
+  EXPECT_EQ(families.size(), 5U);
+  EXPECT_TRUE(random_platform(kFirstClusterSeed - 1).cluster_attributes.empty());
+}
+
 /// A 2-D torus of 8 hosts is 4 x 2 or 3 x 3: a message takes the shorter way around, dimension by dimension.
 TEST(RandomPlatform, TorusTakesTheShorterWay) {
   for (std::uint64_t seed = 2; seed < kSeeds; seed += 7) {

@@ -1,4 +1,4 @@
-#include "estimate/network/clear_groups.hpp"
+#include "estimate/network/candidates/clear_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Real hosts below switches whose cables neither latencies nor, in part, single messages show.
-#include "estimate/network/conflicts.hpp"
+#include "estimate/network/candidates/conflicts.hpp"
 
 #include "estimate/data/pair_classes.hpp"
 #include "estimate/network/find_network.hpp"

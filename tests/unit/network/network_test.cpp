@@ -1,4 +1,5 @@
-#include "estimate/network/candidates.hpp"
+#include "estimate/network/candidates/candidates.hpp"
+#include "estimate/network/structure_cost.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,49 @@ TEST(PossibleNetworks, OfGroupsThatAreAllJoinedHaveTheirExits) {
   EXPECT_EQ(found.groups[22].exits.at(20), 8) << "and back: router 0 of group 2";
 }
 
+/// "2,1;2,1;3,1;2" of SimGrid: two groups of two rows of three routers with two hosts. A message that changed its
+/// router within a row of its own group goes on as from the first row.
+int steps_among_rows(int a, int b) {
+  struct Router {
+    int group;
+    int row;
+    int place;
+  };
+  const auto router_of = [](int host) { return Router{host / 12, host / 6 % 2, host / 2 % 3}; };
+  Router at = router_of(a);
+  const Router to = router_of(b);
+  if (a / 2 == b / 2) {
+    return 0;
+  }
+  int steps = 0;
+  if (at.group != to.group) {
+    steps += (at.place != to.group ? 1 : 0) + (at.row != 0 ? 1 : 0) + 1;
+    at = {to.group, 0, at.group};
+  }
+  if (at.place != to.place) {
+    ++steps;
+    at.row = 0;
+  }
+  return steps + (at.row != to.row ? 1 : 0);
+}
+
+TEST(PossibleNetworks, OfGroupsOfRowsAreKnownByTheirSteps) {
+  int found = 0;
+  for (const NetworkStructure& network : possible_networks(distances_of(24, steps_among_rows))) {
+    if (is_tree(network)) {
+      continue;
+    }
+    ++found;
+    ASSERT_EQ(network.levels.size(), 3U);
+    EXPECT_EQ(network.levels[1].junction, GroupJunction::kRows);
+    EXPECT_TRUE(network.levels[1].from_first_row);
+    ASSERT_EQ(network.groups.size(), 12U + 4U + 2U);
+    EXPECT_EQ(network.groups[16].exits.at(17), 1) << "router 1 of group 0";
+    EXPECT_EQ(network.groups[17].exits.at(16), 6) << "and back: router 0 of group 1";
+  }
+  EXPECT_EQ(found, 1);
+}
+
 /// Hosts 0 to 3 below one switch, the others below another; odd ones have slow processors. All pairs are probed, few
 /// are measured in full, and host 6, which is slow, has no overhead of its own.
 class FewPairs {
@@ -225,7 +269,7 @@ TEST(HostDistances, OfRealHostsAreJudgedByHowSmallMessagesScatter) {
 TEST(HostDistances, AreNotTakenOffWhereReceivesTakeAsLongAsMessages) {
   SampleSet samples = without_measurements(4);
   samples.is_virtual = true;
-  const auto one_way = [](int a, int b) { return a / 2 == b / 2 ? 2e-6 : 4e-6; };
+  const auto one_way = [](int a, int b) { return a / 2 == b / 2 ? 1e-6 : 4e-6; };
   const auto add = [&](Experiment e, Seconds time) {
     e.bytes = 1;
     samples.measurements.push_back(repeated(e, time, {.repetitions = 2}, samples.measurements.size()));
@@ -233,9 +277,11 @@ TEST(HostDistances, AreNotTakenOffWhereReceivesTakeAsLongAsMessages) {
   for (int a = 0; a < 4; ++a) {
     for (int b = a + 1; b < 4; ++b) {
       add({.kind = ExperimentKind::kRoundtrip, .source = a, .target = b, .reply_bytes = 1}, 2 * one_way(a, b));
+      for (const auto& [from, to] : {std::pair(a, b), {b, a}}) {
+        add({.kind = ExperimentKind::kSendOverhead, .source = from, .target = to}, 0);
+        add({.kind = ExperimentKind::kDelayedReceive, .source = from, .target = to}, one_way(from, to));
+      }
     }
-    add({.kind = ExperimentKind::kSendOverhead, .source = a, .target = 3 - a}, 0);
-    add({.kind = ExperimentKind::kDelayedReceive, .source = a, .target = 3 - a}, one_way(a, 3 - a));
   }
   const CampaignData campaign(samples);
   const HostDistances distances(campaign);

@@ -1,5 +1,5 @@
 // Tori whose links no message was seen to wait for: steps show them.
-#include "estimate/network/candidates.hpp"
+#include "estimate/network/candidates/candidates.hpp"
 #include "estimate/network/find_network.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 

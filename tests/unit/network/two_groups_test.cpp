@@ -1,6 +1,6 @@
 // Two groups of hosts with one cable between their switches: a message that crosses passes one link of the network.
 #include "estimate/network/bandwidths.hpp"
-#include "estimate/network/candidates.hpp"
+#include "estimate/network/candidates/candidates.hpp"
 #include "estimate/network/network_fit.hpp"
 #include "unit/estimate/synthetic_campaign.hpp"
 

@@ -69,6 +69,65 @@ TEST(NetworkLinks, OfADragonflyPassTheRouterThatHasTheLink) {
   EXPECT_EQ(names_of(links, 1, 2), (Names{"link from r1 to r0", "link from g0 to g1", "link from r3 to r2"}));
 }
 
+/// The fat tree "2;4,4;1,2;1,2" of SimGrid's documentation: two switches above four, with two cables to each.
+TEST(NetworkLinks, OfCablesToOneSwitchAreTheWaysOfTheirSources) {
+  NetworkStructure tree;
+  tree.levels = {{.ways = 4, .bandwidth = Estimate::exactly(1), .cables = 2}};
+  tree.groups = {{"a", 0, -1, {0, 1, 2, 3}}, {"b", 0, -1, {4, 5, 6, 7}}};
+  const NetworkLinks links(tree, 8);
+  EXPECT_EQ(names_of(links, 0, 6), (Names{"up link 2 of a", "down link 0 of b"}));
+  EXPECT_EQ(names_of(links, 1, 6), (Names{"up link 2 of a", "down link 2 of b"}));
+  EXPECT_EQ(names_of(links, 2, 7), (Names{"up link 3 of a", "down link 1 of b"}));
+  EXPECT_EQ(names_of(links, 5, 0), (Names{"up link 0 of b", "down link 2 of a"}));
+}
+
+/// Two groups of two rows of two routers with a host each, as "2,1;2,1;2,1;1" of SimGrid: router 1 of group 0 has the
+/// link to group 1, whose router 0 has it.
+NetworkStructure groups_of_rows() {
+  NetworkStructure network;
+  network.levels = {{.junction = GroupJunction::kMesh, .bandwidth = Estimate::exactly(1)},
+                    {.junction = GroupJunction::kRows, .bandwidth = Estimate::exactly(2)},
+                    {.junction = GroupJunction::kMesh, .bandwidth = Estimate::exactly(3)}};
+  for (int router = 0; router < 8; ++router) {
+    network.groups.push_back({"r" + std::to_string(router), 0, 8 + router / 2, {router}});
+  }
+  for (int row = 0; row < 4; ++row) {
+    network.groups.push_back({"row " + std::to_string(row), 1, 12 + row / 2, {2 * row, 2 * row + 1}});
+  }
+  network.groups.push_back({"g0", 2, -1, {0, 1, 2, 3}, {}, {}, {{13, 1}}});
+  network.groups.push_back({"g1", 2, -1, {4, 5, 6, 7}, {}, {}, {{12, 4}}});
+  return network;
+}
+
+TEST(NetworkLinks, OfRowsGoToTheTargetsPlaceFirst) {
+  const NetworkLinks links(groups_of_rows(), 8);
+  EXPECT_EQ(names_of(links, 0, 2), Names{"link from r0 to r2"});
+  EXPECT_EQ(names_of(links, 2, 3), Names{"link from r2 to r3"});
+  EXPECT_EQ(names_of(links, 0, 3), (Names{"link from r0 to r1", "link from r1 to r3"}));
+  EXPECT_EQ(names_of(links, 2, 1), (Names{"link from r2 to r3", "link from r3 to r1"}));
+  EXPECT_EQ(names_of(links, 0, 7),
+            (Names{"link from r0 to r1", "link from g0 to g1", "link from r4 to r5", "link from r5 to r7"}));
+  EXPECT_EQ(names_of(links, 7, 2), (Names{"link from r7 to r6", "link from r6 to r4", "link from g1 to g0",
+                                          "link from r1 to r0", "link from r0 to r2"}));
+  std::vector<LinkOnRoute> route;
+  links.find_route(0, 7, route);
+  ASSERT_EQ(route.size(), 4U);
+  EXPECT_DOUBLE_EQ(route[0].bandwidth, 1);
+  EXPECT_DOUBLE_EQ(route[1].bandwidth, 3);
+  EXPECT_DOUBLE_EQ(route[3].bandwidth, 2);
+}
+
+TEST(NetworkLinks, OfRowsMayGoOnFromTheFirst) {
+  NetworkStructure network = groups_of_rows();
+  network.levels[1].from_first_row = true;
+  const NetworkLinks links(network, 8);
+  EXPECT_EQ(names_of(links, 2, 0), Names{"link from r2 to r0"}) << "at its target's place";
+  EXPECT_EQ(names_of(links, 2, 3), (Names{"link from r2 to r3", "link from r1 to r3"}));
+  EXPECT_EQ(names_of(links, 2, 1), Names{"link from r2 to r3"});
+  EXPECT_EQ(names_of(links, 7, 2), (Names{"link from r7 to r6", "link from r6 to r4", "link from g1 to g0",
+                                          "link from r1 to r0", "link from r0 to r2"}));
+}
+
 TEST(NetworkLinks, OfATorusGoTheShorterWayAroundEachRing) {
   NetworkStructure network;
   network.torus = TorusNetwork{{4, 3}, {Estimate::exactly(1), Estimate::exactly(1)}};

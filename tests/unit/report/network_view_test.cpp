@@ -127,6 +127,22 @@ TEST(NetworkView, GroupsThatCablesJoinSayToWhichOthers) {
   }
 }
 
+TEST(NetworkView, RowsAreJoinedFromEachGroupWithin) {
+  Platform platform = platform_of(8, cores_of(1, 1));
+  NetworkStructure network{.levels = {{.junction = GroupJunction::kMesh, .bandwidth = about(1e9)},
+                                      {.junction = GroupJunction::kRows, .bandwidth = about(3e9)}}};
+  for (int router = 0; router < 4; ++router) {
+    network.groups.push_back({"r" + std::to_string(router), 0, 4 + router / 2, from_to(2 * router, 2 * router + 1)});
+  }
+  network.groups.push_back({"row 0", 1, -1, from_to(0, 3)});
+  network.groups.push_back({"row 1", 1, -1, from_to(4, 7)});
+  platform.network = network;
+  const std::string text = network_text(network_view(platform));
+  expect_has(text, "rows: links between each two groups, from those at one place within them");
+  expect_has(text, "a link of 3 GB/s from each group within to the other group");
+  expect_has(text, "a link of 1 GB/s to the other group");
+}
+
 TEST(NetworkView, WhatDiffersIsDrawnByItself) {
   Platform platform = tree_of(4, 4);
   platform.network->groups[2].up = about(2e8);

@@ -1,4 +1,4 @@
-#include "estimate/network/conflicts.hpp"
+#include "estimate/network/candidates/conflicts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -23,13 +23,6 @@ void append_trees(const std::vector<HostPartition>& levels, std::vector<NetworkS
 [[nodiscard]] std::vector<NetworkStructure> possible_networks(const HostDistances& distances,
                                                               bool with_each_level = false);
 
-/// Steps from a host to another.
-using Steps = std::function<int(int from, int to)>;
-
-/// Share of the latencies' variance that is between hosts as many steps apart; 1 where latencies do not grow with
-/// steps. O(hosts^2 log steps).
-[[nodiscard]] double unexplained(const HostDistances& distances, const Steps& steps);
-
 /// True where steps on a torus explain nearly all of the latencies' variance: no other network would by chance.
 [[nodiscard]] bool is_torus(const HostDistances& distances, const std::vector<int>& lengths);
 

@@ -1,6 +1,6 @@
-#include "estimate/network/clear_groups.hpp"
+#include "estimate/network/candidates/clear_groups.hpp"
 
-#include "estimate/network/candidates.hpp"
+#include "estimate/network/candidates/candidates.hpp"
 
 #include <utility>
 #include <vector>
