@@ -156,7 +156,8 @@ bool is_median_settled(std::span<const double> times, double apart) {
     return false;
   }
   const auto [least, most] = std::minmax_element(times.begin(), times.end());
-  if (*most - *least <= apart + kSteady * *least) {
+  const double together = apart <= kWidth * *least ? apart : 0;
+  if (*most - *least <= together + kSteady * *least) {
     return true;
   }
   const Interval interval = order_median_interval(times, 0.95);

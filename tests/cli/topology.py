@@ -63,15 +63,15 @@ class Drawing(TopologyTest):
 class SimGridsClusters(runner.CliTest):
     """As SimGrid's own files describe them, with SMPI's own settings: a receive takes as long as its message."""
 
-    def measured(self, hosts, attributes, policy="SPLITDUPLEX"):
+    def measured(self, hosts, attributes, policy="SPLITDUPLEX", per_host=1, options=()):
         (self.folder / "cluster.xml").write_text(
             '<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'
             f'<cluster id="c" prefix="h" suffix="" radical="0-{hosts - 1}" speed="10Gf" bw="1.25GBps" lat="1us" '
-            f'sharing_policy="{policy}" {attributes}/></platform>')
-        (self.folder / "hosts").write_text("".join(f"h{i}\n" for i in range(hosts)))
+            f'sharing_policy="{policy}" core="{per_host}" {attributes}/></platform>')
+        (self.folder / "hosts").write_text("".join(f"h{i}\n" * per_host for i in range(hosts)))
         platform = self.folder / "cluster.json"
-        self.succeed("measure", "--virtual", self.folder / "cluster.xml", "--hostfile", self.folder / "hosts", "-n", hosts,
-                     "--models", "flow", "--held-out", 0, "-o", platform)
+        self.succeed("measure", "--virtual", self.folder / "cluster.xml", "--hostfile", self.folder / "hosts", "-n", hosts * per_host,
+                     "--models", "flow", "--held-out", 0, "-o", platform, *options)
         return json.loads(platform.read_text())
 
     def found(self, hosts, attributes):
@@ -91,10 +91,26 @@ class SimGridsClusters(runner.CliTest):
         self.assertEqual(network["levels"][0]["ways"], 2)
         self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
 
-    def test_a_backbone(self):
-        network = self.found(6, 'bb_bw="2GBps" bb_lat="2us"')
+    def test_two_spines_with_two_cables_to_each(self):
+        network = self.found(8, 'topology="FAT_TREE" topo_parameters="2;4,2;1,2;1,2"')
+        self.assertEqual((network["levels"][0]["ways"], network["levels"][0]["cables"]), (4, 2))
+        self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
+
+    def test_a_backbone_that_carries_all_pairs_in_one_direction_only(self):
+        network = self.found(8, 'bb_bw="5GBps" bb_lat="2us"')
         self.assertEqual((network["groups"], network["rails"]), ([], 1))
-        self.assertAlmostEqual(network["backbone"] / 2e9, 1, delta=0.02)
+        self.assertAlmostEqual(network["backbone"] / 5e9, 1, delta=0.02)
+        (alike,) = network["classes"]
+        for direction in ("send", "receive"):
+            self.assertAlmostEqual(alike[direction] / 1.25e9, 1, delta=0.02)
+
+    def test_memory_that_carries_any_number_of_messages_at_once(self):
+        platform = self.measured(3, 'loopback_bw="3GBps" loopback_lat="400ns"', per_host=2,
+                                 options=["--smpi-arg=--cfg=smpi/async-small-thresh:65536"])
+        (flow,) = (table for table in platform["models"] if table["model"] == "flow")
+        memory = next(group for group in flow["groups"] if group["scope"].get("channel") == "shared-cache")
+        self.assertAlmostEqual(memory["parameters"]["G"] * 3e9, 1, delta=0.02)
+        self.assertNotIn("B_pair", memory["parameters"])
 
 
 class Outliers(TopologyTest):

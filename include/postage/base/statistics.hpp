@@ -41,8 +41,8 @@ struct Interval {
 [[nodiscard]] Interval order_median_interval(std::span<const double> sample, double confidence);
 
 /// True where positive times of one thing, each with another chance, say their median well enough: three and more that
-/// differ by at most `apart` and 0.1 % of the least, or so many that the median's order_median_interval at 95 % is not
-/// wider than 4 % of it.
+/// differ by at most 0.1 % of the least, and `apart` where that is no more than 4 % of it, or so many that the median's
+/// order_median_interval at 95 % is not wider than 4 % of it.
 [[nodiscard]] bool is_median_settled(std::span<const double> times, double apart);
 
 /// P(X > x) for X chi-squared with `degrees` degrees of freedom.

@@ -128,7 +128,8 @@ class SharingReader {
 };
 
 /// What a train of eager messages, the largest measured, adds for each, over what the bytes of one alone take; at
-/// most 1. Nothing where either end is what slows it, or something else than bytes.
+/// most 1. Nothing where either end is what slows it, or something else than bytes, or where it adds nothing: memory
+/// that carries any number of messages at once, as simulated hosts may have it.
 std::optional<double> share_in_train(const ScopeFit& fit) {
   const FlowProtocols& protocols = fit.protocols;
   const std::map<Bytes, Estimate> intervals = train_intervals(*fit.scope);
@@ -141,7 +142,8 @@ std::optional<double> share_in_train(const ScopeFit& fit) {
     }
     const double busy = std::max(value_at(protocols.send, bytes), value_at(protocols.receive, bytes));
     const double alone = fit.piece_at(bytes).per_byte.value * static_cast<double>(bytes);
-    if (interval.value < kNoticeable * busy || interval.value >= alone * kOneAlone) {
+    const bool adds_nothing = interval.value <= 0;
+    if (adds_nothing || interval.value < kNoticeable * busy || interval.value >= alone * kOneAlone) {
       return std::nullopt;
     }
     return interval.value > alone / kNoticeable ? 1 : interval.value / alone;

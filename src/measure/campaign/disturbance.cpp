@@ -19,7 +19,7 @@ constexpr std::size_t kProbeBytes = std::size_t{64} << 10;
 constexpr std::size_t kProbedSets = 32;
 constexpr std::size_t kPairsAlone = 16;  ///< of each set
 constexpr std::size_t kShuffledSets = 16;
-constexpr int kProbeRoundtrips = 3;
+constexpr int kProbes = 3;
 /// Together pairs may take this much longer by chance.
 constexpr double kDisturbed = 1.2;
 /// The same where those alone took the same time each time, within the share that follows.
@@ -34,7 +34,8 @@ const RankGroup* group_of(Rank rank, const ConcurrentSet& set) {
   return found == set.end() ? nullptr : &*found;
 }
 
-/// Roundtrips between two ranks that both call it.
+/// Messages both ways at once between two ranks that both call it: what one pair may do in an experiment. A link that
+/// all messages share can carry those of all pairs in one direction, but not in both.
 class ProbedPair {
  public:
   struct Summary {
@@ -42,14 +43,17 @@ class ProbedPair {
     bool is_exact = false;
   };
 
-  ProbedPair(Transport& transport, const RankGroup& pair) : transport_(transport), pair_(pair), bytes_(kProbeBytes) {}
+  ProbedPair(Transport& transport, const RankGroup& pair)
+      : transport_(transport), pair_(pair), sent_(kProbeBytes), received_(kProbeBytes) {}
 
-  /// Of some, on the first rank.
+  /// Of some, after one from which both begin at the same time.
   Summary times() {
+    const Rank other = transport_.rank() == pair_[0] ? pair_[1] : pair_[0];
+    exchange(transport_, sent_, other, received_, other, kDataTag);
     std::vector<double> times;
-    for (int i = 0; i < kProbeRoundtrips; ++i) {
+    for (int i = 0; i < kProbes; ++i) {
       const Seconds start = transport_.now();
-      roundtrip();
+      exchange(transport_, sent_, other, received_, other, kDataTag);
       times.push_back(transport_.now() - start);
     }
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
@@ -57,19 +61,10 @@ class ProbedPair {
   }
 
  private:
-  void roundtrip() {
-    if (transport_.rank() == pair_[0]) {
-      transport_.send(bytes_, pair_[1], kDataTag);
-      transport_.receive(bytes_, pair_[1], kReplyTag);
-    } else {
-      transport_.receive(bytes_, pair_[0], kDataTag);
-      transport_.send(bytes_, pair_[0], kReplyTag);
-    }
-  }
-
   Transport& transport_;
   const RankGroup& pair_;
-  std::vector<std::byte> bytes_;
+  std::vector<std::byte> sent_;
+  std::vector<std::byte> received_;
 };
 
 /// True where this rank's pair takes longer beside the others of the set.

@@ -79,10 +79,12 @@ std::size_t parse_repetitions(const std::string& text) {
   return repetitions;
 }
 
-/// In [0, 1), as if by chance: another one for each rank in each repetition.
+/// In [0, 1], as if by chance: another one for each rank; every second repetition mirrors the one before, so that few
+/// have the median of many.
 double share_of(Rank rank, int repetition) {
-  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 1000003 + static_cast<std::uint64_t>(repetition));
-  return static_cast<double>(random() >> 11U) * 0x1p-53;
+  std::mt19937_64 random(static_cast<std::uint64_t>(rank) * 1000003 + static_cast<std::uint64_t>(repetition / 2));
+  const double share = static_cast<double>(random() >> 11U) * 0x1p-53;
+  return repetition % 2 == 0 ? share : 1 - share;
 }
 
 /// Times many collectives in one simulation: each among the first so many ranks, from a common start to the end of the

@@ -55,7 +55,8 @@ Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) 
     return std::max(model.host.start, 0.0);
   }
   if (!(model.host.start > 0)) {
-    return chance.spread * share_of(rank, chance.seed);
+    const double share = share_of(rank, chance.seed / 2);
+    return chance.spread * (chance.seed % 2 == 0 ? share : 1 - share);
   }
   const double off = chance.seed == 0 ? 0 : share_of(rank, (chance.seed + 1) / 2) - 0.5;
   return model.host.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);

@@ -8,8 +8,9 @@
 
 namespace postage {
 
-/// When a rank starts. t_0 was measured on ranks that start as far apart, and holds half of that: where it is known,
-/// all start together in the middle with the first seed, and each further pair of seeds mirrors one another.
+/// When a rank starts. Each pair of seeds mirrors one another, so that few of them have the median of many. t_0 was
+/// measured on ranks that start as far apart, and holds half of that: where it is known, all start together in the
+/// middle with the first seed, before such pairs.
 [[nodiscard]] Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance);
 
 /// What a message's latency and its time for a byte are multiplied by.

@@ -52,6 +52,7 @@ TEST(Statistics, MedianIsSettledByThatManyTimesThatAgree) {
   EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.002, 1.001}, 0)) << "three may agree by chance";
   EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.001}, 0));
   EXPECT_TRUE(is_median_settled(std::vector<double>{1, 1.01, 1.001}, 0.01));
+  EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.2, 1.1}, 0.3)) << "as far apart as they are long";
   EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.035}, 0));
   EXPECT_TRUE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.035, 1.004}, 0));
   EXPECT_FALSE(is_median_settled(std::vector<double>{1, 1.01, 1.02, 1.03, 1.06, 1.004}, 0));
