@@ -86,15 +86,15 @@ void NetworkLinks::find_route(int source, int target, std::vector<LinkOnRoute>& 
     const int from = group_of(source, level);
     const int to = group_of(target, level);
     if (from != to && from >= 0 && to >= 0) {
-      if (level_of(from).junction == GroupJunction::kRows) {
-        return join(from, to, source, target, route);
+      const bool has_rows = level_of(from).junction == GroupJunction::kRows;
+      if (!has_rows) {
+        leave(source, from, exit_of(from, to), target, route);
       }
-      leave(source, from, exit_of(from, to), target, route);
       if (level + 1 == static_cast<int>(group_of_.size())) {
         add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
       }
       join(from, to, source, target, route);
-      return enter(target, to, exit_of(to, from), source, route);
+      return has_rows ? void() : enter(target, to, exit_of(to, from), source, route);
     }
   }
   if (group_of_.empty()) {

@@ -46,14 +46,14 @@ class ProbedPair {
   ProbedPair(Transport& transport, const RankGroup& pair)
       : transport_(transport), pair_(pair), sent_(kProbeBytes), received_(kProbeBytes) {}
 
-  /// Of some, after one from which both begin at the same time.
+  /// Of some, after one that tells both that the other is there.
   Summary times() {
-    const Rank other = transport_.rank() == pair_[0] ? pair_[1] : pair_[0];
-    exchange(transport_, sent_, other, received_, other, kDataTag);
+    Seconds start = transport_.now();
+    exchange();
     std::vector<double> times;
     for (int i = 0; i < kProbes; ++i) {
-      const Seconds start = transport_.now();
-      exchange(transport_, sent_, other, received_, other, kDataTag);
+      start = common_start(transport_.now() - start);
+      exchange();
       times.push_back(transport_.now() - start);
     }
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
@@ -61,6 +61,26 @@ class ProbedPair {
   }
 
  private:
+  [[nodiscard]] bool is_first() const { return transport_.rank() == pair_[0]; }
+  [[nodiscard]] Rank other() const { return is_first() ? pair_[1] : pair_[0]; }
+
+  void exchange() { postage::exchange(transport_, sent_, other(), received_, other(), kDataTag); }
+
+  /// When both begin, where they have one clock: one that begins later makes the other's time longer, as another pair
+  /// would. The first one tells when, as long before as the exchange before took.
+  [[nodiscard]] Seconds common_start(Seconds before) {
+    if (!transport_.has_global_clock()) {
+      return transport_.now();
+    }
+    const Seconds own = transport_.now() + before;
+    if (is_first()) {
+      send_value(transport_, own, other(), kStartTag);
+    }
+    const Seconds start = is_first() ? own : receive_value<Seconds>(transport_, other(), kStartTag);
+    transport_.wait_until(start);
+    return start;
+  }
+
   Transport& transport_;
   const RankGroup& pair_;
   std::vector<std::byte> sent_;

@@ -79,6 +79,7 @@ class ViewBuilder {
 
   [[nodiscard]] std::string list_of(const std::vector<int>& hosts) const {
     std::vector<std::string> names;
+    names.reserve(hosts.size());
     for (const int host : hosts) {
       names.push_back(platform_.nodes[static_cast<std::size_t>(host)].name);
     }
@@ -98,6 +99,9 @@ class ViewBuilder {
         box.bandwidth = level.bandwidth->value * level.ways;
       }
       return;
+    }
+    if (level.cables > 1) {
+      box.facts.push_back(fmt::format("{} cables to each switch above", level.cables));
     }
     const std::optional<Estimate>& up = group.up ? group.up : level.bandwidth;
     const std::optional<Estimate>& down = group.down ? group.down : level.bandwidth;

@@ -127,6 +127,14 @@ TEST(NetworkView, GroupsThatCablesJoinSayToWhichOthers) {
   }
 }
 
+TEST(NetworkView, SeveralCablesToASwitchAreCounted) {
+  Platform platform = tree_of(2, 4);
+  platform.network->levels[0].ways = 4;
+  platform.network->levels[0].cables = 2;
+  const std::string text = network_text(network_view(platform));
+  expect_has(text, "2 cables to each switch above, 4 links of 1 GB/s up and down");
+}
+
 TEST(NetworkView, RowsAreJoinedFromEachGroupWithin) {
   Platform platform = platform_of(8, cores_of(1, 1));
   NetworkStructure network{.levels = {{.junction = GroupJunction::kMesh, .bandwidth = about(1e9)},

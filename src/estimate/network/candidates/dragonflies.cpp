@@ -1,5 +1,6 @@
 #include "estimate/network/candidates/dragonflies.hpp"
 
+#include "estimate/network/bandwidths.hpp"
 #include "estimate/network/candidates/group_levels.hpp"
 
 #include <postage/platform/network_links.hpp>
