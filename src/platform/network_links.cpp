@@ -19,6 +19,11 @@ bool goes_up(const TorusNetwork& torus, int from, int to, int length) {
   return ahead <= length - ahead && !is_down;
 }
 
+/// Whether these are two groups; -1 is none.
+bool is_apart(int from, int to) {
+  return from != to && from >= 0 && to >= 0;
+}
+
 void add(std::uint64_t id, const std::optional<Estimate>& bandwidth, std::vector<LinkOnRoute>& route) {
   if (bandwidth) {
     route.push_back({id, bandwidth->value});
@@ -85,21 +90,25 @@ void NetworkLinks::find_route(int source, int target, std::vector<LinkOnRoute>& 
   for (int level = static_cast<int>(group_of_.size()) - 1; level >= 0; --level) {
     const int from = group_of(source, level);
     const int to = group_of(target, level);
-    if (from != to && from >= 0 && to >= 0) {
-      const bool has_rows = level_of(from).junction == GroupJunction::kRows;
-      if (!has_rows) {
-        leave(source, from, exit_of(from, to), target, route);
-      }
-      if (level + 1 == static_cast<int>(group_of_.size())) {
+    // Rows are joined by links between their own groups.
+    if (is_apart(from, to) && level_of(from).junction != GroupJunction::kRows) {
+      leave(source, from, exit_of(from, to), target, route);
+      if (crosses_backbone(source, target)) {
         add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
       }
       join(from, to, source, target, route);
-      return has_rows ? void() : enter(target, to, exit_of(to, from), source, route);
+      return enter(target, to, exit_of(to, from), source, route);
     }
   }
   if (group_of_.empty()) {
     add(id_of(Kind::kBackbone, 0, 0), structure_.backbone, route);
   }
+}
+
+/// Between groups of the highest level.
+bool NetworkLinks::crosses_backbone(int source, int target) const {
+  const int highest = static_cast<int>(group_of_.size()) - 1;
+  return is_apart(group_of(source, highest), group_of(target, highest));
 }
 
 const GroupLevel& NetworkLinks::level_of(int group) const {
@@ -111,26 +120,23 @@ int NetworkLinks::inner_of(int host, int group) const {
   return group_of(host, structure_.groups[static_cast<std::size_t>(group)].level - 1);
 }
 
-/// From one group to another of the same level, within the same one of the next; of rows, from host to host.
+/// Whether a group of a mesh is in a row that is joined with others.
+bool NetworkLinks::is_in_row(int group) const {
+  const int row = structure_.groups[static_cast<std::size_t>(group)].parent;
+  return row >= 0 && level_of(row).junction == GroupJunction::kRows;
+}
+
+/// From one group to another of the same level, within the same one of the next, or in two rows.
 void NetworkLinks::join(int from, int to, int source, int target, std::vector<LinkOnRoute>& route) const {
-  switch (level_of(from).junction) {
-    case GroupJunction::kMesh: {
-      const int row = structure_.groups[static_cast<std::size_t>(from)].parent;
-      const bool has_rows = row >= 0 && level_of(row).junction == GroupJunction::kRows;
-      return has_rows ? cross_rows(from, to, level_of(row).from_first_row, route) : add_mesh(from, to, route);
-    }
-    case GroupJunction::kRows: {
-      const int first = inner_of(source, from);
-      const int last = inner_of(target, to);
-      leave(source, first, -1, target, route);
-      cross_rows(first, last, level_of(from).from_first_row, route);
-      return enter(target, last, -1, source, route);
-    }
-    case GroupJunction::kSwitch:
-      break;
+  if (level_of(from).junction == GroupJunction::kSwitch) {
+    add_up(from, target, route);
+    add_down(to, source, target, route);
+  } else if (is_in_row(from) && is_in_row(to)) {
+    const int row = structure_.groups[static_cast<std::size_t>(from)].parent;
+    cross_rows(from, to, level_of(row).from_first_row, route);
+  } else {
+    add_mesh(from, to, route);
   }
-  add_up(from, target, route);
-  add_down(to, source, target, route);
 }
 
 /// Between groups of a mesh whose own groups rows join: to the other's place first, then along its row.

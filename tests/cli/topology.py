@@ -96,6 +96,11 @@ class SimGridsClusters(runner.CliTest):
         self.assertEqual((network["levels"][0]["ways"], network["levels"][0]["cables"]), (4, 2))
         self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
 
+    def test_a_backbone(self):
+        network = self.found(6, 'bb_bw="2GBps" bb_lat="2us"')
+        self.assertEqual((network["groups"], network["rails"]), ([], 1))
+        self.assertAlmostEqual(network["backbone"] / 2e9, 1, delta=0.02)
+
     def test_a_backbone_that_carries_all_pairs_in_one_direction_only(self):
         network = self.found(8, 'bb_bw="5GBps" bb_lat="2us"')
         self.assertEqual((network["groups"], network["rails"]), ([], 1))

@@ -42,6 +42,8 @@ class NetworkLinks {
   [[nodiscard]] int exit_of(int group, int to) const;
   [[nodiscard]] const GroupLevel& level_of(int group) const;
   [[nodiscard]] int inner_of(int host, int group) const;
+  [[nodiscard]] bool is_in_row(int group) const;
+  [[nodiscard]] bool crosses_backbone(int source, int target) const;
   void join(int from, int to, int source, int target, std::vector<LinkOnRoute>& route) const;
   void leave(int host, int group, int by, int target, std::vector<LinkOnRoute>& route) const;
   void enter(int host, int group, int by, int source, std::vector<LinkOnRoute>& route) const;

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 #include <sstream>
+#include <utility>
 
 namespace postage {
 namespace {
@@ -144,14 +146,15 @@ HostGroup read_host_group(const JsonField& field, std::size_t nodes) {
 bool is_exit(const NetworkStructure& network, int exit, int group) {
   const auto level_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].level; };
   const auto parent_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].parent; };
-  if (exit < 0 || static_cast<std::size_t>(exit) >= network.groups.size()) {
+  const auto exists = [&](int one) { return one >= 0 && static_cast<std::size_t>(one) < network.groups.size(); };
+  if (!exists(exit)) {
     return false;
   }
   const int level = level_of(group);
   const bool has_rows =
       level > 1 && network.levels[static_cast<std::size_t>(level) - 1].junction == GroupJunction::kRows;
   const int within = has_rows ? parent_of(exit) : exit;
-  return level_of(exit) == level - (has_rows ? 2 : 1) && within >= 0 && parent_of(within) == group;
+  return level_of(exit) == level - (has_rows ? 2 : 1) && exists(within) && parent_of(within) == group;
 }
 
 /// A parent of the next level, levels that exist, rows of meshes, exits that lie within: whoever follows them trusts
@@ -193,6 +196,19 @@ void check_rows(const NetworkStructure& network, std::size_t index, const JsonFi
   if (level == 0 || network.levels[level - 1].junction != GroupJunction::kMesh || hosts != row.hosts) {
     throw field.wrong(fmt::format(
         "rows of groups of a mesh, in one of which each of their hosts is; group {} is a row without them", index));
+  }
+}
+
+/// Of each level, a host is in one group at most.
+void check_hosts(const NetworkStructure& network, const JsonField& field) {
+  std::set<std::pair<int, int>> known;
+  for (const HostGroup& group : network.groups) {
+    for (const int host : group.hosts) {
+      if (!known.emplace(group.level, host).second) {
+        throw field.wrong(
+            fmt::format("each host in one group of a level; host {} is in two of level {}", host, group.level));
+      }
+    }
   }
 }
 
@@ -260,6 +276,7 @@ NetworkStructure read_network(const JsonField& field, std::size_t nodes) {
     check_group(network, i, field["groups"]);
     check_rows(network, i, field["groups"]);
   }
+  check_hosts(network, field["groups"]);
   if (field.has("torus")) {
     network.torus = read_torus(field["torus"], nodes);
   }

@@ -54,12 +54,12 @@ Seconds start_of(std::size_t rank, const Flow& model, const FlowChance& chance) 
   if (chance.spread == 0) {
     return std::max(model.host.start, 0.0);
   }
-  if (!(model.host.start > 0)) {
-    const double share = share_of(rank, chance.seed / 2);
-    return chance.spread * (chance.seed % 2 == 0 ? share : 1 - share);
-  }
-  const double off = chance.seed == 0 ? 0 : share_of(rank, (chance.seed + 1) / 2) - 0.5;
-  return model.host.start + chance.spread * (chance.seed % 2 == 0 ? -off : off);
+  // Where the middle is known, the first of all is just there, and mirrored ones follow.
+  const bool is_known = model.host.start > 0;
+  const std::uint64_t turn = chance.seed + (is_known ? 1 : 0);
+  const double off = is_known && chance.seed == 0 ? 0 : share_of(rank, turn / 2) - 0.5;
+  const Seconds middle = is_known ? model.host.start : chance.spread / 2;
+  return middle + chance.spread * (turn % 2 == 0 ? off : -off);
 }
 
 std::vector<Slowness> slowness_of(const FlowProgram& program, const FlowChance& chance) {

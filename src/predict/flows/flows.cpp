@@ -10,20 +10,15 @@ namespace postage {
 namespace {
 
 constexpr std::size_t kMostPlays = 45;
-/// Of portions, and the messages of all plays but the first.
-constexpr std::size_t kMostPlaysOfPortions = 5;
+/// Of all plays but the first.
 constexpr std::size_t kMostMessagesOfPortions = 20'000;
 
-struct PlayLimits {
-  std::size_t plays = kMostPlays;
-  std::size_t messages = std::numeric_limits<std::size_t>::max();  ///< of all plays
-};
-
 template <typename Sharing>
-Seconds settled_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model, PlayLimits limits) {
+Seconds settled_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model,
+                        std::size_t most_messages) {
   const FlowProgram program = flow_program(schedule, channels, model);
   const std::size_t messages = std::max<std::size_t>(program.messages.size(), 1);
-  const std::size_t most = std::clamp<std::size_t>(limits.messages / messages, 1, limits.plays);
+  const std::size_t most = std::clamp<std::size_t>(most_messages / messages, 1, kMostPlays);
   const FlowClasses classes(program, channels, model);
   const Seconds spread = model.host.start > 0 ? std::min(kStartSpread, 2 * model.host.start) : kStartSpread;
   std::vector<Seconds> times;
@@ -57,11 +52,11 @@ Timeline play_scattered_messages(std::span<const StartedMessage> messages, Rank 
 }
 
 Seconds flow_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
-  return settled_seconds<FlowShares>(schedule, channels, model, {});
+  return settled_seconds<FlowShares>(schedule, channels, model, std::numeric_limits<std::size_t>::max());
 }
 
 Seconds portion_seconds(const Schedule& schedule, const ChannelMap& channels, const Flow& model) {
-  return settled_seconds<FlowPortions>(schedule, channels, model, {kMostPlaysOfPortions, kMostMessagesOfPortions});
+  return settled_seconds<FlowPortions>(schedule, channels, model, kMostMessagesOfPortions);
 }
 
 }  // namespace postage

@@ -128,6 +128,15 @@ TEST(NetworkLinks, OfRowsMayGoOnFromTheFirst) {
                                           "link from r1 to r0", "link from r0 to r2"}));
 }
 
+/// As no dragonfly is built, but a platform file may say it.
+TEST(NetworkLinks, OfGroupsBesideRowsAreThoseOfAMesh) {
+  NetworkStructure network = groups_of_rows();
+  network.groups.push_back({"beside", 0, -1, {8}});
+  const NetworkLinks links(network, 9);
+  EXPECT_EQ(names_of(links, 8, 0), Names{"link from beside to r0"});
+  EXPECT_EQ(names_of(links, 0, 8), Names{"link from r0 to beside"});
+}
+
 TEST(NetworkLinks, OfATorusGoTheShorterWayAroundEachRing) {
   NetworkStructure network;
   network.torus = TorusNetwork{{4, 3}, {Estimate::exactly(1), Estimate::exactly(1)}};

@@ -1,9 +1,13 @@
 #include "estimate/network/candidates/explained.hpp"
 
+#include <postage/base/statistics.hpp>
+
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace postage {
 namespace {
@@ -17,38 +21,36 @@ constexpr double kSameMean = 1 + 1e-9;
 /// How many times the least share another network's may be.
 constexpr double kMuchMore = 2;
 
+double squares_about(double mean, const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0,
+                         [&](double sum, double value) { return sum + (value - mean) * (value - mean); });
+}
+
 }  // namespace
 
 double unexplained(const HostDistances& distances, const Steps& steps) {
-  std::map<int, std::pair<double, double>> sums;  // of latencies by steps, and their number
-  double sum = 0;
-  double count = 0;
-  const auto for_each = [&](const auto& visit) {
-    for (int a = 0; a < distances.hosts(); ++a) {
-      for (int b = 0; b < distances.hosts(); ++b) {
-        if (a != b && distances.latency(a, b) >= 0) {
-          visit(steps(a, b), distances.latency(a, b));
-        }
+  std::map<int, std::vector<double>> by_steps;  // latencies
+  for (int a = 0; a < distances.hosts(); ++a) {
+    for (int b = 0; b < distances.hosts(); ++b) {
+      if (a != b && distances.latency(a, b) >= 0) {
+        by_steps[steps(a, b)].push_back(distances.latency(a, b));
       }
     }
-  };
-  for_each([&](int of, double latency) {
-    sums[of].first += latency;
-    sums[of].second += 1;
-    sum += latency;
-    count += 1;
-  });
+  }
+  std::vector<double> all;
+  for (const auto& [of, latencies] : by_steps) {
+    all.insert(all.end(), latencies.begin(), latencies.end());
+  }
   double within = 0;
-  double whole = 0;
-  for_each([&](int of, double latency) {
-    const double mean = sums[of].first / sums[of].second;
-    within += (latency - mean) * (latency - mean);
-    whole += (latency - sum / count) * (latency - sum / count);
-  });
-  const auto falls = std::adjacent_find(sums.begin(), sums.end(), [](const auto& near, const auto& far) {
-    return far.second.first / far.second.second <= kSameMean * near.second.first / near.second.second;
-  });
-  return sums.size() > 1 && falls == sums.end() ? within / whole : 1;
+  double before = -std::numeric_limits<double>::infinity();
+  bool grows = by_steps.size() > 1;
+  for (const auto& [of, latencies] : by_steps) {
+    const double own = mean(latencies);
+    grows = grows && own > kSameMean * before;
+    within += squares_about(own, latencies);
+    before = own;
+  }
+  return grows ? within / squares_about(mean(all), all) : 1;
 }
 
 void append_best(Explanations&& all, std::vector<NetworkStructure>& networks) {
