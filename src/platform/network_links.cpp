@@ -68,6 +68,12 @@ std::uint64_t NetworkLinks::id_of(Kind kind, int first, int second) {
          static_cast<std::uint64_t>(second);
 }
 
+/// Of groups of a mesh, or of two rows.
+std::uint64_t NetworkLinks::mesh_link(int from, int to) const {
+  return structure_.half_duplex ? id_of(Kind::kMesh, std::min(from, to), std::max(from, to))
+                                : id_of(Kind::kMesh, from, to);
+}
+
 int NetworkLinks::group_of(int host, int level) const {
   return level < 0 ? -1 : group_of_[static_cast<std::size_t>(level)][static_cast<std::size_t>(host)];
 }
@@ -156,7 +162,7 @@ void NetworkLinks::cross_rows(int from, int to, bool from_first_row, std::vector
     at = is_from_first ? at_place(within_[static_cast<std::size_t>(all)].front(), place_of(to)) : turn;
   }
   if (row_of(at) != row_of(to)) {
-    add(id_of(Kind::kMesh, at, to), level_of(row_of(to)).bandwidth, route);
+    add(mesh_link(at, to), level_of(row_of(to)).bandwidth, route);
   }
 }
 
@@ -229,12 +235,13 @@ void NetworkLinks::add_down(int group, int source, int target, std::vector<LinkO
   const GroupLevel& level = structure_.levels[static_cast<std::size_t>(own.level)];
   const int switches = level.ways / level.cables;
   const int way = target % switches + switches * (source % level.cables);
-  add(id_of(Kind::kDown, group, way), own.down ? own.down : level.bandwidth, route);
+  add(id_of(structure_.half_duplex ? Kind::kUp : Kind::kDown, group, way), own.down ? own.down : level.bandwidth,
+      route);
 }
 
 void NetworkLinks::add_mesh(int from, int to, std::vector<LinkOnRoute>& route) const {
   const int level = structure_.groups[static_cast<std::size_t>(from)].level;
-  add(id_of(Kind::kMesh, from, to), structure_.levels[static_cast<std::size_t>(level)].bandwidth, route);
+  add(mesh_link(from, to), structure_.levels[static_cast<std::size_t>(level)].bandwidth, route);
 }
 
 void NetworkLinks::go_along_rings(int source, int target, std::vector<LinkOnRoute>& route) const {
@@ -249,7 +256,10 @@ void NetworkLinks::go_along_rings(int source, int target, std::vector<LinkOnRout
     while (at / stride % length != to) {
       const int here = at / stride % length;
       const int next = at + ((here + (is_up ? 1 : length - 1)) % length - here) * stride;
-      add(id_of(Kind::kTorus, static_cast<int>(i) * hosts + at, next), torus.bandwidths[i], route);
+      // Two hosts that are a ring have two links, one for each direction.
+      const bool is_turned = structure_.half_duplex && length > 2 && next < at;
+      const int first = is_turned ? next : at;
+      add(id_of(Kind::kTorus, static_cast<int>(i) * hosts + first, is_turned ? at : next), torus.bandwidths[i], route);
       at = next;
     }
     stride *= length;
@@ -265,7 +275,8 @@ std::string NetworkLinks::name_of(std::uint64_t id) const {
     case Kind::kTorus:
       return fmt::format("link of hosts {} and {} along dimension {}", first % hosts_, second, first / hosts_);
     case Kind::kMesh:
-      return fmt::format("link from {} to {}", name(first), name(second));
+      return structure_.half_duplex ? fmt::format("link of {} and {}", name(first), name(second))
+                                    : fmt::format("link from {} to {}", name(first), name(second));
     case Kind::kBackbone:
       return "backbone";
     case Kind::kUp:
@@ -273,8 +284,8 @@ std::string NetworkLinks::name_of(std::uint64_t id) const {
       break;
   }
   const int ways = structure_.levels[static_cast<std::size_t>(structure_.groups[first].level)].ways;
-  return fmt::format("{} link{} of {}", kind == Kind::kUp ? "up" : "down", ways > 1 ? fmt::format(" {}", second) : "",
-                     name(first));
+  const std::string_view direction = structure_.half_duplex ? "" : kind == Kind::kUp ? "up " : "down ";
+  return fmt::format("{}link{} of {}", direction, ways > 1 ? fmt::format(" {}", second) : "", name(first));
 }
 
 }  // namespace postage

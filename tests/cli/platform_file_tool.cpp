@@ -10,6 +10,23 @@
 namespace postage {
 namespace {
 
+NetworkStructure example_network() {
+  const Estimate rate{1e9, 0.9e9, std::numeric_limits<double>::infinity()};
+  return {.classes = {{{0, 1}, rate, rate, Estimate::exactly(1e-6)}},
+          .levels = {{GroupJunction::kMesh, 1, rate},
+                     {GroupJunction::kRows, 1, rate, 1, true},
+                     {GroupJunction::kSwitch, 4, {}, 2}},
+          .groups = {{"a", 0, 2, {0}},
+                     {"b", 0, 3, {1}},
+                     {"row a", 1, 4, {0}},
+                     {"row b", 1, 4, {1}},
+                     {"all", 2, -1, {0, 1}, rate, rate, {{4, 0}}}},
+          .torus = TorusNetwork{{2, 1}, {rate, std::nullopt}, true},
+          .rails = 2,
+          .backbone = rate,
+          .half_duplex = true};
+}
+
 // Every kind of field, scope and number that a file can hold.
 Platform example() {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -34,6 +51,7 @@ Platform example() {
   platform.points = {{0, 1, kSharedCache, 8, {2.6e-7, 2.5e-7, 2.7e-7}, 100, true},
                      {0, 2, kInterNode, 0, {1e-6, -infinity, infinity}, 1, false}};
   platform.shm_protocols = {{kSharedCache, BufferUse::kReused, {8192, 16384, 65536, 262144, 32768, true}}};
+  platform.network = example_network();
   return platform;
 }
 

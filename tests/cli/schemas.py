@@ -94,6 +94,8 @@ DECISIONS = {
 }  # fmt: skip
 # Written only where there is something to write.
 OPTIONAL = ["shm_protocols", "left_out", "imprecise"]
+OF_NETWORKS = ["network", "bandwidth", "cables", "from_first_row", "send", "receive", "overhead", "parent", "up", "down", "exits", "torus",
+               "down_from_middle", "backbone", "half_duplex"]  # fmt: skip
 OPTIONAL_IN_SAMPLES = ["outliers", "steady", "modes", "precise", "inner", "late", "unmade", "ended_early", "all_pairs", "pair_probes"]
 # The schema knows no kind of experiment, so not which of these a kind has; tests/unit/samples holds the reader to that.
 OF_SOME_KINDS = ["target", "second_target", "reply_bytes", "messages", "delay", "run_bytes", "stride", "by_hand",
@@ -139,7 +141,7 @@ class Schemas(runner.CliTest):
         self.assertFalse(schema.is_valid({**value, "misspelt": 1}))
 
     def test_platform(self):
-        self.check_damage("platform", self.written(), optional=OPTIONAL, newest_version=5)
+        self.check_damage("platform", self.written(), optional=[*OPTIONAL, *OF_NETWORKS], newest_version=5)
 
     def test_a_platform_of_version_1_is_read(self):
         value = self.written()
@@ -180,7 +182,7 @@ class Schemas(runner.CliTest):
         value = self.written()
         self.assertEqual(self.platform_tool("read", self.folder / "platform.json").stdout, "the example\n")
         refused = 0
-        for damage in (self.lacking_a_field(value, OPTIONAL), self.with_a_wrong_type(value)):
+        for damage in (self.lacking_a_field(value, [*OPTIONAL, *OF_NETWORKS]), self.with_a_wrong_type(value)):
             # Each process takes milliseconds: every fifth will do.
             for way, damaged in list(damage)[::5]:
                 self.assertTrue(self.reader_refuses(damaged), way)

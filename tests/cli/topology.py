@@ -74,8 +74,8 @@ class SimGridsClusters(runner.CliTest):
                      "--models", "flow", "--held-out", 0, "-o", platform, *options)
         return json.loads(platform.read_text())
 
-    def found(self, hosts, attributes):
-        return self.measured(hosts, attributes)["network"]
+    def found(self, hosts, attributes, policy="SPLITDUPLEX"):
+        return self.measured(hosts, attributes, policy)["network"]
 
     def test_links_of_one_direction_at_a_time(self):
         platform = self.measured(4, "", policy="SHARED")
@@ -93,6 +93,12 @@ class SimGridsClusters(runner.CliTest):
 
     def test_two_spines_with_two_cables_to_each(self):
         network = self.found(8, 'topology="FAT_TREE" topo_parameters="2;4,2;1,2;1,2"')
+        self.assertEqual((network["levels"][0]["ways"], network["levels"][0]["cables"]), (4, 2))
+        self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
+
+    def test_cables_of_one_direction_at_a_time(self):
+        network = self.found(8, 'topology="FAT_TREE" topo_parameters="2;4,2;1,2;1,2"', policy="SHARED")
+        self.assertTrue(network["half_duplex"])
         self.assertEqual((network["levels"][0]["ways"], network["levels"][0]["cables"]), (4, 2))
         self.assertAlmostEqual(network["levels"][0]["bandwidth"] / 1.25e9, 1, delta=0.02)
 

@@ -85,6 +85,8 @@ struct NetworkStructure {
   /// B/s, of one link that all messages share, whichever way they go, between groups of the highest level, or between
   /// hosts where there are no levels; none in a torus.
   std::optional<Estimate> backbone{};
+  /// Each link carries messages of both directions together: half as many in each where both send.
+  bool half_duplex = false;
   bool operator==(const NetworkStructure&) const = default;
 
   [[nodiscard]] bool has_shared_links() const {

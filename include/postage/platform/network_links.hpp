@@ -38,6 +38,7 @@ class NetworkLinks {
   enum class Kind : std::uint64_t { kUp, kDown, kMesh, kTorus, kBackbone };
 
   [[nodiscard]] static std::uint64_t id_of(Kind kind, int first, int second);
+  [[nodiscard]] std::uint64_t mesh_link(int from, int to) const;
   [[nodiscard]] int group_of(int host, int level) const;
   [[nodiscard]] int exit_of(int group, int to) const;
   [[nodiscard]] const GroupLevel& level_of(int group) const;

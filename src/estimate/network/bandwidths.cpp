@@ -30,6 +30,8 @@ std::size_t bandwidths_in(const NetworkStructure& network) {
 namespace {
 
 constexpr int kSweepsOfSharing = 3;
+/// Where messages take so much of what those of the opposite direction can have, links carry both together.
+constexpr double kHalfDuplex = 0.75;
 constexpr int kSweepsOfPenalties = 3;
 constexpr int kSweepsOfShares = 2;
 /// What bandwidths count for in a message's share: about the window of a connection.
@@ -54,21 +56,11 @@ void take_if_better(FittedNetwork& best, FittedNetwork other) {
   }
 }
 
-/// On a backbone two hosts that send to each other wait for one another there, not for acknowledgements.
-FittedNetwork start_of(const NetworkStructure& network) {
-  FittedNetwork start{network};
-  if (network.backbone) {
-    start.competing.reverse_share = 0;
-  }
-  return start;
-}
-
 /// Messages compete as equals, by their latencies, or by latencies and bandwidths; and what acknowledgements take is as
 /// measured between two hosts, or else: which tells how they compete, and the other way round. Or it is nothing, where
 /// times scatter: two hosts' may do so by as much, and however little it is, it slows messages down on links that are
 /// full the other way, where rates are shared fairly.
-FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& judge) {
-  FittedNetwork best = fit_from(start_of(network), {}, judge, kSweepsOfSharing);
+FittedNetwork fit_as_it_is(const NetworkStructure& network, FittedNetwork best, const NetworkJudge& judge) {
   if (is_within(kExactTimes, best, judge)) {
     return best;
   }
@@ -77,7 +69,8 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
     take_if_better(best, fit_from({start, competing}, searched, judge, sweeps));
   };
   const auto acknowledgements = [&] { return best.competing.reverse_share; };
-  if (judge.scatter() > 0 || judge.is_real()) {
+  const bool takes_some = judge.reverse_share() != 0.0;  // as measured between two hosts
+  if (takes_some && (judge.scatter() > 0 || judge.is_real())) {
     try_else(network, {.reverse_share = 0}, {}, kSweepsOfSharing);
   }
   try_else(network, {.share_exponent = 1, .reverse_share = acknowledgements()}, {}, kSweepsOfSharing);
@@ -93,7 +86,7 @@ FittedNetwork fit_as_it_is(const NetworkStructure& network, const NetworkJudge& 
     try_else(best.network, best.competing, {.reverse_share = true}, 1);
   }
   // One parameter after the other, faster links come to stand for acknowledgements, or for what bandwidths count for.
-  const bool has_either = acknowledgements() != 0.0 || best.competing.share_bytes > 0;
+  const bool has_either = acknowledgements().value_or(takes_some ? 1 : 0) > 0 || best.competing.share_bytes > 0;
   if (judge.scatter() == 0 && has_either && !is_within(kExactTimes, best, judge)) {
     try_else(network, {.share_exponent = best.competing.share_exponent, .reverse_share = 0}, {}, kSweepsOfSharing);
   }
@@ -161,8 +154,23 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
 
 }  // namespace
 
+FittedNetwork fit_evenly(NetworkStructure network, const NetworkJudge& judge) {
+  network.half_duplex = network.has_shared_links() && judge.reverse_share().value_or(0) > kHalfDuplex;
+  FittedNetwork start{network};
+  // On a backbone two hosts that send to each other wait for one another there, not for acknowledgements.
+  if (network.backbone && !network.half_duplex) {
+    start.competing.reverse_share = 0;
+  }
+  return fit_from(std::move(start), {}, judge, kSweepsOfSharing);
+}
+
+FittedNetwork fit_further(NetworkStructure network, FittedNetwork evenly, const NetworkJudge& judge) {
+  network.half_duplex = evenly.network.half_duplex;
+  return fit_ways(fit_as_it_is(network, std::move(evenly), judge), judge);
+}
+
 FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge) {
-  return fit_ways(fit_as_it_is(network, judge), judge);
+  return fit_further(network, fit_evenly(network, judge), judge);
 }
 
 FittedNetwork fit_differences(FittedNetwork fitted, const NetworkJudge& judge) {

@@ -30,6 +30,11 @@ inline constexpr double kTie = 0.1;
 /// messages compete, as equals or by what they cross.
 [[nodiscard]] FittedNetwork fit_bandwidths(const NetworkStructure& network, const NetworkJudge& judge);
 
+/// In two steps: first where messages compete as equals and links are single, which tells what networks are worth the
+/// other, for a fifth of its time.
+[[nodiscard]] FittedNetwork fit_evenly(NetworkStructure network, const NetworkJudge& judge);
+[[nodiscard]] FittedNetwork fit_further(NetworkStructure network, FittedNetwork evenly, const NetworkJudge& judge);
+
 /// The same network with a backbone that all messages share, and with links of their own rate for groups whose messages
 /// show them, where that explains the measurements better.
 [[nodiscard]] FittedNetwork fit_differences(FittedNetwork fitted, const NetworkJudge& judge);

@@ -261,6 +261,7 @@ void find_network(const CampaignData& campaign, Platform& platform) {
   if (found.network.backbone && !std::isfinite(found.network.backbone->upper)) {
     found.network.backbone.reset();  // which limits nothing
   }
+  found.network.half_duplex = found.network.half_duplex && found.network.has_shared_links();
   if (!found.network.has_shared_links()) {
     found.network = nearness(campaign, networks, by_latencies).value_or(std::move(found.network));
   }

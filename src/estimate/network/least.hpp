@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 namespace postage {
 
@@ -10,46 +11,43 @@ struct Least {
   double value = 0;
 };
 
-/// By the golden section.
+/// Between two places, around one between them that is known, by the golden section; of equals the lowest.
+/// `function(x, bound)` may stop at any value above the bound, which gives x up.
 template <typename Function>
-[[nodiscard]] Least narrow(double low, double high, const Function& function) {
-  constexpr int kGoldenSteps = 12;
-  const double share = (std::sqrt(5.0) - 1) / 2;
-  double left = high - share * (high - low);
-  double right = low + share * (high - low);
-  double at_left = function(left);
-  double at_right = function(right);
+[[nodiscard]] Least narrow(double low, Least best, double high, const Function& function) {
+  constexpr int kGoldenSteps = 13;
+  const double share = (3 - std::sqrt(5.0)) / 2;
   for (int i = 0; i < kGoldenSteps; ++i) {
-    if (at_left <= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - share * (high - low);
-      at_left = function(left);
+    const bool is_above = high - best.at > best.at - low;
+    const double at = best.at + share * ((is_above ? high : low) - best.at);
+    const double value = function(at, best.value);
+    if (value < best.value || (value == best.value && at < best.at)) {
+      (is_above ? low : high) = best.at;
+      best = {at, value};
     } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + share * (high - low);
-      at_right = function(right);
+      (is_above ? high : low) = at;
     }
   }
-  return at_left <= at_right ? Least{left, at_left} : Least{right, at_right};
+  return best;
 }
 
-/// On a grid over [low, high], then around the best there.
+/// On a grid over [low, high], then around the best there, or around `known` where that is better.
 template <typename Function>
-[[nodiscard]] Least search(double low, double high, int steps, const Function& function) {
+[[nodiscard]] Least search(double low, double high, int steps, const Function& function, const Least& known) {
   const double step = (high - low) / steps;
-  Least best{low, function(low)};
-  for (int i = 1; i <= steps; ++i) {
-    const double value = function(low + i * step);
+  Least best = known;
+  for (int i = 0; i <= steps; ++i) {
+    const double value = function(low + i * step, best.value);
     if (value < best.value) {
       best = {low + i * step, value};
     }
   }
-  const Least finer = narrow(best.at - step, best.at + step, function);
-  return finer.value < best.value ? finer : best;
+  return narrow(best.at - step, best, best.at + step, function);
+}
+
+template <typename Function>
+[[nodiscard]] Least search(double low, double high, int steps, const Function& function) {
+  return search(low, high, steps, function, {low, std::numeric_limits<double>::infinity()});
 }
 
 }  // namespace postage

@@ -1,6 +1,7 @@
 #include "estimate/network/network_fit.hpp"
 
 #include "estimate/network/least.hpp"
+#include "estimate/network/level_bandwidths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,37 +43,8 @@ struct SearchedRange {
   double low = 0;
   double high = 0;
   int steps = 0;
+  bool finds_least = true;  ///< where none is better: the least that is as good as none
 };
-
-/// B/s, none where it does not limit; where only its least is known, `is_least`.
-struct Bandwidth {
-  std::optional<double> rate{};
-  bool is_least = false;
-};
-
-/// Behind those of the levels that of the backbone.
-std::size_t parameters_of(const NetworkStructure& network) {
-  return network.torus ? 1 : network.levels.size() + (network.backbone ? 1 : 0);
-}
-
-std::optional<Estimate> estimate_of(const Bandwidth& bandwidth) {
-  if (!bandwidth.rate) {
-    return std::nullopt;
-  }
-  const double most = bandwidth.is_least ? std::numeric_limits<double>::infinity() : *bandwidth.rate;
-  return Estimate{*bandwidth.rate, *bandwidth.rate, most};
-}
-
-void set_bandwidth(NetworkStructure& network, std::size_t index, const Bandwidth& bandwidth) {
-  const std::optional<Estimate> rate = estimate_of(bandwidth);
-  if (network.torus) {
-    std::fill(network.torus->bandwidths.begin(), network.torus->bandwidths.end(), rate);
-  } else if (index < network.levels.size()) {
-    network.levels[index].bandwidth = rate;
-  } else {
-    network.backbone = rate.value_or(kUnlimited);
-  }
-}
 
 /// One parameter after the other, from those of another fit on.
 class NetworkFit {
@@ -87,7 +59,7 @@ class NetworkFit {
         network_.has_shared_links() || judge_.has_processors() || judge_.scatter() > 0 || searched_.penalties;
     const double exact = kExactTimes * kExactTimes * static_cast<double>(judge_.experiments());
     for (int sweep = 0; sweep < sweeps && is_shared && (sweep == 0 || misses > exact); ++sweep) {
-      for (std::size_t i = 0; i < parameters_of(network_); ++i) {
+      for (std::size_t i = 0; i < levels_with_backbone(network_); ++i) {
         find_bandwidth(i);
       }
       if (searched_.reverse_share) {
@@ -108,14 +80,14 @@ class NetworkFit {
   }
 
   /// With the group's links of their own rate, the same up and down.
-  FittedNetwork with_own_bandwidth(std::size_t index, bool is_near) {
+  FittedNetwork with_own_bandwidth(std::size_t index, bool is_near, bool finds_least) {
     HostGroup& group = network_.groups[index];
     const auto level = static_cast<std::size_t>(group.level);
     const bool is_known = group.up && std::isfinite(group.up->value);
     const double far = std::log(is_near ? kNearRate : kFarRate);
     const double middle = std::log(is_known ? group.up->value : network_.levels[level].bandwidth->value);
-    const SearchedRange range{middle - far, middle + far, is_near ? kStepsOfNear : kStepsOfFar};
-    const double misses = find_bandwidth(level, range, [&](const Bandwidth& bandwidth) {
+    const SearchedRange range{middle - far, middle + far, is_near ? kStepsOfNear : kStepsOfFar, finds_least};
+    const double misses = find_bandwidth(level, range, {}, [&](const Bandwidth& bandwidth) {
       group.up = estimate_of(bandwidth).value_or(kUnlimited);
       group.down = group.up;
     });
@@ -135,32 +107,40 @@ class NetworkFit {
   double find_bandwidth(std::size_t index) {
     const double fastest = std::log(judge_.fastest());
     const SearchedRange range{fastest + std::log(kLeastShare), fastest + std::log(kMostShare), kGridSteps};
-    return find_bandwidth(index, range, [&](const Bandwidth& bandwidth) { set_bandwidth(network_, index, bandwidth); });
+    std::optional<Least> known;
+    if (const auto before = bandwidth_of(network_, index); before && std::isfinite(before->upper)) {
+      known = {std::log(before->value), judge_.misses(network_, competing_)};
+    }
+    return find_bandwidth(index, range, known,
+                          [&](const Bandwidth& bandwidth) { set_bandwidth(network_, index, bandwidth); });
   }
 
-  /// Of links of the level or of the backbone (see parameters_of), as `set` sets it.
+  /// Of links of the level or of the backbone (see levels_with_backbone), as `set` sets it; what was found before is
+  /// known.
   template <typename Set>
-  double find_bandwidth(std::size_t index, const SearchedRange& range, const Set& set) {
-    const auto misses_at = [&](double logarithm) {
+  double find_bandwidth(std::size_t index, const SearchedRange& range, const std::optional<Least>& known,
+                        const Set& set) {
+    const auto misses_at = [&](double logarithm, double bound) {
       set({std::exp(logarithm)});
-      return judge_.misses(network_, competing_);
+      return judge_.misses(network_, competing_, bound);
     };
     set({});
     const double without = judge_.misses(network_, competing_);
     if (!(judge_.fastest() > 0)) {
       return without;  // messages that take no time share nothing
     }
-    Least best = search(range.low, range.high, range.steps, misses_at);
+    Least best = search(range.low, range.high, range.steps, misses_at,
+                        known && known->value < without ? *known : Least{range.low, without});
     // A link carries at least what a message alone gets across it, whatever else slows concurrent ones down.
     const double alone = judge_.fastest_across(network_, index);
     if (alone > 0 && best.at < std::log(alone)) {
-      best = {std::log(alone), misses_at(std::log(alone))};
+      best = {std::log(alone), misses_at(std::log(alone), without)};
     }
     if (judge_.cost_of(best.value, 1) < judge_.cost_of(without, 0)) {
       set({std::exp(best.at)});
       return best.value;
     }
-    set({std::exp(least_within(range, without, misses_at)), true});
+    set(range.finds_least ? Bandwidth{std::exp(least_within(range, without, misses_at)), true} : Bandwidth{});
     return without;
   }
 
@@ -173,46 +153,46 @@ class NetworkFit {
     const double most = without + kUnseen * kUnseen * count;
     for (int i = 0; i < kBisections; ++i) {
       const double middle = (low + high) / 2;
-      (misses_at(middle) <= most ? high : low) = middle;
+      (misses_at(middle, most) <= most ? high : low) = middle;
     }
     return high;
   }
 
   void find_reverse_share() {
-    const Least best = search(0, kMostReverseShare, kStepsOfReverseShare, [&](double share) {
+    const Least best = search(0, kMostReverseShare, kStepsOfReverseShare, [&](double share, double bound) {
       competing_.reverse_share = std::max(share, 0.0);
-      return judge_.misses(network_, competing_);
+      return judge_.misses(network_, competing_, bound);
     });
     competing_.reverse_share = std::max(best.at, 0.0);
   }
 
   void find_share_bytes() {
-    const Least best =
-        search(std::log(kLeastShareBytes), std::log(kMostShareBytes), kStepsOfHosts, [&](double logarithm) {
-          competing_.share_bytes = std::exp(logarithm);
-          return judge_.misses(network_, competing_);
-        });
+    const Least best = search(std::log(kLeastShareBytes), std::log(kMostShareBytes), kStepsOfHosts,
+                              [&](double logarithm, double bound) {
+                                competing_.share_bytes = std::exp(logarithm);
+                                return judge_.misses(network_, competing_, bound);
+                              });
     competing_.share_bytes = std::exp(best.at);
   }
 
   void find_penalty(double FlowPenalties::*penalty, double least, double most) {
-    const Least best = search(least, most, kStepsOfPenalty, [&](double value) {
+    const Least best = search(least, most, kStepsOfPenalty, [&](double value, double bound) {
       competing_.penalties.*penalty = std::clamp(value, least, most);
-      return judge_.misses(network_, competing_);
+      return judge_.misses(network_, competing_, bound);
     });
     competing_.penalties.*penalty = std::clamp(best.at, least, most);
   }
 
   double find_more(double CompetingMessages::*more) {
-    const double before = judge_.misses(network_, competing_);
-    const double start = competing_.*more;
     const double least = searched_.links_carry_one ? 0 : -std::log(kMostOfHosts);
-    const Least best = search(least, std::log(kMostOfHosts), kStepsOfHosts, [&](double logarithm) {
+    const Least known{std::log(competing_.*more), judge_.misses(network_, competing_)};
+    const auto misses_at = [&](double logarithm, double bound) {
       competing_.*more = std::exp(std::max(logarithm, least));
-      return judge_.misses(network_, competing_);
-    });
-    competing_.*more = best.value < before ? std::exp(std::max(best.at, least)) : start;
-    return std::min(best.value, before);
+      return judge_.misses(network_, competing_, bound);
+    };
+    const Least best = search(least, std::log(kMostOfHosts), kStepsOfHosts, misses_at, known);
+    competing_.*more = std::exp(std::max(best.at, least));
+    return best.value;
   }
 
   NetworkStructure network_;
@@ -239,7 +219,7 @@ std::vector<std::size_t> groups_by_gain(const FittedNetwork& fitted, const Netwo
   std::vector<std::pair<double, std::size_t>> costs;
   for (std::size_t group = 0; group < fitted.network.groups.size(); ++group) {
     if (is_limited(fitted.network, fitted.network.groups[group])) {
-      costs.emplace_back(NetworkFit(fitted, {}, judge).with_own_bandwidth(group, false).cost, group);
+      costs.emplace_back(NetworkFit(fitted, {}, judge).with_own_bandwidth(group, false, false).cost, group);
     }
   }
   std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -249,7 +229,8 @@ std::vector<std::size_t> groups_by_gain(const FittedNetwork& fitted, const Netwo
 }
 
 /// With links of their own rate for groups, one after the other, wherever `is_taken` says so of the costs with and
-/// without; those that were found twice are looked for nearby.
+/// without; those that were found twice are looked for nearby. Of two links that a message crosses, the one that never
+/// limits it must not stand for the other: the least that it carries is looked for at the end.
 template <typename IsTaken>
 FittedNetwork with_own_bandwidths(FittedNetwork fitted, const NetworkJudge& judge, const IsTaken& is_taken) {
   const std::vector<std::size_t> groups = groups_by_gain(fitted, judge);
@@ -257,18 +238,25 @@ FittedNetwork with_own_bandwidths(FittedNetwork fitted, const NetworkJudge& judg
   for (int sweep = 0; sweep < kSweepsOfGroups && is_changed; ++sweep) {
     is_changed = false;
     for (const std::size_t group : groups) {
-      FittedNetwork other = NetworkFit(fitted, {}, judge).with_own_bandwidth(group, sweep >= kSweepsFar);
+      FittedNetwork other = NetworkFit(fitted, {}, judge).with_own_bandwidth(group, sweep >= kSweepsFar, false);
       if (is_taken(other.cost, fitted.cost)) {
         is_changed = is_changed || other.cost < fitted.cost - kTie;
         fitted = std::move(other);
       }
     }
   }
+  for (const std::size_t group : groups) {
+    if (const auto& up = fitted.network.groups[group].up; up && std::isinf(up->value)) {
+      fitted = NetworkFit(fitted, {}, judge).with_own_bandwidth(group, false, true);
+    }
+  }
   return fitted;
 }
 
-/// On which no message waits for links of switches.
+/// On which no message waits for links of switches, and hosts' own links, which were taken for slower where these are,
+/// carry what the model says.
 FittedNetwork with_free_groups(FittedNetwork fitted) {
+  fitted.competing = with_corrected_limits(fitted.competing);
   for (HostGroup& group : fitted.network.groups) {
     if (is_limited(fitted.network, group)) {
       group.up = kUnlimited;

@@ -4,7 +4,9 @@
 #include <postage/predict/flows/scattered_messages.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -13,6 +15,8 @@ namespace {
 
 /// Misses below this share are the model's, not the network's.
 constexpr double kMissOfTheModel = 0.005;
+/// Sums of the same terms differ by less.
+constexpr double kRounding = 1 + 1e-9;
 
 /// Fans that tell of the network. Not real outcasts, of which the mean over the receivers was measured: connections do
 /// not share a link fairly, so that most end long before the last.
@@ -169,6 +173,8 @@ void NetworkJudge::add_message(Measured& one, Rank source, Rank target, Bytes by
   const double per_byte =
       link.seconds_per_byte > 0 ? link.seconds_per_byte : link.latency / static_cast<double>(std::max<Bytes>(bytes, 1));
   scatter_ = std::max(scatter_, link.host.scatter);
+  least_reverse_share_ = std::min(least_reverse_share_, link.reverse_share);
+  most_reverse_share_ = std::max(most_reverse_share_, link.reverse_share);
   const double rate = per_byte > 0 ? 1 / per_byte : 0;
   fastest_ = std::max(fastest_, rate);
 }
@@ -201,7 +207,7 @@ double NetworkJudge::fastest_across(const NetworkStructure& network, std::size_t
   return most;
 }
 
-double NetworkJudge::misses(const NetworkStructure& network, const CompetingMessages& competing) const {
+double NetworkJudge::misses(const NetworkStructure& network, const CompetingMessages& competing, double bound) const {
   Platform platform = platform_;
   platform.network = network;
   const ChannelMap channels(platform, Mapping::explicit_placements(platform.ranks));
@@ -212,12 +218,19 @@ double NetworkJudge::misses(const NetworkStructure& network, const CompetingMess
   }
   std::vector<double> misses(measured_.size());
   // Of messages that scatter alone, those that share end at different times: the last ones later than all would.
+  std::atomic<double> sum = 0;
+  const double most = bound * kRounding;  // whatever order the sum is in
   run_at_once(measured_.size(), [&](std::size_t i) {
+    if (sum > most) {
+      return;
+    }
     const Measured& one = measured_[i];
     const Timeline played = play_scattered_messages(one.messages, ranks, channels, model, i + 1);
     misses[i] = std::log(time_of(one, played) / one.time);
+    sum += misses[i] * misses[i];
   });
-  return std::inner_product(misses.begin(), misses.end(), misses.begin(), 0.0);
+  return sum > most ? std::numeric_limits<double>::infinity()
+                    : std::inner_product(misses.begin(), misses.end(), misses.begin(), 0.0);
 }
 
 double NetworkJudge::cost_of(double misses, double parameters) const {

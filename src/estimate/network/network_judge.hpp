@@ -6,6 +6,7 @@
 #include <postage/predict/flows/flows.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -50,8 +51,9 @@ class NetworkJudge {
   /// Of concurrent messages that were measured.
   [[nodiscard]] std::size_t experiments() const { return measured_.size(); }
   /// Sum over the experiments of the squared logarithms of predicted over measured times. O(experiments * hosts log
-  /// hosts), and more where many messages share links.
-  [[nodiscard]] double misses(const NetworkStructure& network, const CompetingMessages& competing) const;
+  /// hosts), and more where many messages share links; less where the sum is above the bound: infinity then.
+  [[nodiscard]] double misses(const NetworkStructure& network, const CompetingMessages& competing,
+                              double bound = std::numeric_limits<double>::infinity()) const;
   /// n ln(mean square miss) + p ln n for p parameters and n experiments (G. Schwarz, Annals of Statistics 6(2), 1978).
   [[nodiscard]] double cost_of(double misses, double parameters) const;
   /// True where the model knows processors of their own.
@@ -62,6 +64,10 @@ class NetworkJudge {
   [[nodiscard]] bool is_real() const { return is_real_; }
   /// v: by how much messages vary alone, the most of any.
   [[nodiscard]] double scatter() const { return scatter_; }
+  /// x of all messages that were measured; none where they differ.
+  [[nodiscard]] std::optional<double> reverse_share() const {
+    return least_reverse_share_ == most_reverse_share_ ? std::optional(most_reverse_share_) : std::nullopt;
+  }
   /// B/s: the fastest message alone at the experiments' size.
   [[nodiscard]] double fastest() const { return fastest_; }
   /// What the fastest of real hosts' messages between groups of this level, or any hosts of a torus, was measured to
@@ -93,6 +99,8 @@ class NetworkJudge {
   bool knows_hosts_ = false;
   bool is_real_;
   double scatter_ = 0;
+  double least_reverse_share_ = std::numeric_limits<double>::infinity();
+  double most_reverse_share_ = 0;
 };
 
 }  // namespace postage

@@ -100,7 +100,7 @@ class OutcastPlayer {
       return std::abs(std::log(time_of(outcast.experiment, more) / outcast.summary.median));
     };
     const Least best = search(-std::log(kMostMore), std::log(kMostMore), kStepsOfMore,
-                              [&](double logarithm) { return miss_with(std::exp(logarithm)); });
+                              [&](double logarithm, double /*bound*/) { return miss_with(std::exp(logarithm)); });
     const double more = best.value < miss_with(1) ? std::exp(best.at) : 1;
     const Seconds found = time_of(outcast.experiment, more);
     const auto is_alike = [&](double other) {

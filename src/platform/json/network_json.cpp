@@ -231,8 +231,8 @@ TorusNetwork read_torus(const JsonField& field, std::size_t nodes) {
     product = product > nodes ? product : product * static_cast<std::size_t>(torus.lengths.back());
   });
   field["bandwidths"].for_each_item([&](const JsonField& rate) {
-    torus.bandwidths.push_back(rate.is_object() && !rate.has("value") ? std::nullopt
-                                                                      : std::optional(read_estimate(rate)));
+    torus.bandwidths.push_back(rate.is_object() && rate.json().empty() ? std::nullopt
+                                                                       : std::optional(read_estimate(rate)));
     if (torus.bandwidths.back() && !(torus.bandwidths.back()->value > 0)) {
       throw rate.wrong("more than 0 bytes per second");
     }
@@ -261,6 +261,9 @@ Json to_json(const NetworkStructure& network) {
     value["torus"] = to_json(*network.torus);
   }
   add_rate(value, "backbone", network.backbone);
+  if (network.half_duplex) {
+    value["half_duplex"] = true;
+  }
   return value;
 }
 
@@ -281,6 +284,7 @@ NetworkStructure read_network(const JsonField& field, std::size_t nodes) {
     network.torus = read_torus(field["torus"], nodes);
   }
   network.backbone = read_rate(field, "backbone");
+  network.half_duplex = field.has("half_duplex") && field["half_duplex"].truth();
   return network;
 }
 

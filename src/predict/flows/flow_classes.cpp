@@ -109,7 +109,9 @@ void FlowClasses::find_uses(const FlowMessage& message) {
   path_seconds_per_byte_ = (std::max(at_source.sender, at_source.node) + std::max(at_target.receiver, at_target.node)) /
                            message.link->occupancy;
   add_links(message, from, to, 1);
-  add_links(message, to, from, back);
+  if (channels_.network() != nullptr && !channels_.network()->structure().half_duplex) {
+    add_links(message, to, from, back);
+  }
 }
 
 std::uint64_t FlowClasses::port_of(const FlowMessage& message, int from, int to) const {

@@ -177,6 +177,9 @@ void describe_core(const NetworkStructure& network, NetworkView& view) {
   if (network.rails > 1) {
     view.facts.push_back(fmt::format("{} rails: links of each host to the network", network.rails));
   }
+  if (network.half_duplex) {
+    view.facts.emplace_back("half duplex: links carry what both directions send together");
+  }
 }
 
 }  // namespace

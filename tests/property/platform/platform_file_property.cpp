@@ -87,6 +87,7 @@ NetworkStructure any_network() {
     network.torus = TorusNetwork{{4, 2}, {any_rate(), any_rate()}, *rc::gen::arbitrary<bool>()};
   }
   network.backbone = any_rate();
+  network.half_duplex = *rc::gen::arbitrary<bool>();
   return network;
 }
 

@@ -128,6 +128,28 @@ TEST(NetworkLinks, OfRowsMayGoOnFromTheFirst) {
                                           "link from r1 to r0", "link from r0 to r2"}));
 }
 
+/// As of a link that carries one direction at a time: it is the same one both ways.
+TEST(NetworkLinks, OfHalfDuplexAreTheSameThereAndBack) {
+  NetworkStructure network = groups_of_rows();
+  network.half_duplex = true;
+  const NetworkLinks rows(network, 8);
+  EXPECT_EQ(names_of(rows, 0, 2), Names{"link of r0 and r2"});
+  EXPECT_EQ(names_of(rows, 2, 0), Names{"link of r0 and r2"});
+  EXPECT_EQ(names_of(rows, 7, 2), (Names{"link of r6 and r7", "link of r4 and r6", "link of g0 and g1",
+                                         "link of r0 and r1", "link of r0 and r2"}));
+  const std::optional<Estimate> rate = Estimate::exactly(1);
+  NetworkStructure tree{.levels = {{GroupJunction::kSwitch, 4, rate, 2}}, .half_duplex = true};
+  tree.groups = {{"a", 0, -1, {0, 1, 2, 3}}, {"b", 0, -1, {4, 5, 6, 7}}};
+  const NetworkLinks cables(tree, 8);
+  EXPECT_EQ(names_of(cables, 0, 5), (Names{"link 1 of a", "link 1 of b"}));
+  EXPECT_EQ(names_of(cables, 5, 0), (Names{"link 0 of b", "link 2 of a"}));
+  const NetworkLinks torus({.torus = TorusNetwork{{4, 2}, {rate, rate}}, .half_duplex = true}, 8);
+  EXPECT_EQ(names_of(torus, 0, 3), Names{"link of hosts 0 and 3 along dimension 0"});
+  EXPECT_EQ(names_of(torus, 3, 0), Names{"link of hosts 0 and 3 along dimension 0"});
+  EXPECT_EQ(names_of(torus, 0, 4), Names{"link of hosts 0 and 4 along dimension 1"});
+  EXPECT_EQ(names_of(torus, 4, 0), Names{"link of hosts 4 and 0 along dimension 1"}) << "a ring of two has two links";
+}
+
 /// As no dragonfly is built, but a platform file may say it.
 TEST(NetworkLinks, OfGroupsBesideRowsAreThoseOfAMesh) {
   NetworkStructure network = groups_of_rows();
