@@ -32,6 +32,9 @@ namespace {
 constexpr int kSweepsOfSharing = 3;
 /// Where messages take so much of what those of the opposite direction can have, links carry both together.
 constexpr double kHalfDuplex = 0.75;
+/// Links side by side; fewer where noise, or what penalties do, could choose among many.
+constexpr int kMostWays = 8;
+constexpr int kFewWays = 4;
 constexpr int kSweepsOfPenalties = 3;
 constexpr int kSweepsOfShares = 2;
 /// What bandwidths count for in a message's share: about the window of a connection.
@@ -124,11 +127,10 @@ std::size_t largest_group(const NetworkStructure& network, std::size_t level) {
   return most;
 }
 
-/// How many links side by side there may be between switches of a level; 1 where no switches join its groups.
-int most_ways(const NetworkStructure& network, std::size_t level) {
-  constexpr int kMostWays = 4;
+/// How many links side by side, `most` of them, there may be between switches of a level; 1 where none join its groups.
+int most_ways(const NetworkStructure& network, std::size_t level, int most) {
   const bool is_switch = network.levels[level].junction == GroupJunction::kSwitch;
-  return is_switch ? std::min(kMostWays, static_cast<int>(largest_group(network, level))) : 1;
+  return is_switch ? std::min(most, static_cast<int>(largest_group(network, level))) : 1;
 }
 
 /// With several links side by side wherever that is better.
@@ -137,8 +139,8 @@ FittedNetwork fit_ways(FittedNetwork best, const NetworkJudge& judge) {
     if (!std::isfinite(best.network.levels[level].bandwidth->upper)) {
       continue;
     }
-    const int most = most_ways(best.network, level);
-    for (int ways = 2; ways <= most; ++ways) {
+    const int most = most_ways(best.network, level, judge.is_real() ? kFewWays : kMostWays);
+    for (int ways = 2; ways <= most && !is_within(kExactTimes, best, judge); ++ways) {
       NetworkStructure other = best.network;
       other.levels[level].ways = ways;
       for (int cables = 1; cables <= ways; ++cables) {
@@ -219,7 +221,7 @@ std::optional<FittedNetwork> fit_penalties(const FittedNetwork& sharing, const N
   };
   try_from(single);
   for (std::size_t level = 0; level < single.network.levels.size(); ++level) {
-    const int most = most_ways(single.network, level);
+    const int most = most_ways(single.network, level, kFewWays);
     for (int ways = 2; ways <= most; ++ways) {
       FittedNetwork start = single;
       start.network.levels[level].ways = ways;
