@@ -142,19 +142,22 @@ HostGroup read_host_group(const JsonField& field, std::size_t nodes) {
   return group;
 }
 
+bool has_group(const NetworkStructure& network, int group) {
+  return group >= 0 && static_cast<std::size_t>(group) < network.groups.size();
+}
+
 /// Whether a group lies within another, on the level whose groups have links to others.
 bool is_exit(const NetworkStructure& network, int exit, int group) {
   const auto level_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].level; };
   const auto parent_of = [&](int one) { return network.groups[static_cast<std::size_t>(one)].parent; };
-  const auto exists = [&](int one) { return one >= 0 && static_cast<std::size_t>(one) < network.groups.size(); };
-  if (!exists(exit)) {
+  if (!has_group(network, exit)) {
     return false;
   }
   const int level = level_of(group);
   const bool has_rows =
       level > 1 && network.levels[static_cast<std::size_t>(level) - 1].junction == GroupJunction::kRows;
   const int within = has_rows ? parent_of(exit) : exit;
-  return level_of(exit) == level - (has_rows ? 2 : 1) && exists(within) && parent_of(within) == group;
+  return level_of(exit) == level - (has_rows ? 2 : 1) && has_group(network, within) && parent_of(within) == group;
 }
 
 /// A parent of the next level, levels that exist, rows of meshes, exits that lie within: whoever follows them trusts
@@ -162,8 +165,7 @@ bool is_exit(const NetworkStructure& network, int exit, int group) {
 void check_group(const NetworkStructure& network, std::size_t index, const JsonField& field) {
   const HostGroup& group = network.groups[index];
   const auto is_at = [&](int other, int level) {
-    return other >= 0 && static_cast<std::size_t>(other) < network.groups.size() &&
-           network.groups[static_cast<std::size_t>(other)].level == level;
+    return has_group(network, other) && network.groups[static_cast<std::size_t>(other)].level == level;
   };
   if (static_cast<std::size_t>(group.level) >= network.levels.size()) {
     throw field.wrong(fmt::format("groups of levels that exist; group {} is at level {} of {}", index, group.level,

@@ -1,3 +1,5 @@
+#include "unit/platform/groups_of_rows.hpp"
+
 #include <postage/base/error.hpp>
 #include <postage/platform/platform.hpp>
 
@@ -9,22 +11,12 @@
 namespace postage {
 namespace {
 
-/// Of eight hosts: two groups of two rows of two routers with a host each.
 Platform platform_of_rows() {
   Platform platform{.name = "rows", .implementation = "X", .channels = {kInterNode}};
   for (int host = 0; host < 8; ++host) {
     platform.nodes.push_back({"n" + std::to_string(host), {}});
   }
-  NetworkStructure& network = platform.network.emplace();
-  network.levels = {{GroupJunction::kMesh}, {GroupJunction::kRows}, {GroupJunction::kMesh}};
-  for (int router = 0; router < 8; ++router) {
-    network.groups.push_back({"r", 0, 8 + router / 2, {router}});
-  }
-  for (int row = 0; row < 4; ++row) {
-    network.groups.push_back({"row", 1, 12 + row / 2, {2 * row, 2 * row + 1}});
-  }
-  network.groups.push_back({"left", 2, -1, {0, 1, 2, 3}, {}, {}, {{13, 1}}});
-  network.groups.push_back({"right", 2, -1, {4, 5, 6, 7}, {}, {}, {{12, 4}}});
+  platform.network = groups_of_rows();
   return platform;
 }
 
